@@ -27,7 +27,7 @@ bool framemap_show(framemap_str text, framemap_write write, void *context)
     char escape[FM_ESCAPE_ROOM];
     framemap_str piece;
     if (write == NULL || (text.data == NULL && text.size)) return false;
-    while (fm_shown_next(&text, escape, &piece))
+    while (fm_escape_next(&text, escape, &piece))
         if (!write(context, piece.data, piece.size)) return false;
     return true;
 }

@@ -15,13 +15,13 @@ framemap_status framemap_file_open(const char *path, const framemap_file_options
 {
     framemap_file_options options;
     struct fm_heap heap;
-    if (path == NULL || out == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "%s is NULL", path ? "out" : "path");
+    if (path == NULL || out == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "%s is NULL", path ? "out" : "path");
     framemap_status status = fm_options_read(given, &options, sizeof options, error);
     if (status != FRAMEMAP_OK) return status;
 
     fm_heap_init(&heap, options.allocator, 0);
     framemap_file *file = fm_heap_zalloc(&heap, 1, sizeof *file);
-    if (file == NULL) return fm_fault_memory(error);
+    if (file == NULL) return fm_error_memory(error);
     fm_heap_init(&file->heap, options.allocator, 0);
     const size_t limit = options.read_up_to < SIZE_MAX ? (size_t)options.read_up_to : SIZE_MAX;
     status = fm_mapfile_open_small(path, limit, &file->heap, &file->map, error);

@@ -25,7 +25,7 @@ static framemap_status find_mapper(framemap_str bytes, framemap_str name, const 
 {
     *out = fm_mapper_for(bytes, name, want);
     if (*out) return FRAMEMAP_OK;
-    if (want) return fm_fault(error, FRAMEMAP_E_FORMAT, "this is not a file of the kind \"%s\"", want);
+    if (want) return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is not a file of the kind \"%s\"", want);
     return fm_mapper_refuse(bytes, error);
 }
 
@@ -42,10 +42,10 @@ static bool is_mapper(const char *name)
 static framemap_status check_build(const framemap_build_options *options, framemap_error *error)
 {
     if (options->mapper && !is_mapper(options->mapper))
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT,
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
                         "there is no mapper named \"%.60s\": framemap_mapper_list names them", options->mapper);
     if (options->reader && !fm_dw_reader_named(options->reader))
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT,
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
                         "there is no debug-info reader named \"%.60s\": use \"fast\" or \"libdwarf\"",
                         options->reader);
     return fm_ranges_check(options->range_mappings, error);
@@ -71,7 +71,7 @@ framemap_status framemap_index_build(framemap_str bytes, framemap_str name, cons
     const struct fm_mapper *mapper;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
-    if (out == NULL || (bytes.data == NULL && bytes.size)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (out == NULL || (bytes.data == NULL && bytes.size)) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     status = check_build(&given, error);
     if (status != FRAMEMAP_OK) return status;
     status = find_mapper(bytes, name, given.mapper, &mapper, error);
@@ -97,7 +97,7 @@ framemap_status framemap_index_build(framemap_str bytes, framemap_str name, cons
     if (status == FRAMEMAP_OK)
         status = fm_heap_fault(&heap, fill_and_finish(mapper, bytes, name, &host, &built, error), error);
     if (status != FRAMEMAP_OK) {
-        fm_fault_where(error, name);
+        fm_error_where(error, name);
         return status;
     }
     *out = (framemap_bytes){.data = built.data, .size = built.size};
@@ -201,7 +201,7 @@ framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, fra
                                       framemap_error *error)
 {
     if (count == NULL || (images == NULL && capacity) || (bytes.data == NULL && bytes.size))
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     struct fm_heap heap;
     const struct fm_mapper *mapper;
     fm_heap_init(&heap, NULL, 0);
@@ -210,7 +210,7 @@ framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, fra
         status = find_mapper(bytes, name, NULL, &mapper, error);
         if (status == FRAMEMAP_OK) status = mapper->inspect(bytes, name, &heap, images, capacity, count, error);
     }
-    if (status != FRAMEMAP_OK) fm_fault_where(error, name);
+    if (status != FRAMEMAP_OK) fm_error_where(error, name);
     return status;
 }
 
@@ -219,7 +219,7 @@ static framemap_status new_index(const framemap_allocator *allocator, framemap_i
     struct fm_heap heap;
     fm_heap_init(&heap, allocator, 0);
     framemap_index *index = fm_heap_zalloc(&heap, 1, sizeof *index);
-    if (index == NULL) return fm_fault_memory(error);
+    if (index == NULL) return fm_error_memory(error);
     fm_heap_init(&index->heap, allocator, 0);
     *out = index;
     return FRAMEMAP_OK;
@@ -227,7 +227,7 @@ static framemap_status new_index(const framemap_allocator *allocator, framemap_i
 
 framemap_status framemap_index_open(framemap_str bytes, const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
 {
-    if (out == NULL || (bytes.data == NULL && bytes.size)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (out == NULL || (bytes.data == NULL && bytes.size)) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     framemap_index *index = NULL;
     framemap_status status = new_index(allocator, &index, error);
     if (status != FRAMEMAP_OK) return status;
@@ -246,7 +246,7 @@ static framemap_status open_bytes(const char *path, int descriptor, framemap_ind
                                   : fm_mapfile_take(descriptor, FM_READ_INDEX, &index->heap, &index->file, error);
     if (status == FRAMEMAP_OK) {
         status = fm_view_open(index->file.bytes, &index->heap, &index->view, error);
-        if (status != FRAMEMAP_OK && path) fm_fault_where(error, framemap_str_of(path));
+        if (status != FRAMEMAP_OK && path) fm_error_where(error, framemap_str_of(path));
     }
     return status;
 }
@@ -254,7 +254,7 @@ static framemap_status open_bytes(const char *path, int descriptor, framemap_ind
 framemap_status framemap_index_open_file(const char *path, const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
 {
     framemap_index *index = NULL;
-    if (path == NULL || out == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "%s is NULL", path ? "out" : "path");
+    if (path == NULL || out == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "%s is NULL", path ? "out" : "path");
     framemap_status status = new_index(allocator, &index, error);
     if (status == FRAMEMAP_OK) status = open_bytes(path, -1, index, error);
     if (status == FRAMEMAP_OK)
@@ -302,7 +302,7 @@ void framemap_index_close(framemap_index *index)
 
 framemap_status framemap_index_verify(const framemap_index *index, framemap_error *error)
 {
-    if (index == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no index is given");
+    if (index == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no index is given");
     return fm_view_verify(index->view, error);
 }
 
@@ -334,11 +334,11 @@ void framemap_index_describe(const framemap_index *index, framemap_index_info *o
 
 framemap_status framemap_scratch_create(const framemap_allocator *allocator, framemap_scratch **out, framemap_error *error)
 {
-    if (out == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (out == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     struct fm_heap heap;
     fm_heap_init(&heap, allocator, 0);
     framemap_scratch *scratch = fm_heap_zalloc(&heap, 1, sizeof *scratch);
-    if (scratch == NULL) return fm_fault_memory(error);
+    if (scratch == NULL) return fm_error_memory(error);
     fm_heap_init(&scratch->heap, allocator, 0);
     fm_arena_init(&scratch->arena, &scratch->heap);
     *out = scratch;
@@ -406,7 +406,7 @@ framemap_status framemap_resolve(const framemap_index *index, const framemap_que
 {
     framemap_query given;
     if (index == NULL || query == NULL || scratch == NULL || out == NULL)
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     framemap_status status = read_query(&query, &given, error);
     if (status != FRAMEMAP_OK) return status;
     if (!is_known_query(query)) return refuse_query(query, error);
@@ -423,12 +423,12 @@ static FM_APART framemap_status lookup_any(const framemap_index *index, const fr
 {
     framemap_query given;
     if (index == NULL || query == NULL || (positions == NULL && count) || scratch == NULL || out == NULL)
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     const framemap_status status = read_query(&query, &given, error);
     if (status != FRAMEMAP_OK) return status;
     if (!is_known_query(query)) return refuse_query(query, error);
     if (fm_view_is_classes(index->view) || fm_view_is_segments(index->view))
-        return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "mappings and source maps are asked one by one: framemap_resolve");
+        return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "mappings and source maps are asked one by one: framemap_resolve");
     fm_arena_reset(&scratch->arena);
     const framemap_status answered = count == 1
                                          ? fm_resolve_brief(index->view, query, positions[0], &scratch->arena, out, error)

@@ -15,7 +15,7 @@ static framemap_status new_owner(const framemap_allocator *allocator, uint64_t m
     struct fm_heap heap;
     fm_heap_init(&heap, allocator, 0);
     struct fm_trace_owner *owner = fm_heap_zalloc(&heap, 1, sizeof *owner);
-    if (owner == NULL) return fm_fault_memory(error);
+    if (owner == NULL) return fm_error_memory(error);
     fm_heap_init(&owner->heap, allocator, max_memory);
     fm_arena_init(&owner->arena, &owner->heap);
     *out = owner;
@@ -28,7 +28,7 @@ framemap_status framemap_trace_parse(framemap_str text, const framemap_parse_opt
     framemap_parse_options given;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
-    if (out == NULL || (text.data == NULL && text.size)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (out == NULL || (text.data == NULL && text.size)) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     framemap_trace_list list = {NULL, 0, NULL};
     struct fm_trace_owner *owner = NULL;
     status = new_owner(given.allocator, given.max_memory, &owner, error);
@@ -60,7 +60,7 @@ framemap_status framemap_trace_print(framemap_str text, const framemap_trace *tr
                                      framemap_write write, void *context, framemap_error *error)
 {
     if (write == NULL || (traces == NULL && count) || (text.data == NULL && text.size))
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     struct fm_heap heap;
     fm_heap_init(&heap, NULL, 0);
     return fm_formats_print(text, traces, count, format, &heap, write, context, error);

@@ -1,6 +1,6 @@
 /* An opened index: what stands behind framemap_index. */
-#ifndef FM_SESSION_OPENED_H
-#define FM_SESSION_OPENED_H
+#ifndef FM_API_INDEX_HANDLE_H
+#define FM_API_INDEX_HANDLE_H
 
 #include "core/mapfile.h"
 #include "index/read/view.h"

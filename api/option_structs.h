@@ -1,6 +1,6 @@
 /* Reading option structs and enum values of callers that may be older or newer than this library. */
-#ifndef FM_SESSION_GIVEN_H
-#define FM_SESSION_GIVEN_H
+#ifndef FM_API_OPTION_STRUCTS_H
+#define FM_API_OPTION_STRUCTS_H
 
 #include <framemap/index.h>
 

@@ -1,6 +1,6 @@
 /* What stands behind framemap_trace_list.owner. */
-#ifndef FM_SESSION_TRACES_H
-#define FM_SESSION_TRACES_H
+#ifndef FM_API_TRACE_OWNER_H
+#define FM_API_TRACE_OWNER_H
 
 #include "core/heap.h"
 #include <framemap/trace.h>

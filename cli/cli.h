@@ -1,8 +1,8 @@
 /* What the commands share. A command is one file cmd_x.c with one row in the table of main.c.
  *
  * The command is the first user of the public calls: nothing here includes more than <framemap/framemap.h>. */
-#ifndef FM_CLI_H
-#define FM_CLI_H
+#ifndef FM_CLI_CLI_H
+#define FM_CLI_CLI_H
 
 #include <framemap/framemap.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* Bytes in and out of the command: an output buffer without printf, lines from a pipe, whole files.
  *
  * A caller that asks and waits must never be left waiting: before a read that can block, what is buffered is written. */
-#ifndef FM_CLI_IO_H
-#define FM_CLI_IO_H
+#ifndef FM_CLI_CLI_IO_H
+#define FM_CLI_CLI_IO_H
 
 #include <framemap/framemap.h>
 

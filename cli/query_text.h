@@ -1,6 +1,6 @@
 /* What `framemap lookup` is asked, as text, to a query. */
-#ifndef FM_CLI_WHERE_H
-#define FM_CLI_WHERE_H
+#ifndef FM_CLI_QUERY_TEXT_H
+#define FM_CLI_QUERY_TEXT_H
 
 #include <framemap/framemap.h>
 

@@ -4,7 +4,7 @@
 #define SHORT_LEB 8
 
 /* How many bits it has; 0: it is longer, or cut, and nothing was read. */
-static inline unsigned read_short_leb(struct fm_reader *r, uint64_t *out)
+static inline unsigned read_short_leb(struct fm_byte_reader *r, uint64_t *out)
 {
     uint64_t value = 0;
     const size_t left = r->bad ? 0 : r->size - r->at;
@@ -19,7 +19,7 @@ static inline unsigned read_short_leb(struct fm_reader *r, uint64_t *out)
     return 0;
 }
 
-uint64_t fm_read_uleb(struct fm_reader *r)
+uint64_t fm_read_uleb(struct fm_byte_reader *r)
 {
     uint64_t value;
     if (read_short_leb(r, &value) > 0) return value;
@@ -37,7 +37,7 @@ uint64_t fm_read_uleb(struct fm_reader *r)
     }
 }
 
-int64_t fm_read_sleb(struct fm_reader *r)
+int64_t fm_read_sleb(struct fm_byte_reader *r)
 {
     uint64_t value;
     const unsigned bits_read = read_short_leb(r, &value);
@@ -62,7 +62,7 @@ int64_t fm_read_sleb(struct fm_reader *r)
     }
 }
 
-framemap_str fm_read_cstr(struct fm_reader *r)
+framemap_str fm_read_cstr(struct fm_byte_reader *r)
 {
     framemap_str none = {NULL, 0};
     if (r->bad || r->at == r->size) {
@@ -79,7 +79,7 @@ framemap_str fm_read_cstr(struct fm_reader *r)
     return (framemap_str){(const char *)begin, (size_t)(end - begin)};
 }
 
-framemap_str fm_read_bytes(struct fm_reader *r, uint64_t count)
+framemap_str fm_read_bytes(struct fm_byte_reader *r, uint64_t count)
 {
     if (r->bad || count > r->size - r->at) {
         r->bad = true;
@@ -90,9 +90,9 @@ framemap_str fm_read_bytes(struct fm_reader *r, uint64_t count)
     return bytes;
 }
 
-struct fm_reader fm_reader_sub(const struct fm_reader *r, uint64_t offset, uint64_t size)
+struct fm_byte_reader fm_byte_reader_sub(const struct fm_byte_reader *r, uint64_t offset, uint64_t size)
 {
-    struct fm_reader sub = {NULL, 0, 0, r->big_endian, true};
+    struct fm_byte_reader sub = {NULL, 0, 0, r->big_endian, true};
     if (r->bad || offset > r->size || size > r->size - offset) return sub;
     sub.data = r->data ? r->data + offset : NULL;
     sub.size = (size_t)size;

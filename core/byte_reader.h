@@ -1,14 +1,14 @@
-/* fm_reader: the cursor of every binary parser.
+/* fm_byte_reader: the cursor of every binary parser.
  *
  * It compares before it forms a pointer, sticks at the first bad read (`bad` stays set, every later read gives zero),
  * and is tested once per record. Positions are byte offsets from the start of its bytes. */
-#ifndef FM_CORE_READER_H
-#define FM_CORE_READER_H
+#ifndef FM_CORE_BYTE_READER_H
+#define FM_CORE_BYTE_READER_H
 
 #include <framemap/base.h>
 #include <string.h>
 
-struct fm_reader {
+struct fm_byte_reader {
     const unsigned char *data;
     size_t size;
     size_t at;
@@ -16,12 +16,12 @@ struct fm_reader {
     bool bad;
 };
 
-static inline struct fm_reader fm_reader_of(framemap_str bytes, bool big_endian)
+static inline struct fm_byte_reader fm_byte_reader_of(framemap_str bytes, bool big_endian)
 {
-    return (struct fm_reader){(const unsigned char *)bytes.data, bytes.size, 0, big_endian, false};
+    return (struct fm_byte_reader){(const unsigned char *)bytes.data, bytes.size, 0, big_endian, false};
 }
-static inline size_t fm_reader_left(const struct fm_reader *r) { return r->bad ? 0 : r->size - r->at; }
-static inline bool fm_reader_need(struct fm_reader *r, size_t count)
+static inline size_t fm_byte_reader_left(const struct fm_byte_reader *r) { return r->bad ? 0 : r->size - r->at; }
+static inline bool fm_byte_reader_need(struct fm_byte_reader *r, size_t count)
 {
     if (r->bad || count > r->size - r->at) {
         r->bad = true;
@@ -29,26 +29,26 @@ static inline bool fm_reader_need(struct fm_reader *r, size_t count)
     }
     return true;
 }
-static inline void fm_reader_seek(struct fm_reader *r, uint64_t at)
+static inline void fm_byte_reader_seek(struct fm_byte_reader *r, uint64_t at)
 {
     if (at > r->size) r->bad = true;
     else if (!r->bad) r->at = (size_t)at;
 }
-static inline void fm_reader_skip(struct fm_reader *r, uint64_t count)
+static inline void fm_byte_reader_skip(struct fm_byte_reader *r, uint64_t count)
 {
     if (r->bad || count > r->size - r->at) r->bad = true;
     else r->at += (size_t)count;
 }
-static inline uint8_t fm_read_u8(struct fm_reader *r)
+static inline uint8_t fm_read_u8(struct fm_byte_reader *r)
 {
-    if (!fm_reader_need(r, 1)) return 0;
+    if (!fm_byte_reader_need(r, 1)) return 0;
     return r->data[r->at++];
 }
 /* Unsigned of 1 to 8 bytes in the reader's byte order. */
-static inline uint64_t fm_read_uint(struct fm_reader *r, unsigned width)
+static inline uint64_t fm_read_uint(struct fm_byte_reader *r, unsigned width)
 {
     uint64_t value = 0;
-    if (!fm_reader_need(r, width)) return 0;
+    if (!fm_byte_reader_need(r, width)) return 0;
     const unsigned char *p = r->data + r->at;
     r->at += width;
     if (r->big_endian)
@@ -60,18 +60,18 @@ static inline uint64_t fm_read_uint(struct fm_reader *r, unsigned width)
         for (unsigned i = width; i > 0; i--) value = value << 8 | p[i - 1];
     return value;
 }
-static inline uint16_t fm_read_u16(struct fm_reader *r) { return (uint16_t)fm_read_uint(r, 2); }
-static inline uint32_t fm_read_u32(struct fm_reader *r) { return (uint32_t)fm_read_uint(r, 4); }
-static inline uint64_t fm_read_u64(struct fm_reader *r) { return fm_read_uint(r, 8); }
+static inline uint16_t fm_read_u16(struct fm_byte_reader *r) { return (uint16_t)fm_read_uint(r, 2); }
+static inline uint32_t fm_read_u32(struct fm_byte_reader *r) { return (uint32_t)fm_read_uint(r, 4); }
+static inline uint64_t fm_read_u64(struct fm_byte_reader *r) { return fm_read_uint(r, 8); }
 
 /* LEB128; a value that loses bits in 64 is bad. */
-uint64_t fm_read_uleb(struct fm_reader *r);
-int64_t fm_read_sleb(struct fm_reader *r);
+uint64_t fm_read_uleb(struct fm_byte_reader *r);
+int64_t fm_read_sleb(struct fm_byte_reader *r);
 /* Bytes up to a NUL, which is consumed; no NUL before the end is bad. Borrowed. */
-framemap_str fm_read_cstr(struct fm_reader *r);
+framemap_str fm_read_cstr(struct fm_byte_reader *r);
 /* count bytes, borrowed. */
-framemap_str fm_read_bytes(struct fm_reader *r, uint64_t count);
+framemap_str fm_read_bytes(struct fm_byte_reader *r, uint64_t count);
 /* The part [offset, offset + size) as a reader of its own; outside: a bad reader. */
-struct fm_reader fm_reader_sub(const struct fm_reader *r, uint64_t offset, uint64_t size);
+struct fm_byte_reader fm_byte_reader_sub(const struct fm_byte_reader *r, uint64_t offset, uint64_t size);
 
 #endif

@@ -20,7 +20,7 @@ static void show(char *message, size_t capacity)
     framemap_str rest = fm_str(message, strlen(message)), piece;
     size_t size = 0;
     shown[0] = 0;
-    while (fm_shown_next(&rest, escape, &piece) && (piece.size < capacity - size || piece.data != escape)) {
+    while (fm_escape_next(&rest, escape, &piece) && (piece.size < capacity - size || piece.data != escape)) {
         const size_t fits = piece.size < capacity - size ? piece.size : capacity - 1 - size;
         memcpy(shown + size, piece.data, fits);
         size += fits;
@@ -45,7 +45,7 @@ static framemap_status fill(framemap_error *error, framemap_status code, const c
     return code;
 }
 
-framemap_status fm_fault(framemap_error *error, framemap_status code, const char *format, ...)
+framemap_status fm_error_set(framemap_error *error, framemap_status code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -54,7 +54,7 @@ framemap_status fm_fault(framemap_error *error, framemap_status code, const char
     return code;
 }
 
-framemap_status fm_fault_at(framemap_error *error, framemap_status code, uint64_t offset, const char *format, ...)
+framemap_status fm_error_at(framemap_error *error, framemap_status code, uint64_t offset, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -67,7 +67,7 @@ framemap_status fm_fault_at(framemap_error *error, framemap_status code, uint64_
     return code;
 }
 
-framemap_status fm_fault_line(framemap_error *error, framemap_status code, uint64_t line, const char *format, ...)
+framemap_status fm_error_line(framemap_error *error, framemap_status code, uint64_t line, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -80,7 +80,7 @@ framemap_status fm_fault_line(framemap_error *error, framemap_status code, uint6
     return code;
 }
 
-void fm_fault_where(framemap_error *error, framemap_str where)
+void fm_error_where(framemap_error *error, framemap_str where)
 {
     if (error == NULL || error->where[0] != 0 || where.size == 0) return;
     size_t fits = where.size < sizeof error->where ? where.size : sizeof error->where - 1;
@@ -89,12 +89,12 @@ void fm_fault_where(framemap_error *error, framemap_str where)
     cut_utf8(error->where, sizeof error->where, where.size);
 }
 
-framemap_status fm_fault_memory(framemap_error *error)
+framemap_status fm_error_memory(framemap_error *error)
 {
-    return fm_fault(error, FRAMEMAP_E_MEMORY, "out of memory");
+    return fm_error_set(error, FRAMEMAP_E_MEMORY, "out of memory");
 }
 
-framemap_status fm_fault_over_memory(framemap_error *error, uint64_t ceiling)
+framemap_status fm_error_over_memory(framemap_error *error, uint64_t ceiling)
 {
     static const char units[] = " KMG";
     size_t unit = 0;
@@ -102,7 +102,7 @@ framemap_status fm_fault_over_memory(framemap_error *error, uint64_t ceiling)
     if (error == NULL) return FRAMEMAP_E_MEMORY;
     for (; unit < 3 && ceiling > 0 && ceiling % 1024 == 0; unit++) ceiling /= 1024;
     memcpy(where, error->where, sizeof where);
-    fm_fault(error, FRAMEMAP_E_MEMORY, "over-memory: needs more than --max-memory %llu%.*s (max_memory): raise it", (unsigned long long)ceiling,
+    fm_error_set(error, FRAMEMAP_E_MEMORY, "over-memory: needs more than --max-memory %llu%.*s (max_memory): raise it", (unsigned long long)ceiling,
              unit > 0, units + unit);
     memcpy(error->where, where, sizeof where);
     return FRAMEMAP_E_MEMORY;

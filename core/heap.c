@@ -44,9 +44,9 @@ void fm_heap_init(struct fm_heap *heap, const framemap_allocator *hook, uint64_t
 framemap_status fm_heap_fault(const struct fm_heap *heap, framemap_status status, framemap_error *error)
 {
     if (status != FRAMEMAP_E_MEMORY || error == NULL) return status;
-    if (atomic_load(&heap->over)) return fm_fault_over_memory(error, heap->ceiling);
+    if (atomic_load(&heap->over)) return fm_error_over_memory(error, heap->ceiling);
     framemap_error fault = *error;
-    fm_fault(&fault, status, "out of memory");
+    fm_error_set(&fault, status, "out of memory");
     memcpy(error->message, fault.message, sizeof error->message);
     return status;
 }

@@ -32,8 +32,8 @@ static const char *reason(int code)
 static framemap_status refuse(framemap_error *error, int code)
 {
     const char *words = reason(code);
-    if (words) return fm_fault(error, FRAMEMAP_E_IO, "cannot open the file: %s", words);
-    return fm_fault(error, FRAMEMAP_E_IO, "cannot open the file: the system says error %d", code);
+    if (words) return fm_error_set(error, FRAMEMAP_E_IO, "cannot open the file: %s", words);
+    return fm_error_set(error, FRAMEMAP_E_IO, "cannot open the file: the system says error %d", code);
 }
 
 static framemap_status describe(int descriptor, struct fm_mapfile *out, framemap_error *error)
@@ -82,7 +82,7 @@ static framemap_status read_descriptor(int descriptor, struct fm_heap *heap, str
     const size_t size = (size_t)file->stamp.size;
     char *data = fm_heap_resize(heap, NULL, 0, size);
     struct stat after;
-    if (data == NULL) return fm_fault_memory(error);
+    if (data == NULL) return fm_error_memory(error);
     file->bytes = (framemap_str){data, size};
     file->heap = heap;
     bool whole = read_up_to(descriptor, data, size) == size && fstat(descriptor, &after) == 0;
@@ -90,7 +90,7 @@ static framemap_status read_descriptor(int descriptor, struct fm_heap *heap, str
         const struct fm_stamp now = fm_stamp_from(&after);
         whole = fm_stamp_same_content(&file->stamp, &now);
     }
-    return whole ? FRAMEMAP_OK : fm_fault(error, FRAMEMAP_E_IO, "the file changed while it was read");
+    return whole ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_IO, "the file changed while it was read");
 }
 
 framemap_status fm_mapfile_take(int descriptor, size_t limit, struct fm_heap *heap, struct fm_mapfile *out, framemap_error *error)
@@ -112,7 +112,7 @@ framemap_status fm_mapfile_open_small(const char *path, size_t limit, struct fm_
     /* Non-blocking, so that a pipe in a symbol folder is refused instead of waited for. */
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     framemap_status status = descriptor < 0 ? refuse(error, errno) : fm_mapfile_take(descriptor, limit, heap, out, error);
-    if (status != FRAMEMAP_OK) fm_fault_where(error, framemap_str_of(path));
+    if (status != FRAMEMAP_OK) fm_error_where(error, framemap_str_of(path));
     return status;
 }
 

@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 
 struct job {
-    fm_crew_item item;
+    fm_thread_team_item item;
     void *context;
     size_t count;
     atomic_size_t next;
@@ -35,11 +35,11 @@ static unsigned start(struct worker *workers, unsigned wanted)
     return count;
 }
 
-bool fm_crew_run(unsigned threads, size_t count, fm_crew_item item, void *context)
+bool fm_thread_team_run(unsigned threads, size_t count, fm_thread_team_item item, void *context)
 {
     struct job job = {.item = item, .context = context, .count = count};
-    struct worker workers[FM_CREW_MOST];
-    if (threads > FM_CREW_MOST) threads = FM_CREW_MOST;
+    struct worker workers[FM_THREAD_TEAM_MOST];
+    if (threads > FM_THREAD_TEAM_MOST) threads = FM_THREAD_TEAM_MOST;
     if (threads > count) threads = (unsigned)count;
     atomic_init(&job.next, 0);
     atomic_init(&job.failed, false);

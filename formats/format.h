@@ -32,35 +32,35 @@ struct fm_line {
 };
 
 /* The document being read: formats add traces, frames and images to it. All memory is of the arena. */
-struct fm_doc;
+struct fm_document;
 /* size bytes of the document's memory, for what has to be spelled anew. NULL: out of memory (the doc remembers, and the parse fails). */
-void *fm_doc_alloc(struct fm_doc *doc, size_t size);
+void *fm_document_alloc(struct fm_document *doc, size_t size);
 /* Begins a trace of a format; the frames added next are its own. NULL: out of memory (the doc remembers).
- * format: the name in the row of the format's own table entry; fm_doc_open compares the pointer. */
-framemap_trace *fm_doc_trace(struct fm_doc *doc, const char *format, const struct fm_line *line);
+ * format: the name in the row of the format's own table entry; fm_document_open compares the pointer. */
+framemap_trace *fm_document_trace(struct fm_document *doc, const char *format, const struct fm_line *line);
 /* Adds a copy of a frame, with raw and raw_offset set to the line's body, to the current trace. NULL: out of memory.
  * Valid until the next call. */
-framemap_frame *fm_doc_frame(struct fm_doc *doc, const struct fm_line *line, const framemap_frame *frame);
+framemap_frame *fm_document_frame(struct fm_document *doc, const struct fm_line *line, const framemap_frame *frame);
 /* The same of a frame that is all zero but for raw, raw_offset and index, -1: to be filled in where it stands. */
-framemap_frame *fm_doc_new_frame(struct fm_doc *doc, const struct fm_line *line);
+framemap_frame *fm_document_new_frame(struct fm_document *doc, const struct fm_line *line);
 /* Adds a copy of a mention to the current trace, of which there must be one: it stands before the frame that comes next. false: out of memory. */
-bool fm_doc_mention(struct fm_doc *doc, const framemap_mention *mention);
-/* A report is the traces whose rows are placed by one list of images: from a header line on (fm_doc_report_end), or from the first row of a stack. It ends at the next
+bool fm_document_mention(struct fm_document *doc, const framemap_mention *mention);
+/* A report is the traces whose rows are placed by one list of images: from a header line on (fm_document_report_end), or from the first row of a stack. It ends at the next
  * header, at the first stack or list of images after its own list, and where FM_REPORT_GAP lines have neither rows nor images of it. */
 #define FM_REPORT_GAP 256
 /* Adds a zeroed row to the images of the current report (shared by its traces), or of the next one where the line begins it. Valid until the next call. NULL: out of
  * memory. */
-framemap_image *fm_doc_image(struct fm_doc *doc, const struct fm_line *line);
+framemap_image *fm_document_image(struct fm_document *doc, const struct fm_line *line);
 /* The same for an image whose place a row of the current trace gives: it places the rows of that trace alone. */
-framemap_image *fm_doc_row_image(struct fm_doc *doc);
+framemap_image *fm_document_row_image(struct fm_document *doc);
 /* Ends the current report: its images are given to its traces and its frames placed in them; images added later belong to the next. */
-void fm_doc_report_end(struct fm_doc *doc);
+void fm_document_report_end(struct fm_document *doc);
 /* Has the reader at work shown all lines up to and with a number: what it has begun may go on in lines that say nothing by themselves. */
-void fm_doc_watch(struct fm_doc *doc, uint64_t number1);
-framemap_trace *fm_doc_open(struct fm_doc *doc, const char *format); /* the current trace where it is of that format, else NULL */
+void fm_document_watch(struct fm_document *doc, uint64_t number1);
+framemap_trace *fm_document_open(struct fm_document *doc, const char *format); /* the current trace where it is of that format, else NULL */
 /* The traces of the current report so far, the current one last. */
-framemap_trace *fm_doc_report(struct fm_doc *doc, size_t *count);
-framemap_trace *fm_doc_traces(struct fm_doc *doc, size_t *count); /* all so far */
+framemap_trace *fm_document_report(struct fm_document *doc, size_t *count);
+framemap_trace *fm_document_traces(struct fm_document *doc, size_t *count); /* all so far */
 
 /* A frame with nothing known: index -1, native. */
 #define FM_FRAME_INIT ((framemap_frame){.kind = FRAMEMAP_KIND_NATIVE, .index = -1})
@@ -77,7 +77,7 @@ struct fm_above {
 };
 /* The lines above `line`, which the reader at work is shown, or was shown a few lines ago: at most `most`, FM_ABOVE or less, none of which is further away by its number. Those that
  * begin in front of `floor`, an offset in the whole text, are not among them. */
-struct fm_above fm_above_of(struct fm_doc *doc, const struct fm_line *line, uint64_t floor, unsigned most);
+struct fm_above fm_above_of(struct fm_document *doc, const struct fm_line *line, uint64_t floor, unsigned most);
 /* The next one; NULL: there are no more. Left out are blank lines, those that this reader answered CONTEXT to, and frames, its own and those of readers above it in the table. Of a line its
  * text, offset and number are known, the rest once it is cut. Valid while the line at hand is read. */
 struct fm_line *fm_above_next(struct fm_above *above);
@@ -102,7 +102,7 @@ struct fm_format {
     uint8_t needs; /* enum fm_lacks: a line that lacks any of these is none of its own, whatever its other bytes are */
     bool (*probe)(const struct fm_line *line);
     /* Offers such a line, in order; formats are asked in the order of the table until one answers FRAME. NULL: the format does not read. */
-    enum fm_line_role (*line)(void *state, struct fm_doc *doc, const struct fm_line *line);
+    enum fm_line_role (*line)(void *state, struct fm_document *doc, const struct fm_line *line);
     /* Whether a line says something by itself to a reader that has nothing open: it is one of its frames, a header, a title, or what a frame of the next lines would
      * depend on from more than FM_ABOVE lines above. Such a line has one of the marks of prefilter_words.h. Where no reader says so the lines are passed over: they are not
      * offered. NULL: each line that may be its own. Pure. */
@@ -112,10 +112,10 @@ struct fm_format {
     bool follows;
     /* Takes a line that comes below one it was shown, as line() would, where that row's stack goes on with it and no reader above this one in the table would do anything
      * with it: then those are not asked. false: it is offered to all; nothing was done. NULL: always so. */
-    bool (*goes_on)(void *state, struct fm_doc *doc, const struct fm_line *line);
+    bool (*goes_on)(void *state, struct fm_document *doc, const struct fm_line *line);
     bool read_by_another; /* all that it reads is read by a row of the table above it, so that it is asked only when asked for by name */
     /* The text is over: settle what only its end tells. May be NULL. */
-    void (*finish)(void *state, struct fm_doc *doc);
+    void (*finish)(void *state, struct fm_document *doc);
     /* Writes one frame in the report's own look: the lines that stand in place of frame->raw, the first without `prefix`, the others each
      * after `eol` and `prefix`. The frame has been restored, except where several frames share a line, which then becomes a list. */
     void (*print_frame)(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);

@@ -11,7 +11,7 @@ static const struct fm_format *const table[] = {
     &fm_java,          &fm_dart,      &fm_dart_crash, &fm_js_v8,     &fm_hermes, &fm_android_tombstone, &fm_android_short, &fm_apple_crash, &fm_apple_short,
     &fm_apple_symbols, &fm_samples, &fm_sanitizer, &fm_glibc,  &fm_js_spidermonkey,   &fm_js_jsc,        &fm_json_traces, &fm_native_traces, &fm_text_traces};
 #define FORMATS (sizeof table / sizeof table[0])
-_Static_assert(FORMATS <= FM_READERS, "any may be asked");
+_Static_assert(FORMATS <= FM_PARSERS_MOST, "any may be asked");
 
 static const framemap_format_info infos[FORMATS] = {
     {"java", "Java and Kotlin stacks, whatever stands around them (at a.b.c(SourceFile:12))", true, false},
@@ -57,18 +57,18 @@ const struct fm_format *fm_format_named(const char *name) { return fm_format_nam
 static framemap_status check_read(const char *format, framemap_error *error)
 {
     const struct fm_format *row = format ? fm_format_named(format) : NULL;
-    if (format && !row) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%s\"", format);
+    if (format && !row) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%s\"", format);
     if (row && !row->line)
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the format \"%s\" can be written but not read", format);
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the format \"%s\" can be written but not read", format);
     return FRAMEMAP_OK;
 }
 
 static framemap_status check_written(const char *format, framemap_error *error)
 {
     const struct fm_format *row = fm_format_named(format ? format : "text");
-    if (!row) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%s\"", format);
+    if (!row) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%s\"", format);
     if (row->line)
-        return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "the format \"%s\" can be read but not written", format);
+        return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "the format \"%s\" can be read but not written", format);
     return FRAMEMAP_OK;
 }
 
@@ -79,7 +79,7 @@ framemap_status fm_formats_check(const char *format, const char *output, framema
 }
 
 /* The readers that are asked: all, or the one of a name. */
-static framemap_status readers_make(const char *format, struct fm_arena *arena, struct fm_reader readers[FORMATS], size_t *count,
+static framemap_status readers_make(const char *format, struct fm_arena *arena, struct fm_byte_reader readers[FORMATS], size_t *count,
                                     framemap_error *error)
 {
     const framemap_status status = check_read(format, error);
@@ -88,8 +88,8 @@ static framemap_status readers_make(const char *format, struct fm_arena *arena, 
     for (size_t i = 0; i < FORMATS; i++) {
         if (!table[i]->line || (only ? only != table[i] : table[i]->read_by_another)) continue;
         void *state = fm_arena_zalloc(arena, 1, table[i]->state_size);
-        if (!state) return fm_fault_memory(error);
-        readers[(*count)++] = (struct fm_reader){table[i], state};
+        if (!state) return fm_error_memory(error);
+        readers[(*count)++] = (struct fm_byte_reader){table[i], state};
     }
     return FRAMEMAP_OK;
 }
@@ -97,16 +97,16 @@ static framemap_status readers_make(const char *format, struct fm_arena *arena, 
 static framemap_status parse(framemap_str text, const char *format, const struct fm_reading_plan *plan, struct fm_arena *arena,
                              framemap_trace **traces, size_t *count, framemap_error *error)
 {
-    struct fm_reader readers[FORMATS];
+    struct fm_byte_reader readers[FORMATS];
     size_t reader_count = 0;
-    struct fm_doc doc = {.arena = arena};
+    struct fm_document doc = {.arena = arena};
     framemap_status status = readers_make(format, arena, readers, &reader_count, error);
     if (status != FRAMEMAP_OK) return status;
     fm_read_text(readers, reader_count, text, plan, &doc);
     for (size_t i = 0; i < reader_count && !doc.failed; i++)
         if (readers[i].format->finish) readers[i].format->finish(readers[i].state, &doc);
-    if (!doc.failed) fm_doc_report_end(&doc);
-    if (doc.failed) return fm_fault_memory(error);
+    if (!doc.failed) fm_document_report_end(&doc);
+    if (doc.failed) return fm_error_memory(error);
     *traces = doc.traces;
     *count = doc.trace_count;
     return FRAMEMAP_OK;
@@ -148,8 +148,8 @@ static framemap_status print_lines(const struct fm_format *format, const framema
             refused = !write(context, out.data, out.size);
     }
     fm_buf_free(&out);
-    if (refused) return fm_fault(error, FRAMEMAP_E_IO, "the output can't be written");
-    return lacked ? fm_fault_memory(error) : FRAMEMAP_OK;
+    if (refused) return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
+    return lacked ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
 framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces, size_t count, const char *format, struct fm_heap *heap,

@@ -1,6 +1,6 @@
 /* The formats there are; format_registry.c puts them in order. */
-#ifndef FM_FORMATS_READERS_H
-#define FM_FORMATS_READERS_H
+#ifndef FM_FORMATS_PARSERS_H
+#define FM_FORMATS_PARSERS_H
 
 #include "formats/format.h"
 

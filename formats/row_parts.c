@@ -147,7 +147,7 @@ bool fm_row_distance(framemap_str text, bool hex, framemap_str *name, uint64_t *
 static bool cut_number(framemap_str *text, uint32_t *number)
 {
     uint64_t value;
-    const size_t digits = fm_last_number(*text, &value), start = text->size - digits;
+    const size_t digits = fm_trailing_number(*text, &value), start = text->size - digits;
     if (digits == 0 || start < 2 || text->data[start - 1] != ':' || value > UINT32_MAX) return false;
     *number = (uint32_t)value;
     text->size = start - 1;
@@ -202,7 +202,7 @@ static size_t id_digits(framemap_str text, bool *plain)
     return count;
 }
 
-bool fm_row_id(framemap_str text, struct fm_doc *doc, framemap_str *out)
+bool fm_row_id(framemap_str text, struct fm_document *doc, framemap_str *out)
 {
     bool plain = false;
     size_t count = text.size <= 80 ? id_digits(text, &plain) : 0;
@@ -211,7 +211,7 @@ bool fm_row_id(framemap_str text, struct fm_doc *doc, framemap_str *out)
         *out = text;
         return true;
     }
-    char *copy = fm_doc_alloc(doc, count);
+    char *copy = fm_document_alloc(doc, count);
     if (!copy) return false;
     size_t used = 0;
     for (size_t i = 0; i < text.size; i++) {

@@ -1,7 +1,7 @@
 /* The pieces that rows of stacks are made of, read from either end: numbers, "(groups)", "FILE:LINE:COLUMN", "NAME+12", ids.
  * Every function is linear in its text and moves or writes on success only. */
-#ifndef FM_FORMATS_ROW_H
-#define FM_FORMATS_ROW_H
+#ifndef FM_FORMATS_ROW_PARTS_H
+#define FM_FORMATS_ROW_PARTS_H
 
 #include "formats/format.h"
 
@@ -31,7 +31,7 @@ bool fm_row_place(framemap_str text, framemap_str *file, uint32_t *line, uint32_
 /* "FUNCTION at FILE:LINE:COLUMN" into the frame, which then needs nothing more; "FUNCTION" alone is its name. */
 void fm_row_at(framemap_str text, framemap_frame *frame);
 /* A build id or UUID in lower case without dashes: borrowed where it is so already, else in memory of the document. false: no hex id of 8 to 64 digits. */
-bool fm_row_id(framemap_str text, struct fm_doc *doc, framemap_str *out);
+bool fm_row_id(framemap_str text, struct fm_document *doc, framemap_str *out);
 
 /* A frame that has function, file and line wants no symbols. */
 void fm_row_settle(framemap_frame *frame);

@@ -84,15 +84,15 @@ static void watch_line(struct watch *watch, const struct fm_line *line, size_t p
 
 /* Passing over lines that nothing begins with: what does has a mark (prefilter_words.h). Where each line has one, as in a stack, it is tried more and more seldom. */
 struct passing {
-    struct fm_skim skim;
-    struct fm_skim_walk walk;
+    struct fm_prefilter skim;
+    struct fm_prefilter_walk walk;
     unsigned wait, left; /* lines until it is tried again; of these, to come */
 };
 
 static void begin_passing(struct passing *passing, framemap_str text)
 {
-    fm_skim_make(&passing->skim);
-    fm_skim_begin(&passing->walk, &passing->skim, text);
+    fm_prefilter_make(&passing->skim);
+    fm_prefilter_start(&passing->walk, &passing->skim, text);
     passing->wait = passing->left = 0;
 }
 
@@ -103,7 +103,7 @@ static void pass_over(struct passing *passing, struct fm_lines *lines)
         passing->left--;
         return;
     }
-    const struct fm_skimmed next = fm_skim_next(&passing->walk, lines->at);
+    const struct fm_prefilter_line next = fm_prefilter_next(&passing->walk, lines->at);
     fm_lines_skip(lines, next.at, next.lines);
     passing->wait = next.lines >= PAYS ? 0 : passing->wait < SELDOM ? 2 * passing->wait + 1 : SELDOM;
     passing->left = passing->wait;
@@ -117,7 +117,7 @@ size_t fm_formats_ready_passing(framemap_str text, enum fm_passing passing)
     if (end == 0) return 0;
     struct fm_lines lines = {.text = fm_str(text.data, end)};
     struct passing over;
-    const bool skims = fm_skim_pays(passing, end);
+    const bool skims = fm_prefilter_pays(passing, end);
     if (skims) begin_passing(&over, lines.text);
     struct watch watch = {.held = false};
     struct fm_line line;

@@ -168,17 +168,17 @@ static void check_passing(framemap_str text, const framemap_trace *traces, size_
 /* Each way to look at a text that this CPU has finds the same lines. */
 static void check_skim(framemap_str text)
 {
-    struct fm_skim skim;
-    struct fm_skim_walk plain, walk;
-    fm_skim_look *look;
-    fm_skim_make(&skim);
-    for (unsigned skip = 0; (look = fm_skim_best_look(skip)) != NULL; skip++) {
-        fm_skim_begin(&walk, &skim, text);
+    struct fm_prefilter skim;
+    struct fm_prefilter_walk plain, walk;
+    fm_prefilter_look *look;
+    fm_prefilter_make(&skim);
+    for (unsigned skip = 0; (look = fm_prefilter_best_look(skip)) != NULL; skip++) {
+        fm_prefilter_start(&walk, &skim, text);
         walk.look = look;
         for (size_t at = 0; at < text.size;) {
-            fm_skim_begin(&plain, &skim, text);
-            plain.look = fm_skim_look_plain;
-            const struct fm_skimmed next = fm_skim_next(&walk, at), want = fm_skim_next(&plain, at);
+            fm_prefilter_start(&plain, &skim, text);
+            plain.look = fm_prefilter_look_plain;
+            const struct fm_prefilter_line next = fm_prefilter_next(&walk, at), want = fm_prefilter_next(&plain, at);
             MUST(next.at == want.at && next.lines == want.lines && next.at >= at && next.at <= text.size);
             const size_t end = fm_str_find_byte(fm_str_from(text, next.at), '\n');
             at = end == FM_NOT_FOUND ? text.size : next.at + end + 1;

@@ -57,8 +57,8 @@ static void check_numbers(const char *text, size_t size)
         uint32_t wanted = 0, got = 0;
         int64_t number;
         const bool good = plain_number(&plain, end, &wanted);
-        assert((fm_sm_vlq_unsigned(&at, end, &got) == FM_SM_RULES) == good);
-        assert((fm_sm_vlq(&again, end, &number) == FM_SM_RULES) == good);
+        assert((fm_sourcemap_vlq_unsigned(&at, end, &got) == FM_SOURCEMAP_RULES) == good);
+        assert((fm_sourcemap_vlq(&again, end, &number) == FM_SOURCEMAP_RULES) == good);
         if (good) assert(got == wanted && at == plain && again == plain && number == with_sign(wanted));
     }
 }

@@ -2,8 +2,8 @@
  * all with one long name: what is beyond the limits is left out, and the answer says so. Limits of texts and frames
  * count what is told, so that an answer is cut at the same place whatever the view keeps already; that of memory counts
  * what making it took, and is reached only by names that take many times what they say. */
-#ifndef FM_RESOLVE_ANSWER_ROOM_H
-#define FM_RESOLVE_ANSWER_ROOM_H
+#ifndef FM_RESOLVE_ANSWER_LIMITS_H
+#define FM_RESOLVE_ANSWER_LIMITS_H
 
 #include "core/heap.h"
 #include "core/limits.h"

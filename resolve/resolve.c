@@ -76,7 +76,7 @@ static framemap_status add_alternatives(const struct fm_chain_context *context, 
     const uint32_t count = (hit->place_count < FM_LIMIT_ALTERNATIVES ? hit->place_count : FM_LIMIT_ALTERNATIVES) - 1;
     framemap_frame_list *lists = FM_ARENA_ARRAY(context->arena, framemap_frame_list, count);
     uint32_t made = 0;
-    if (lists == NULL) return fm_fault_memory(error);
+    if (lists == NULL) return fm_error_memory(error);
     for (; made < count && !context->room->over; made++) {
         const framemap_status status = fm_chain_of(context, hit, made + 1, &lists[made], error);
         if (status != FRAMEMAP_OK) return status;
@@ -125,7 +125,7 @@ static framemap_status answer(const struct fm_chain_context *context, uint64_t s
         return FRAMEMAP_OK;
     }
     status = fm_view_whole_hit(context->view, scope, position, at, &hit);
-    if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: a lookup leads outside of it");
+    if (status != FRAMEMAP_OK) return fm_error_set(error, status, "the index is damaged: a lookup leads outside of it");
     return hit.place_count ? answer_any(context, &hit, out, error) : FRAMEMAP_OK;
 }
 
@@ -218,7 +218,7 @@ static void tell(const struct fm_view_identity *about, const framemap_query *que
 static bool place_query(const struct fm_view_identity *about, const framemap_query *query, uint64_t *position, const char **reason)
 {
     const struct fm_placing placing = fm_placing_of(about, query);
-    const enum fm_placed placed = fm_place(&placing, query->position, position);
+    const enum fm_image_placed placed = fm_place(&placing, query->position, position);
     *reason = placed == FM_BEFORE_IMAGE ? before_image : nothing_there;
     return placed == FM_PLACED;
 }
@@ -303,7 +303,7 @@ static framemap_status settle_choices(const struct choices *choices, struct fm_a
     *found = choices->first;
     if (choices->count == 0) return FRAMEMAP_OK;
     char *reason = fm_arena_alloc(arena, sizeof format + choices->names_size);
-    if (reason == NULL) return fm_fault_memory(error);
+    if (reason == NULL) return fm_error_memory(error);
     snprintf(reason, sizeof format + choices->names_size, format, choices->names);
     found->status = FRAMEMAP_FRAME_AMBIGUOUS;
     found->reason = reason;
@@ -327,7 +327,7 @@ static framemap_status answer_namesakes(const struct fm_view *view, const framem
         const framemap_status status = answer_scope(view, query, scope, room, arena, &one, error);
         if (status != FRAMEMAP_OK) return status;
         found->reason = nothing_there;
-        if (one.chain.count > 0 && !add_choice(&choices, &one, key, arena)) return fm_fault_memory(error);
+        if (one.chain.count > 0 && !add_choice(&choices, &one, key, arena)) return fm_error_memory(error);
     }
     if (choices.first.chain.count == 0) return FRAMEMAP_OK;
     const framemap_status status = settle_choices(&choices, arena, found, error);

@@ -1,6 +1,6 @@
 /* Index view + query to frames: inline chains, alternatives, names made readable. Never sees foreign bytes. */
-#ifndef FM_RESOLVE_H
-#define FM_RESOLVE_H
+#ifndef FM_RESOLVE_RESOLVE_H
+#define FM_RESOLVE_RESOLVE_H
 
 #include "core/heap.h"
 #include "index/read/view.h"

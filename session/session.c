@@ -61,10 +61,10 @@ static framemap_status keep_debug_folders(framemap_session *session, const frame
 {
     if (options->debug_folders == NULL) return FRAMEMAP_OK;
     const char **folders = FM_ARENA_ARRAY(&session->arena, const char *, options->debug_folder_count);
-    if (folders == NULL) return fm_fault_memory(error);
+    if (folders == NULL) return fm_error_memory(error);
     for (size_t i = 0; i < options->debug_folder_count; i++) {
         framemap_str copy;
-        if (!fm_arena_str(&session->arena, framemap_str_of(options->debug_folders[i]), &copy)) return fm_fault_memory(error);
+        if (!fm_arena_str(&session->arena, framemap_str_of(options->debug_folders[i]), &copy)) return fm_error_memory(error);
         folders[i] = copy.data;
     }
     session->debug_files.folders = folders;
@@ -78,8 +78,8 @@ static framemap_status add_path(framemap_session *session, const char *path, fra
     framemap_error warning = {0};
     const framemap_status status = framemap_session_add(session, path, error);
     if (status != FRAMEMAP_E_MEMORY || !session->has_ceiling || atomic_load(&session->ceiling.refused) == 0) return status;
-    fm_fault_over_memory(&warning, session->ceiling.most);
-    fm_fault_where(&warning, framemap_str_of(path));
+    fm_error_over_memory(&warning, session->ceiling.most);
+    fm_error_where(&warning, framemap_str_of(path));
     fm_session_warn(session, &warning);
     return FRAMEMAP_OK;
 }
@@ -99,19 +99,19 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     if (out == NULL || (given.symbol_paths == NULL && given.symbol_path_count))
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     status = fm_ranges_check(given.range_mappings, error);
     if (status != FRAMEMAP_OK) return status;
     struct fm_heap heap;
     fm_heap_init(&heap, given.allocator, 0);
     framemap_session *session = fm_heap_zalloc(&heap, 1, sizeof *session);
-    if (session == NULL) return fm_fault_memory(error);
+    if (session == NULL) return fm_error_memory(error);
     if (given.allocator) session->allocator = *given.allocator;
     if (given.max_memory > 0) put_under_ceiling(session, given.allocator, given.max_memory);
     fm_heap_init(&session->heap, &session->allocator, 0);
     set_up(session, &given);
     const char *folder = given.range_mappings == FRAMEMAP_RANGES_UNSAID ? given.cache_path : ""; /* its keys do not tell how ranges are read */
-    if (!fm_disk_cache_init(&session->cache.disk, folder, given.cache_bytes, &session->arena)) status = fm_fault_memory(error);
+    if (!fm_disk_cache_init(&session->cache.disk, folder, given.cache_bytes, &session->arena)) status = fm_error_memory(error);
     if (status == FRAMEMAP_OK) status = keep_debug_folders(session, &given, error);
     for (size_t i = 0; i < given.symbol_path_count && status == FRAMEMAP_OK; i++) status = add_path(session, given.symbol_paths[i], error);
     if (status == FRAMEMAP_OK) {
@@ -126,7 +126,7 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
 framemap_status fm_session_memory_fault(const framemap_session *session, framemap_status status, framemap_error *error)
 {
     if (status == FRAMEMAP_E_MEMORY && session->has_ceiling && atomic_load(&session->ceiling.refused) > 0 && error != NULL)
-        fm_fault_over_memory(error, session->ceiling.most);
+        fm_error_over_memory(error, session->ceiling.most);
     return status;
 }
 
@@ -162,8 +162,8 @@ static void count_warning(void *context, const framemap_error *warning)
 framemap_status framemap_session_add(framemap_session *session, const char *path, framemap_error *error)
 {
     framemap_error nothing = {0};
-    if (session == NULL || path == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
-    if (path[0] == '\0') return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a path of symbols is empty");
+    if (session == NULL || path == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (path[0] == '\0') return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a path of symbols is empty");
     struct counted_scan scan = {session, 0};
     const struct fm_scan_host host = {&session->catalog, count_warning, &scan, session->allow_outside};
     fm_mutex_lock(&session->lock);
@@ -172,8 +172,8 @@ framemap_status framemap_session_add(framemap_session *session, const char *path
         !fm_catalog_has_under(&session->catalog, path);
     fm_mutex_unlock(&session->lock);
     if (!empty) return fm_session_memory_fault(session, status, error);
-    fm_fault(&nothing, FRAMEMAP_E_EMPTY, "there is no symbol file in this folder");
-    fm_fault_where(&nothing, framemap_str_of(path));
+    fm_error_set(&nothing, FRAMEMAP_E_EMPTY, "there is no symbol file in this folder");
+    fm_error_where(&nothing, framemap_str_of(path));
     fm_session_warn(session, &nothing);
     return status;
 }
@@ -249,10 +249,10 @@ framemap_status fm_session_hold_entry(framemap_session *session, const struct fm
     fm_mutex_lock(&session->lock);
     const bool looked = find_debug_file(session, entry, &debug_file);
     fm_mutex_unlock(&session->lock);
-    if (!looked) return fm_fault_memory(error);
+    if (!looked) return fm_error_memory(error);
     framemap_status status = fm_index_cache_hold(&session->cache, debug_file.entry, &out->index, &out->over, &fault);
     if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
-    if (status == FRAMEMAP_E_MEMORY && out->over == FM_OVER_NOTHING) return fm_fault_memory(error);
+    if (status == FRAMEMAP_E_MEMORY && out->over == FM_OVER_NOTHING) return fm_error_memory(error);
     if (out->over == FM_OVER_TOGETHER) atomic_fetch_add(&session->crowded, 1);
     out->index = NULL;
     out->reason = entry->is_source_map ? reason_of_map_fault(status) : reason_of_fault(status);
@@ -266,7 +266,7 @@ framemap_status fm_session_hold(framemap_session *session, const framemap_want *
 {
     const struct fm_entry *entry = NULL;
     enum fm_found found = find(session, want, &entry);
-    if (found == FM_FOUND_NO_MEMORY) return fm_fault_memory(error);
+    if (found == FM_FOUND_NO_MEMORY) return fm_error_memory(error);
     if (found == FM_FOUND) return fm_session_hold_entry(session, entry, out, error);
     *out = (struct fm_held){.reason = reason_of(found), .other = refused_of(found, entry)};
     return FRAMEMAP_OK;
@@ -312,26 +312,26 @@ static framemap_status not_found(enum fm_found found, const framemap_want *want,
     framemap_status status;
     const framemap_str wanted = want->id, given = entry ? entry->id : (framemap_str){NULL, 0};
     switch (found) {
-    case FM_FOUND_NO_MEMORY: return fm_fault_memory(error);
+    case FM_FOUND_NO_MEMORY: return fm_error_memory(error);
     case FM_FOUND_OTHER_ID:
-        status = fm_fault(error, FRAMEMAP_E_MISMATCH,
+        status = fm_error_set(error, FRAMEMAP_E_MISMATCH,
                           "the file has another build id than the one asked for: %.*s, not %.*s", FM_ID_SHOWN(given),
                           FM_ID_SHOWN(wanted));
         break;
     case FM_FOUND_NO_ID:
-        status = fm_fault(error, FRAMEMAP_E_MISMATCH,
+        status = fm_error_set(error, FRAMEMAP_E_MISMATCH,
                           "the file has no build id to compare with the one asked for: %.*s", FM_ID_SHOWN(wanted));
         break;
     case FM_FOUND_OTHER_ARCH:
-        status = fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has no part for %.*s", (int)want->arch.size, want->arch.data);
+        status = fm_error_set(error, FRAMEMAP_E_MISMATCH, "the file has no part for %.*s", (int)want->arch.size, want->arch.data);
         break;
     case FM_FOUND_SEVERAL:
-        status = fm_fault(error, FRAMEMAP_E_MISMATCH, "there are several images to choose from: say which architecture or id is meant");
+        status = fm_error_set(error, FRAMEMAP_E_MISMATCH, "there are several images to choose from: say which architecture or id is meant");
         break;
-    default: status = fm_fault(error, FRAMEMAP_E_EMPTY, "%s", nothing_at(want->path)); break;
+    default: status = fm_error_set(error, FRAMEMAP_E_EMPTY, "%s", nothing_at(want->path)); break;
     }
     const framemap_str place = want->name.size ? want->name : want->id;
-    fm_fault_where(error, want->path.size ? want->path : entry ? framemap_str_of(entry->path) : place);
+    fm_error_where(error, want->path.size ? want->path : entry ? framemap_str_of(entry->path) : place);
     return status;
 }
 
@@ -343,7 +343,7 @@ static framemap_status look_into(framemap_session *session, framemap_str path, f
     const struct fm_scan_host host = {&session->catalog, fm_session_warn, session, session->allow_outside};
     fm_arena_init(&arena, &session->heap);
     const bool ok = fm_arena_str(&arena, path, &text);
-    framemap_status status = ok ? fm_scan_path(&host, text.data, true, error) : fm_fault_memory(error);
+    framemap_status status = ok ? fm_scan_path(&host, text.data, true, error) : fm_error_memory(error);
     fm_arena_free(&arena);
     return status;
 }
@@ -379,7 +379,7 @@ framemap_status framemap_session_index(framemap_session *session, const framemap
 {
     const struct fm_entry *entry = NULL;
     framemap_index *index = NULL;
-    if (session == NULL || want == NULL || out == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (session == NULL || want == NULL || out == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     fm_mutex_lock(&session->lock);
     framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
     enum fm_found found = status == FRAMEMAP_OK ? fm_catalog_find(&session->catalog, want, &entry) : FM_FOUND_NOTHING;
@@ -401,7 +401,7 @@ framemap_status framemap_session_debug_file(framemap_session *session, const fra
 {
     const struct fm_entry *entry = NULL;
     struct fm_debug_file debug_file = {.entry = NULL};
-    if (session == NULL || want == NULL || out == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (session == NULL || want == NULL || out == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     fm_mutex_lock(&session->lock);
     framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
     enum fm_found found = status == FRAMEMAP_OK ? fm_catalog_find(&session->catalog, want, &entry) : FM_FOUND_NOTHING;
@@ -414,13 +414,13 @@ framemap_status framemap_session_debug_file(framemap_session *session, const fra
         return FRAMEMAP_OK;
     }
     if (debug_file.refused) {
-        status = fm_fault(error, FRAMEMAP_E_MISMATCH, "%s", debug_file.refused);
-        fm_fault_where(error, framemap_str_of(debug_file.refused_path));
+        status = fm_error_set(error, FRAMEMAP_E_MISMATCH, "%s", debug_file.refused);
+        fm_error_where(error, framemap_str_of(debug_file.refused_path));
         return status;
     }
-    status = fm_fault(error, FRAMEMAP_E_EMPTY, "it %s%s%s", debug_file.lack ? "is stripped" : "has no debug info",
+    status = fm_error_set(error, FRAMEMAP_E_EMPTY, "it %s%s%s", debug_file.lack ? "is stripped" : "has no debug info",
                       debug_file.wanted ? ": " : "", debug_file.wanted ? debug_file.wanted : "");
-    fm_fault_where(error, framemap_str_of(entry->path));
+    fm_error_where(error, framemap_str_of(entry->path));
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* What stands behind framemap_session. */
-#ifndef FM_SESSION_STATE_H
-#define FM_SESSION_STATE_H
+#ifndef FM_SESSION_SESSION_STATE_H
+#define FM_SESSION_SESSION_STATE_H
 
 #include "session/catalog/debug_files.h"
 #include "session/cache/index_cache.h"

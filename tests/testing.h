@@ -1,6 +1,6 @@
 /* What every test program includes: cmocka in its right order, and an allocator that fails when told to. */
-#ifndef FM_TESTING_H
-#define FM_TESTING_H
+#ifndef FM_TESTS_TESTING_H
+#define FM_TESTS_TESTING_H
 
 #include <setjmp.h>
 #include <stdarg.h>

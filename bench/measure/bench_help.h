@@ -1,6 +1,6 @@
 /* What the benchmark programs share: time, rounds, files, and numbers that are the same on every machine. */
-#ifndef FM_BENCH_HELP_H
-#define FM_BENCH_HELP_H
+#ifndef FM_BENCH_MEASURE_BENCH_HELP_H
+#define FM_BENCH_MEASURE_BENCH_HELP_H
 
 #include <framemap/framemap.h>
 

@@ -173,19 +173,19 @@ static void bench_lookups(struct bench *bench)
 /* --- `mappings` alone, as the mapper decodes them: segments in the CPU's way, odd ones number by number --- */
 
 struct decoder {
-    struct fm_sm_fast fast;
-    struct fm_sm_window window;
+    struct fm_sourcemap_fast fast;
+    struct fm_sourcemap_window window;
     struct fm_segment segments[512];
     uint64_t count;
 };
 
 static void decode_odd(struct decoder *decoder)
 {
-    struct fm_sm_fast *fast = &decoder->fast;
+    struct fm_sourcemap_fast *fast = &decoder->fast;
     int64_t numbers[5] = {0};
     size_t fields = 0;
     for (; fast->at < fast->end && *fast->at != ',' && *fast->at != ';'; fields++)
-        if (fields == 5 || fm_sm_vlq(&fast->at, fast->end, &numbers[fields]) != FM_SM_RULES) die("mappings", "not as they should be");
+        if (fields == 5 || fm_sourcemap_vlq(&fast->at, fast->end, &numbers[fields]) != FM_SOURCEMAP_RULES) die("mappings", "not as they should be");
     for (size_t i = 0; i < 4; i++) fast->state[i] += (uint32_t)numbers[i];
     fast->name += (uint32_t)numbers[4];
     decoder->count += fields != 0;
@@ -194,13 +194,13 @@ static void decode_odd(struct decoder *decoder)
 
 static void decode_line(struct decoder *decoder)
 {
-    struct fm_sm_fast *fast = &decoder->fast;
+    struct fm_sourcemap_fast *fast = &decoder->fast;
     bool ended = false;
     fast->state[0] = 0;
     while (!ended && fast->at < fast->end && *fast->at != ';') {
         size_t count = 0;
-        if (fm_sm_fast_here())
-            count = fm_sm_fast_segments(fast, &decoder->window, decoder->segments, sizeof decoder->segments / sizeof *decoder->segments,
+        if (fm_sourcemap_fast_here())
+            count = fm_sourcemap_fast_segments(fast, &decoder->window, decoder->segments, sizeof decoder->segments / sizeof *decoder->segments,
                                         &ended);
         decoder->count += count;
         if (count == 0) decode_odd(decoder);
@@ -211,7 +211,7 @@ static void decode(struct decoder *decoder, framemap_str mappings)
 {
     const uint32_t most = INT32_MAX;
     decoder->window.begin = NULL;
-    decoder->fast = (struct fm_sm_fast){
+    decoder->fast = (struct fm_sourcemap_fast){
         .at = mappings.data, .end = mappings.data + mappings.size, .limit = {most, most, most, most}, .name_limit = most};
     for (; decoder->fast.at < decoder->fast.end; decoder->fast.at++, decoder->fast.line0++) decode_line(decoder);
 }

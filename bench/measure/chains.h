@@ -1,6 +1,6 @@
 /* What the other ways to answer an address, with which bench_lookups compares, answer: the whole inline chain. */
-#ifndef FM_BENCH_CHAINS_H
-#define FM_BENCH_CHAINS_H
+#ifndef FM_BENCH_MEASURE_CHAINS_H
+#define FM_BENCH_MEASURE_CHAINS_H
 
 #include "bench_help.h"
 

@@ -1,6 +1,6 @@
 /* What `framemap lookup` answers with, for people and as JSON. */
-#ifndef FM_CLI_LOOKUP_ANSWER_H
-#define FM_CLI_LOOKUP_ANSWER_H
+#ifndef FM_CLI_COMMANDS_LOOKUP_PRINT_H
+#define FM_CLI_COMMANDS_LOOKUP_PRINT_H
 
 #include "cli/cli_io.h"
 #include <framemap/framemap.h>

@@ -1,6 +1,6 @@
 /* Command lines as package:args reads them, which Dart's own tools are made with: what is an option, what is wrong with one, how the options are told of. */
-#ifndef FM_CLI_DART_ARGS_H
-#define FM_CLI_DART_ARGS_H
+#ifndef FM_CLI_FRONTS_DART_ARGS_H
+#define FM_CLI_FRONTS_DART_ARGS_H
 
 #include <stdbool.h>
 #include <stddef.h>

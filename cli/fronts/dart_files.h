@@ -1,6 +1,6 @@
 /* What the fronts of Dart's tools share. */
-#ifndef FM_CLI_DART_FILES_H
-#define FM_CLI_DART_FILES_H
+#ifndef FM_CLI_FRONTS_DART_FILES_H
+#define FM_CLI_FRONTS_DART_FILES_H
 
 #include "cli/cli.h"
 #include "cli/cli_io.h"

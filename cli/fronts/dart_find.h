@@ -1,6 +1,6 @@
 /* `decode find`: what single addresses of a Dart program are. */
-#ifndef FM_CLI_DART_FIND_H
-#define FM_CLI_DART_FIND_H
+#ifndef FM_CLI_FRONTS_DART_FIND_H
+#define FM_CLI_FRONTS_DART_FIND_H
 
 #include "cli/fronts/dart_args.h"
 #include "cli/fronts/dart_files.h"

@@ -1,6 +1,6 @@
 /* What `decode` of package:native_stack_traces tells of itself, word for word, and the options that it has. */
-#ifndef FM_CLI_DART_USAGE_H
-#define FM_CLI_DART_USAGE_H
+#ifndef FM_CLI_FRONTS_DART_USAGE_H
+#define FM_CLI_FRONTS_DART_USAGE_H
 
 #include "cli/fronts/dart_args.h"
 

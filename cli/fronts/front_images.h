@@ -1,6 +1,6 @@
 /* The images that a front is asked about: opened once by path, with their separate debug files, and looked up. */
-#ifndef FM_CLI_MODULES_H
-#define FM_CLI_MODULES_H
+#ifndef FM_CLI_FRONTS_FRONT_IMAGES_H
+#define FM_CLI_FRONTS_FRONT_IMAGES_H
 
 #include "cli/symbols.h"
 

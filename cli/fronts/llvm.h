@@ -1,6 +1,6 @@
 /* What llvm-symbolizer and llvm-addr2line share: how they are asked and how they print. */
-#ifndef FM_CLI_LLVM_H
-#define FM_CLI_LLVM_H
+#ifndef FM_CLI_FRONTS_LLVM_H
+#define FM_CLI_FRONTS_LLVM_H
 
 #include "cli/cli_io.h"
 #include "cli/fronts/front_images.h"

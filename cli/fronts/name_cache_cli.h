@@ -1,6 +1,6 @@
 /* Names made readable once and kept: a front prints the same few thousand names over and over. */
-#ifndef FM_CLI_NAMES_H
-#define FM_CLI_NAMES_H
+#ifndef FM_CLI_FRONTS_NAME_CACHE_CLI_H
+#define FM_CLI_FRONTS_NAME_CACHE_CLI_H
 
 #include <framemap/framemap.h>
 

@@ -1,6 +1,6 @@
 /* Stack texts as R8's retrace takes them in: files must be UTF-8; standard input is made so, and ends with its last word. */
-#ifndef FM_CLI_RETRACE_INPUT_H
-#define FM_CLI_RETRACE_INPUT_H
+#ifndef FM_CLI_FRONTS_RETRACE_INPUT_H
+#define FM_CLI_FRONTS_RETRACE_INPUT_H
 
 #include "cli/cli_io.h"
 

@@ -1,6 +1,6 @@
 /* Standard input through a retracer, as it comes: lines are retraced when they are whole. */
-#ifndef FM_CLI_RETRACE_STREAM_H
-#define FM_CLI_RETRACE_STREAM_H
+#ifndef FM_CLI_FRONTS_RETRACE_STREAM_H
+#define FM_CLI_FRONTS_RETRACE_STREAM_H
 
 #include "cli/cli_io.h"
 #include "cli/notice.h"

@@ -4,8 +4,8 @@
  * So it is as hard to forge as SHA-256, and pieces can be hashed side by side: a CPU without instructions for it does that four times as fast as one text. In a shell:
  *
  *     split -b 8192 --filter='sha256sum | cut -d" " -f1 | xxd -r -p' FILE | sha256sum */
-#ifndef FM_CORE_CONTENT_HASH_H
-#define FM_CORE_CONTENT_HASH_H
+#ifndef FM_CORE_HASH_CONTENT_HASH_H
+#define FM_CORE_HASH_CONTENT_HASH_H
 
 #include "core/hash/hash.h"
 

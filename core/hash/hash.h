@@ -1,6 +1,6 @@
 /* Hashing: a fast 64-bit hash for tables and checksums, and an interning table on it. */
-#ifndef FM_CORE_HASH_H
-#define FM_CORE_HASH_H
+#ifndef FM_CORE_HASH_HASH_H
+#define FM_CORE_HASH_HASH_H
 
 #include "core/text/text.h"
 

@@ -1,7 +1,7 @@
 /* The steps of SHA-256 for each way to come by their inputs. A word is a number, or a vector of one number from each of several texts: the operators are the same. Compiled
  * within the caller, for what its CPU can do. */
-#ifndef FM_CORE_SHA256_ROUNDS_H
-#define FM_CORE_SHA256_ROUNDS_H
+#ifndef FM_CORE_HASH_SHA256_ROUNDS_H
+#define FM_CORE_HASH_SHA256_ROUNDS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SHA-256 as x86 CPUs do it faster than plainly: by the instructions that most have for it since about 2017, or by vectors. */
-#ifndef FM_CORE_SHA256_X86_H
-#define FM_CORE_SHA256_X86_H
+#ifndef FM_CORE_HASH_SHA256_SHANI_H
+#define FM_CORE_HASH_SHA256_SHANI_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -70,12 +70,12 @@ framemap_status fm_json_parse(framemap_str text, struct fm_heap *heap, struct fm
     framemap_status status = fm_json_check(text, &count, error);
     if (status != FRAMEMAP_OK) return status;
     struct fm_json *json = fm_heap_zalloc(heap, 1, sizeof *json);
-    if (json == NULL) return fm_fault_memory(error);
+    if (json == NULL) return fm_error_memory(error);
     *json = (struct fm_json){heap, text, fm_heap_zalloc(heap, count, sizeof *json->tokens), count};
     if (json->tokens == NULL)
-        status = fm_fault_memory(error);
+        status = fm_error_memory(error);
     else if (!tokenise(json))
-        status = fm_fault(error, FRAMEMAP_E_INTERNAL, "the tokeniser refuses JSON that is well formed");
+        status = fm_error_set(error, FRAMEMAP_E_INTERNAL, "the tokeniser refuses JSON that is well formed");
     if (status != FRAMEMAP_OK) {
         fm_json_free(json);
         return status;

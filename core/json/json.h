@@ -1,8 +1,8 @@
 /* Strict JSON (RFC 8259) over jsmn: tokens, validated.
  *
  * jsmn itself accepts `{"a"}`, `[1,,3]`, `{"a":truu}` and two roots, and stops at a NUL byte with success; all of that is refused here. */
-#ifndef FM_CORE_JSON_H
-#define FM_CORE_JSON_H
+#ifndef FM_CORE_JSON_JSON_H
+#define FM_CORE_JSON_JSON_H
 
 #include "core/text/text.h"
 

@@ -190,14 +190,14 @@ framemap_status fm_json_grammar_fault(const struct fm_json_grammar *c, framemap_
 {
     const uint64_t offset = c->begin ? (uint64_t)(c->at - c->begin) : 0;
     if (c->wrong == NULL)
-        return fm_fault_at(error, FRAMEMAP_E_LIMIT, offset, "the JSON is nested deeper than %u levels", (unsigned)FM_LIMIT_JSON_DEPTH);
-    return fm_fault_at(error, FRAMEMAP_E_CORRUPT, offset, "the JSON is not well formed: expected %s", c->wrong);
+        return fm_error_at(error, FRAMEMAP_E_LIMIT, offset, "the JSON is nested deeper than %u levels", (unsigned)FM_LIMIT_JSON_DEPTH);
+    return fm_error_at(error, FRAMEMAP_E_CORRUPT, offset, "the JSON is not well formed: expected %s", c->wrong);
 }
 
 framemap_status fm_json_check(framemap_str text, uint32_t *count, framemap_error *error)
 {
     struct fm_json_grammar c = {.begin = text.data, .at = text.data, .end = text.data};
-    if (text.size > INT32_MAX) return fm_fault(error, FRAMEMAP_E_LIMIT, "the JSON text is larger than 2 GiB");
+    if (text.size > INT32_MAX) return fm_error_set(error, FRAMEMAP_E_LIMIT, "the JSON text is larger than 2 GiB");
     if (text.size) c.end += text.size;
     if (!fm_json_grammar_value(&c) || !fm_json_grammar_end(&c)) return fm_json_grammar_fault(&c, error);
     *count = c.count;

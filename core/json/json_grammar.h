@@ -1,6 +1,6 @@
 /* The grammar of RFC 8259, checked in one pass without recursion. Part of core/json/json.c and core/json/json_walk.c. */
-#ifndef FM_CORE_JSON_GRAMMAR_H
-#define FM_CORE_JSON_GRAMMAR_H
+#ifndef FM_CORE_JSON_JSON_GRAMMAR_H
+#define FM_CORE_JSON_JSON_GRAMMAR_H
 
 #include "core/limits.h"
 #include <framemap/base.h>

@@ -1,6 +1,6 @@
 /* Running through the inside of strings of JSON, which are most of a document. Part of core/json/json_grammar.c. */
-#ifndef FM_CORE_JSON_STRING_H
-#define FM_CORE_JSON_STRING_H
+#ifndef FM_CORE_JSON_JSON_STRING_H
+#define FM_CORE_JSON_JSON_STRING_H
 
 #include <stdbool.h>
 

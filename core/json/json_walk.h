@@ -1,7 +1,7 @@
 /* Walking strict JSON in place, value by value, without tokens: for documents whose strings are megabytes. All that is walked over is checked by the whole
  * grammar, and strings are neither copied nor unescaped before somebody wants them. */
-#ifndef FM_CORE_JSON_WALK_H
-#define FM_CORE_JSON_WALK_H
+#ifndef FM_CORE_JSON_JSON_WALK_H
+#define FM_CORE_JSON_JSON_WALK_H
 
 #include "core/json/json.h"
 #include "core/json/json_grammar.h"

@@ -1,6 +1,6 @@
 /* Numbers in memory, little-endian on every machine, and the bits of a word. */
-#ifndef FM_CORE_WORD_H
-#define FM_CORE_WORD_H
+#ifndef FM_CORE_TEXT_BITS64_H
+#define FM_CORE_TEXT_BITS64_H
 
 #include <stdint.h>
 

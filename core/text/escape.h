@@ -9,8 +9,8 @@
  *     bytes 0x80 - 0x9f that are not part of a character of UTF-8  \x9b: control characters of Latin-1
  *
  * A backslash is shown as it is, since it separates the folders of paths. */
-#ifndef FM_CORE_SHOWN_H
-#define FM_CORE_SHOWN_H
+#ifndef FM_CORE_TEXT_ESCAPE_H
+#define FM_CORE_TEXT_ESCAPE_H
 
 #include "core/text/text.h"
 
@@ -23,11 +23,11 @@ uint32_t fm_control_point(const unsigned char *character, size_t size);
 
 /* A text piece by piece as it is shown: bytes of its own, or an escape, made in `escape`. false: it is over. */
 #define FM_ESCAPE_ROOM 6
-bool fm_shown_next(framemap_str *rest, char escape[FM_ESCAPE_ROOM], framemap_str *piece);
+bool fm_escape_next(framemap_str *rest, char escape[FM_ESCAPE_ROOM], framemap_str *piece);
 
 /* Appends a text as it is shown. */
-bool fm_buf_shown(struct fm_buf *buf, framemap_str text);
+bool fm_buf_escaped(struct fm_buf *buf, framemap_str text);
 /* Makes what stands in the buffer from `at` on as it is shown. */
-bool fm_buf_show_from(struct fm_buf *buf, size_t at);
+bool fm_buf_escape_from(struct fm_buf *buf, size_t at);
 
 #endif

@@ -1,6 +1,6 @@
 /* The first of several bytes in a text. */
-#ifndef FM_CORE_FIND_ANY_H
-#define FM_CORE_FIND_ANY_H
+#ifndef FM_CORE_TEXT_FIND_ANY_H
+#define FM_CORE_TEXT_FIND_ANY_H
 
 #include "core/text/text.h"
 

@@ -1,6 +1,6 @@
 /* Stable sort: merges that take sorted runs as they come, since symbol files are sorted for long stretches; many items without a tie go by bytes. */
-#ifndef FM_INDEX_SORT_H
-#define FM_INDEX_SORT_H
+#ifndef FM_CORE_TEXT_MERGE_SORT_H
+#define FM_CORE_TEXT_MERGE_SORT_H
 
 #include "core/text/text.h"
 

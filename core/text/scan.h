@@ -1,6 +1,6 @@
 /* fm_scan: the cursor of every text parser. Each call moves on success only, and says by bool whether it did. */
-#ifndef FM_CORE_SCAN_H
-#define FM_CORE_SCAN_H
+#ifndef FM_CORE_TEXT_SCAN_H
+#define FM_CORE_TEXT_SCAN_H
 
 #include "core/text/text.h"
 

@@ -218,7 +218,7 @@ bool fm_buf_add(struct fm_buf *buf, const void *data, size_t size)
 
 bool fm_buf_str(struct fm_buf *buf, framemap_str text)
 {
-    return buf->shows ? fm_buf_shown(buf, text) : fm_buf_add(buf, text.data, text.size);
+    return buf->shows ? fm_buf_escaped(buf, text) : fm_buf_add(buf, text.data, text.size);
 }
 
 bool fm_buf_byte(struct fm_buf *buf, char byte)

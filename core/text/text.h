@@ -1,6 +1,6 @@
 /* Byte strings: comparing, searching, and a growing buffer with a ceiling. */
-#ifndef FM_CORE_TEXT_H
-#define FM_CORE_TEXT_H
+#ifndef FM_CORE_TEXT_TEXT_H
+#define FM_CORE_TEXT_TEXT_H
 
 #include "core/heap.h"
 #include "core/text/bits64.h"

@@ -1,6 +1,6 @@
 /* Decimal digits of all scripts, as Java's readers of numbers take them. */
-#ifndef FM_CORE_DIGITS_H
-#define FM_CORE_DIGITS_H
+#ifndef FM_CORE_TEXT_UNICODE_DIGITS_H
+#define FM_CORE_TEXT_UNICODE_DIGITS_H
 
 #include <stdint.h>
 

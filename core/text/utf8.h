@@ -1,6 +1,6 @@
 /* Characters of UTF-8 in bytes that may be none. */
-#ifndef FM_CORE_UTF8_H
-#define FM_CORE_UTF8_H
+#ifndef FM_CORE_TEXT_UTF8_H
+#define FM_CORE_TEXT_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>

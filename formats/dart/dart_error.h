@@ -2,8 +2,8 @@
  *
  *     Instance of 'ex'        type 'ex' is not a subtype of type 'ey<ez>'        Tried calling: fa(null)        ex: it went wrong
  */
-#ifndef FM_FORMATS_DART_ERROR_H
-#define FM_FORMATS_DART_ERROR_H
+#ifndef FM_FORMATS_DART_DART_ERROR_H
+#define FM_FORMATS_DART_DART_ERROR_H
 
 #include "formats/format.h"
 

@@ -1,8 +1,8 @@
 /* Lines of the traces that Dart prints when its programs are compiled ahead of time and their names were split off ("non-symbolic" traces). What counts as
  * which line, and in which order the places of a frame are tried, is as in package:native_stack_traces, that Dart's and Flutter's own tools decode with:
  * everything is looked for anywhere in the line, since loggers put words before it. */
-#ifndef FM_FORMATS_DART_LINE_H
-#define FM_FORMATS_DART_LINE_H
+#ifndef FM_FORMATS_DART_DART_LINE_H
+#define FM_FORMATS_DART_DART_LINE_H
 
 #include "formats/format.h"
 

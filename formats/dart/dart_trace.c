@@ -32,9 +32,9 @@ struct state {
 
 /* Samplers write what they have collected as traces of Dart, but with program counters as the machine had them. Dart's own addresses are of calls, which on ARM are odd;
  * its rows are numbered without gaps; and from Dart 3.13 on, whose header says vm_instructions: 0, it has no isolate text of its own. */
-static void settle(struct state *state, struct fm_doc *doc)
+static void settle(struct state *state, struct fm_document *doc)
 {
-    framemap_trace *trace = fm_doc_open(doc, trace_name);
+    framemap_trace *trace = fm_document_open(doc, trace_name);
     const bool may_be = trace && trace->frame_count && state->tells_starts && state->isolate_symbol && !state->has_virtual;
     if (!may_be || !(state->tells_no_vm || state->gap || (state->arm && !state->odd && trace->frame_count > 1))) return;
     for (size_t i = 0; i < trace->frame_count; i++) trace->frames[i].return_address = trace->frames[i].index > 0;
@@ -54,19 +54,19 @@ static bool read_thread(struct state *state, framemap_str body)
 }
 
 /* The names in one line of what was thrown, for those that were obfuscated. */
-static void tell_names(struct fm_doc *doc, const struct fm_line *line, framemap_str text, bool leads)
+static void tell_names(struct fm_document *doc, const struct fm_line *line, framemap_str text, bool leads)
 {
     struct fm_dart_names names = {.line = text, .leads = leads};
     framemap_str name;
     while (fm_dart_names_next(&names, &name)) {
         const framemap_mention mention = {
             .raw = name, .raw_offset = line->offset + (uint64_t)(name.data - line->text.data), .exception = names.is_error};
-        if (!fm_doc_mention(doc, &mention)) return;
+        if (!fm_document_mention(doc, &mention)) return;
     }
 }
 
 /* What one of the lines above says. next: the one above it says that the error comes now; so may this one. */
-static void tell_line(struct fm_doc *doc, framemap_trace *trace, const struct fm_line *line, bool *next)
+static void tell_line(struct fm_document *doc, framemap_trace *trace, const struct fm_line *line, bool *next)
 {
     framemap_str text = line->body, told;
     bool leads = *next;
@@ -83,7 +83,7 @@ static void tell_line(struct fm_doc *doc, framemap_trace *trace, const struct fm
 }
 
 /* "[ERROR:flutter/…] Unhandled Exception: ex: it went wrong": the error follows on the line, or on the next one. */
-static void tell_error(const struct state *state, struct fm_doc *doc, framemap_trace *trace, const struct fm_line *line)
+static void tell_error(const struct state *state, struct fm_document *doc, framemap_trace *trace, const struct fm_line *line)
 {
     struct fm_above walk = fm_above_of(doc, line, state->behind, ABOVE);
     struct fm_line *lines[ABOVE];
@@ -131,7 +131,7 @@ static bool may_tell(framemap_str body)
     }
 }
 
-static enum fm_line_role read_context(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role read_context(struct state *state, struct fm_document *doc, const struct fm_line *line)
 {
     const framemap_str body = line->body;
     if ((may_tell(body) && fm_dart_header_line(&state->header, body)) || read_build_id(state, line)) {
@@ -144,18 +144,18 @@ static enum fm_line_role read_context(struct state *state, struct fm_doc *doc, c
 
 /* --- traces --- */
 
-static framemap_str keep_text(struct fm_doc *doc, const char *text)
+static framemap_str keep_text(struct fm_document *doc, const char *text)
 {
     const size_t size = strlen(text);
-    char *copy = size ? fm_doc_alloc(doc, size) : NULL;
+    char *copy = size ? fm_document_alloc(doc, size) : NULL;
     if (copy == NULL) return (framemap_str){NULL, 0};
     memcpy(copy, text, size);
     return fm_str(copy, size);
 }
 
-static bool begin(struct state *state, struct fm_doc *doc, const char *format, const struct fm_line *line)
+static bool begin(struct state *state, struct fm_document *doc, const char *format, const struct fm_line *line)
 {
-    framemap_trace *trace = fm_doc_trace(doc, format, line);
+    framemap_trace *trace = fm_document_trace(doc, format, line);
     if (trace == NULL) return false;
     trace->thread = state->thread;
     trace->arch = fm_dart_arch(state->header.arch);
@@ -172,7 +172,7 @@ static bool begin(struct state *state, struct fm_doc *doc, const char *format, c
 }
 
 /* The id of frames of one unit stands once in memory: the header is the same for all rows of a trace. */
-static framemap_str id_of(struct state *state, struct fm_doc *doc, uint64_t unit)
+static framemap_str id_of(struct state *state, struct fm_document *doc, uint64_t unit)
 {
     if (!state->has_id || state->id_unit != unit) state->id = keep_text(doc, fm_dart_id(&state->header, unit));
     state->has_id = true;
@@ -185,10 +185,10 @@ static framemap_str text_symbol(const struct fm_dart_spot *spot)
     return spot->in_vm ? FM_STR("_kDartVmSnapshotInstructions") : FM_STR("_kDartSnapshotText");
 }
 
-static framemap_str unit_name(struct fm_doc *doc, uint64_t unit)
+static framemap_str unit_name(struct fm_document *doc, uint64_t unit)
 {
     static const char words[] = "loading unit ";
-    char *text = fm_doc_alloc(doc, 40);
+    char *text = fm_document_alloc(doc, 40);
     size_t at = 40;
     if (text == NULL) return (framemap_str){NULL, 0};
     do text[--at] = (char)('0' + unit % 10);
@@ -198,7 +198,7 @@ static framemap_str unit_name(struct fm_doc *doc, uint64_t unit)
     return fm_str(text + at, 40 - at);
 }
 
-static void place(const struct state *state, struct fm_doc *doc, const struct fm_dart_row *row, framemap_frame *frame, framemap_str id)
+static void place(const struct state *state, struct fm_document *doc, const struct fm_dart_row *row, framemap_frame *frame, framemap_str id)
 {
     struct fm_dart_spot spot;
     frame->has_address = true;
@@ -224,12 +224,12 @@ static void place(const struct state *state, struct fm_doc *doc, const struct fm
 }
 
 /* Whether a row with a number goes on with the stack of the rows above. */
-static bool is_next(const struct state *state, struct fm_doc *doc, const struct fm_line *line, uint64_t index)
+static bool is_next(const struct state *state, struct fm_document *doc, const struct fm_line *line, uint64_t index)
 {
-    return fm_doc_open(doc, trace_name) && !state->fresh && index > state->index && line->number1 - state->number1 <= FM_DART_GAP;
+    return fm_document_open(doc, trace_name) && !state->fresh && index > state->index && line->number1 - state->number1 <= FM_DART_GAP;
 }
 
-static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_dart_row *row)
+static enum fm_line_role read_row(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct fm_dart_row *row)
 {
     const bool goes_on = is_next(state, doc, line, row->index);
     if (!goes_on && !state->fresh) settle(state, doc);
@@ -237,7 +237,7 @@ static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const
     struct fm_dart_spot spot;
     const uint64_t unit = fm_dart_locate(&state->header, row, &spot) ? spot.unit : row->has_unit ? row->unit : 1;
     const framemap_str id = id_of(state, doc, unit);
-    framemap_frame *frame = fm_doc_new_frame(doc, line);
+    framemap_frame *frame = fm_document_new_frame(doc, line);
     if (frame == NULL) return FM_ROLE_FRAME;
     frame->kind = FRAMEMAP_KIND_DART;
     frame->index = row->index < INT64_MAX ? (int64_t)row->index : -1;
@@ -281,11 +281,11 @@ static bool parse_named(framemap_str body, struct named_row *row)
     return is_dart && row->function.size;
 }
 
-static enum fm_line_role add_named(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct named_row *row)
+static enum fm_line_role add_named(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct named_row *row)
 {
     const uint64_t index = (uint64_t)row->index;
     if (!is_next(state, doc, line, index) && !begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
-    framemap_frame *frame = fm_doc_new_frame(doc, line);
+    framemap_frame *frame = fm_document_new_frame(doc, line);
     if (frame == NULL) return FM_ROLE_FRAME;
     frame->kind = FRAMEMAP_KIND_DART;
     frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
@@ -299,7 +299,7 @@ static enum fm_line_role add_named(struct state *state, struct fm_doc *doc, cons
     return FM_ROLE_FRAME;
 }
 
-static enum fm_line_role read_named(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role read_named(struct state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct named_row row;
     return parse_named(line->body, &row) ? add_named(state, doc, line, &row) : FM_ROLE_NONE;
@@ -346,7 +346,7 @@ static bool parse_crash_row(framemap_str body, struct crash_row *row)
 }
 
 /* A row that has its name: what it wants is its place, and only the header tells where it is. */
-static void place_named(const struct state *state, struct fm_doc *doc, const struct crash_row *row, framemap_frame *frame, framemap_str id)
+static void place_named(const struct state *state, struct fm_document *doc, const struct crash_row *row, framemap_frame *frame, framemap_str id)
 {
     const struct fm_dart_row as_row = {.absolute = row->pc};
     frame->kind = FRAMEMAP_KIND_DART;
@@ -362,12 +362,12 @@ static void place_named(const struct state *state, struct fm_doc *doc, const str
 
 static bool is_text(framemap_str symbol) { return fm_str_starts(symbol, FM_STR("_kDart")); }
 
-static enum fm_line_role read_crash_row(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct crash_row *row)
+static enum fm_line_role read_crash_row(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct crash_row *row)
 {
-    const bool goes_on = fm_doc_open(doc, crash_name) && !state->fresh && line->number1 - state->number1 <= 1;
+    const bool goes_on = fm_document_open(doc, crash_name) && !state->fresh && line->number1 - state->number1 <= 1;
     if (!goes_on && !begin(state, doc, crash_name, line)) return FM_ROLE_FRAME;
     const framemap_str id = id_of(state, doc, 1);
-    framemap_frame *frame = fm_doc_new_frame(doc, line);
+    framemap_frame *frame = fm_document_new_frame(doc, line);
     if (frame == NULL) return FM_ROLE_FRAME;
     frame->has_address = true;
     frame->address = row->pc;
@@ -400,7 +400,7 @@ static bool has_number(const struct fm_line *line)
     return (line->lacks & FM_LACKS_NUMBER) == 0 && line->body.size && fm_find(line->body.data, line->body.size, '#');
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct state *state = memory;
     struct fm_dart_row row;
@@ -421,7 +421,7 @@ static bool is_nobody_elses(const struct fm_line *line)
            (open == NULL || (open != line->body.data && fm_is_blank(open[-1]) && fm_find(open + 1, (size_t)(end - open) - 1, '(') == NULL));
 }
 
-static bool goes_on(void *memory, struct fm_doc *doc, const struct fm_line *line)
+static bool goes_on(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct state *state = memory;
     struct fm_dart_row row;
@@ -432,7 +432,7 @@ static bool goes_on(void *memory, struct fm_doc *doc, const struct fm_line *line
     return is_next(state, doc, line, (uint64_t)named.index) && add_named(state, doc, line, &named) == FM_ROLE_FRAME;
 }
 
-static enum fm_line_role read_crash_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role read_crash_line(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct state *state = memory;
     struct crash_row row = {.named = false};
@@ -471,7 +471,7 @@ static void print_crash_row(struct fm_buf *out, const framemap_frame *frame, fra
     }
 }
 
-static void finish(void *memory, struct fm_doc *doc)
+static void finish(void *memory, struct fm_document *doc)
 {
     struct state *state = memory;
     if (!state->fresh) settle(state, doc);

@@ -1,6 +1,6 @@
 /* What stands between the parentheses of a Java row, before ":LINE". */
-#ifndef FM_FORMATS_JAVA_FILE_NAME_H
-#define FM_FORMATS_JAVA_FILE_NAME_H
+#ifndef FM_FORMATS_JAVA_JAVA_FILE_NAME_H
+#define FM_FORMATS_JAVA_JAVA_FILE_NAME_H
 
 #include "core/text/text.h"
 

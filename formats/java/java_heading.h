@@ -1,6 +1,6 @@
 /* What the lines between the rows of a Java stack say: exceptions, threads, classes of locks. */
-#ifndef FM_FORMATS_JAVA_HEAD_H
-#define FM_FORMATS_JAVA_HEAD_H
+#ifndef FM_FORMATS_JAVA_JAVA_HEADING_H
+#define FM_FORMATS_JAVA_JAVA_HEADING_H
 
 #include "formats/format.h"
 

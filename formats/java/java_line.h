@@ -1,6 +1,6 @@
 /* A line that holds more than one row of a Java stack, or text that a row must not take along. */
-#ifndef FM_FORMATS_JAVA_LINE_H
-#define FM_FORMATS_JAVA_LINE_H
+#ifndef FM_FORMATS_JAVA_JAVA_LINE_H
+#define FM_FORMATS_JAVA_JAVA_LINE_H
 
 #include "formats/java/java_heading.h"
 #include "formats/java/java_row.h"

@@ -1,6 +1,6 @@
 /* Names of Java as stacks have them: which bytes they are of, and where they end. */
-#ifndef FM_FORMATS_JAVA_NAME_H
-#define FM_FORMATS_JAVA_NAME_H
+#ifndef FM_FORMATS_JAVA_JAVA_NAME_H
+#define FM_FORMATS_JAVA_JAVA_NAME_H
 
 #include "core/text/text.h"
 

@@ -1,6 +1,6 @@
 /* Restored rows of Java stacks, as R8's retrace prints them. */
-#ifndef FM_FORMATS_JAVA_PRINT_H
-#define FM_FORMATS_JAVA_PRINT_H
+#ifndef FM_FORMATS_JAVA_JAVA_PRINT_H
+#define FM_FORMATS_JAVA_JAVA_PRINT_H
 
 #include "formats/format.h"
 

@@ -47,7 +47,7 @@ static bool is_number(framemap_str text)
 static void split_source(framemap_str inside, struct fm_java_row *row)
 {
     uint64_t number;
-    const size_t digits = fm_last_number(inside, &number), at = inside.size - digits;
+    const size_t digits = fm_trailing_number(inside, &number), at = inside.size - digits;
     const bool has = digits && at && inside.data[at - 1] == ':';
     row->source = has ? fm_str(inside.data, at - 1) : inside;
     row->line = has ? fm_str(inside.data + at, digits) : fm_str(NULL, 0);

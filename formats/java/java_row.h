@@ -1,6 +1,6 @@
 /* One row of a Java stack: which of its bytes are class, method, source and line, and whether it is a row at all. */
-#ifndef FM_FORMATS_JAVA_ROW_H
-#define FM_FORMATS_JAVA_ROW_H
+#ifndef FM_FORMATS_JAVA_JAVA_ROW_H
+#define FM_FORMATS_JAVA_JAVA_ROW_H
 
 #include "formats/format.h"
 #include "formats/java/java_file_name.h"

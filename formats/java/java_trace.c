@@ -25,15 +25,15 @@ struct state {
 
 /* --- classes outside of rows --- */
 
-static bool mention(struct fm_doc *doc, const struct fm_line *line, framemap_str text, bool exception)
+static bool mention(struct fm_document *doc, const struct fm_line *line, framemap_str text, bool exception)
 {
     const framemap_mention mention = {
         .raw = text, .raw_offset = line->offset + (uint64_t)(text.data - line->text.data), .exception = exception};
-    return fm_doc_mention(doc, &mention);
+    return fm_document_mention(doc, &mention);
 }
 
 /* The exception, and what its message names. */
-static void mention_exception(struct fm_doc *doc, const struct fm_line *line, const struct fm_java_head *head)
+static void mention_exception(struct fm_document *doc, const struct fm_line *line, const struct fm_java_head *head)
 {
     framemap_str found, message = fm_str_from(head->text, (size_t)(head->name.data + head->name.size - head->text.data));
     size_t at = 0;
@@ -52,15 +52,15 @@ static void take_thread(struct state *state, const struct fm_line *line, const s
 }
 
 /* A line is of the stack, which may go on below it. */
-static void stay_open(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+static void stay_open(struct state *state, struct fm_document *doc, const struct fm_line *line)
 {
     state->number1 = line->number1;
     state->behind = line->offset + 1;
-    fm_doc_watch(doc, line->number1 + GAP);
+    fm_document_watch(doc, line->number1 + GAP);
 }
 
 /* A line between rows. */
-static void between(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+static void between(struct state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_java_head head;
     fm_java_head(line->body, &head);
@@ -112,7 +112,7 @@ static bool may_say_more(const struct fm_line *line)
 }
 
 /* From the nearest line on, since the others are not asked what was thrown where that one says it best. */
-static void read_above(const struct state *state, struct fm_doc *doc, const struct fm_line *line, struct above *above)
+static void read_above(const struct state *state, struct fm_document *doc, const struct fm_line *line, struct above *above)
 {
     struct fm_above walk = fm_above_of(doc, line, state->behind, ABOVE);
     bool nearest = true;
@@ -155,10 +155,10 @@ static void name_thread(struct state *state, framemap_trace *trace, const struct
 }
 
 /* own: what the line of the first row itself says of what was thrown; NULL: the lines above say it. */
-static void begin(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_java_head *own)
+static void begin(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct fm_java_head *own)
 {
     struct above above;
-    framemap_trace *trace = fm_doc_trace(doc, name, line);
+    framemap_trace *trace = fm_document_trace(doc, name, line);
     if (!trace) return;
     read_above(state, doc, line, &above);
     find_fatal(&above);
@@ -202,14 +202,14 @@ static void fill(const struct state *state, const struct fm_java_row *row, frame
 }
 
 /* A word with a message right above a row is an exception, as it is above the first row of a text: a stack ends before it. */
-static bool is_inside(const struct state *state, struct fm_doc *doc, const struct fm_line *line)
+static bool is_inside(const struct state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    return state->open && (state->word_number1 == 0 || line->number1 - state->word_number1 != 1) && line->number1 - state->number1 <= GAP && fm_doc_open(doc, name) != NULL;
+    return state->open && (state->word_number1 == 0 || line->number1 - state->word_number1 != 1) && line->number1 - state->number1 <= GAP && fm_document_open(doc, name) != NULL;
 }
 
-static void add_frame(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_java_row *row)
+static void add_frame(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct fm_java_row *row)
 {
-    framemap_frame *frame = fm_doc_new_frame(doc, line);
+    framemap_frame *frame = fm_document_new_frame(doc, line);
     if (frame) fill(state, row, frame);
     stay_open(state, doc, line);
     if (state->thread.size) state->thread_number1 = line->number1;
@@ -218,14 +218,14 @@ static void add_frame(struct state *state, struct fm_doc *doc, const struct fm_l
 /* --- lines with several rows, or with other text than a row --- */
 
 /* The text between two rows, or behind the last. */
-static void read_between(struct fm_doc *doc, const struct fm_line *line, framemap_str text)
+static void read_between(struct fm_document *doc, const struct fm_line *line, framemap_str text)
 {
     struct fm_java_head cause;
     for (size_t at = 0; fm_java_line_cause(text, &at, &cause);) mention_exception(doc, line, &cause);
 }
 
 /* The text before the first row of a line. Such a line begins a stack unless it says that it goes on with one. */
-static void read_before(struct state *state, struct fm_doc *doc, const struct fm_line *line, framemap_str before, const struct fm_java_head *head,
+static void read_before(struct state *state, struct fm_document *doc, const struct fm_line *line, framemap_str before, const struct fm_java_head *head,
                         bool inside)
 {
     const bool has_exception = head->kind != FM_JAVA_HEAD_NONE;
@@ -237,7 +237,7 @@ static void read_before(struct state *state, struct fm_doc *doc, const struct fm
 }
 
 /* Reads each row as a frame of its own. */
-static void add_rows(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_java_row *first)
+static void add_rows(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct fm_java_row *first)
 {
     const char *line_end = line->body.data + line->body.size;
     struct fm_java_row row = *first;
@@ -254,7 +254,7 @@ static void add_rows(struct state *state, struct fm_doc *doc, const struct fm_li
 }
 
 /* A row with more than a prefix before it, or more than packaging behind it. */
-static void add_line(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_java_row *row, bool inside)
+static void add_line(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct fm_java_row *row, bool inside)
 {
     const char *end = fm_java_row_end(row);
     const framemap_str rest = fm_str(end, (size_t)(line->body.data + line->body.size - end));
@@ -275,7 +275,7 @@ static void add_line(struct state *state, struct fm_doc *doc, const struct fm_li
 }
 
 /* Most rows are alone on their line. */
-static void add_row(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_java_row *row, bool inside)
+static void add_row(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct fm_java_row *row, bool inside)
 {
     if (line->first != 'a' || row->tail.size > 1) {
         add_line(state, doc, line, row, inside);
@@ -285,7 +285,7 @@ static void add_row(struct state *state, struct fm_doc *doc, const struct fm_lin
     add_frame(state, doc, line, row);
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct state *state = memory;
     struct fm_java_row row;
@@ -304,7 +304,7 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
 }
 
 /* Nobody is asked before. Rows that do not begin with "at" are few, and lines that do are rows. */
-static bool goes_on(void *memory, struct fm_doc *doc, const struct fm_line *line)
+static bool goes_on(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct state *state = memory;
     struct fm_java_row row;

@@ -1,6 +1,6 @@
 /* The line above a JavaScript stack: which error it is of. */
-#ifndef FM_FORMATS_JS_HEAD_H
-#define FM_FORMATS_JS_HEAD_H
+#ifndef FM_FORMATS_JAVASCRIPT_JS_HEADING_H
+#define FM_FORMATS_JAVASCRIPT_JS_HEADING_H
 
 #include "formats/format.h"
 

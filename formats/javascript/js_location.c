@@ -59,7 +59,7 @@ bool fm_js_is_file(framemap_str file)
 static inline bool cut_number(framemap_str *text, uint32_t *number)
 {
     uint64_t value;
-    const size_t digits = fm_last_number(*text, &value), at = text->size - digits;
+    const size_t digits = fm_trailing_number(*text, &value), at = text->size - digits;
     if (digits == 0 || at == 0 || text->data[at - 1] != ':' || value > UINT32_MAX) return false;
     *number = (uint32_t)value;
     text->size = at - 1;
@@ -73,7 +73,7 @@ static bool read_position(framemap_str text, struct fm_js_place *out)
     uint64_t line;
     if (!cut_number(&text, &last)) return false;
     bool two = cut_number(&text, &before);
-    if (!two && text.size && fm_last_number(text, &line) == text.size && line <= UINT32_MAX) {
+    if (!two && text.size && fm_trailing_number(text, &line) == text.size && line <= UINT32_MAX) {
         before = (uint32_t)line;
         text.size = 0;
         two = true;

@@ -1,6 +1,6 @@
 /* Where a row of a JavaScript stack says that it is: "FILE:1:2" and all that engines print in its place. */
-#ifndef FM_FORMATS_JS_PLACE_H
-#define FM_FORMATS_JS_PLACE_H
+#ifndef FM_FORMATS_JAVASCRIPT_JS_LOCATION_H
+#define FM_FORMATS_JAVASCRIPT_JS_LOCATION_H
 
 #include "formats/format.h"
 

@@ -1,6 +1,6 @@
 /* Names that Dart's compiler to JavaScript minified, where stacks and what stands above them print them: types as "minified:Bh", members as they are. */
-#ifndef FM_FORMATS_JS_MINIFIED_H
-#define FM_FORMATS_JS_MINIFIED_H
+#ifndef FM_FORMATS_JAVASCRIPT_JS_MINIFIED_H
+#define FM_FORMATS_JAVASCRIPT_JS_MINIFIED_H
 
 #include "formats/format.h"
 

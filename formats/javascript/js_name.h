@@ -1,6 +1,6 @@
 /* Names of JavaScript functions, as an engine would print them if the source had not been minified. */
-#ifndef FM_FORMATS_JS_NAME_H
-#define FM_FORMATS_JS_NAME_H
+#ifndef FM_FORMATS_JAVASCRIPT_JS_NAME_H
+#define FM_FORMATS_JAVASCRIPT_JS_NAME_H
 
 #include "core/text/text.h"
 

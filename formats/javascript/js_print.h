@@ -1,6 +1,6 @@
 /* Restored rows of JavaScript stacks, in the look of the engine that printed them. */
-#ifndef FM_FORMATS_JS_PRINT_H
-#define FM_FORMATS_JS_PRINT_H
+#ifndef FM_FORMATS_JAVASCRIPT_JS_PRINT_H
+#define FM_FORMATS_JAVASCRIPT_JS_PRINT_H
 
 #include "formats/format.h"
 

@@ -8,8 +8,8 @@
  *         FILE:1:2
  *     in NAME (at FILE:12)   React's components up to version 16
  */
-#ifndef FM_FORMATS_JS_ROW_H
-#define FM_FORMATS_JS_ROW_H
+#ifndef FM_FORMATS_JAVASCRIPT_JS_ROW_H
+#define FM_FORMATS_JAVASCRIPT_JS_ROW_H
 
 #include "formats/javascript/js_location.h"
 

@@ -35,21 +35,21 @@ static const char *name_of(enum fm_js_engine engine)
 }
 
 /* A line without its colours; as it is where there are none. */
-static framemap_str plain(struct fm_doc *doc, framemap_str body)
+static framemap_str plain(struct fm_document *doc, framemap_str body)
 {
     if (!fm_js_is_coloured(body)) return body;
-    char *copy = fm_doc_alloc(doc, body.size);
+    char *copy = fm_document_alloc(doc, body.size);
     return copy ? fm_str(copy, fm_js_uncolour(body, copy)) : fm_str(body.data, 0);
 }
 
 /* The lines above one, or above the pending rows that it follows. */
-static struct fm_above above(const struct state *state, struct fm_doc *doc, const struct fm_line *line)
+static struct fm_above above(const struct state *state, struct fm_document *doc, const struct fm_line *line)
 {
     return fm_above_of(doc, state->pending_count ? &state->pending[0] : line, state->behind, ABOVE);
 }
 
 /* The nearest line that names an error. */
-static framemap_str find_error(const struct state *state, struct fm_doc *doc, const struct fm_line *line)
+static framemap_str find_error(const struct state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_above walk = above(state, doc, line);
     framemap_str error = {NULL, 0};
@@ -58,20 +58,20 @@ static framemap_str find_error(const struct state *state, struct fm_doc *doc, co
     return error;
 }
 
-static bool mention_minified(struct fm_doc *doc, const struct fm_line *line, framemap_str exception, bool members)
+static bool mention_minified(struct fm_document *doc, const struct fm_line *line, framemap_str exception, bool members)
 {
     framemap_str name;
     for (size_t at = 0; fm_js_minified(line->body, members, &at, &name);) {
         const bool thrown = exception.size && name.data >= exception.data && name.data < exception.data + exception.size;
         const framemap_mention mention = {
             .raw = name, .raw_offset = line->offset + (uint64_t)(name.data - line->text.data), .exception = thrown};
-        if (!fm_doc_mention(doc, &mention)) return false;
+        if (!fm_document_mention(doc, &mention)) return false;
     }
     return true;
 }
 
 /* Names of the lines above that Dart's compiler minified. */
-static void tell_minified(const struct state *state, struct fm_doc *doc, const struct fm_line *line, framemap_str exception, bool members)
+static void tell_minified(const struct state *state, struct fm_document *doc, const struct fm_line *line, framemap_str exception, bool members)
 {
     struct fm_above walk = above(state, doc, line);
     struct fm_line *before, *lines[ABOVE];
@@ -82,7 +82,7 @@ static void tell_minified(const struct state *state, struct fm_doc *doc, const s
 }
 
 /* The line right above, where it is of no stack; blank lines may stand between. absent: there is none. */
-static framemap_str line_above(const struct state *state, struct fm_doc *doc, const struct fm_line *line, uint64_t distance)
+static framemap_str line_above(const struct state *state, struct fm_document *doc, const struct fm_line *line, uint64_t distance)
 {
     struct fm_above walk = above(state, doc, line);
     struct fm_line *before;
@@ -91,9 +91,9 @@ static framemap_str line_above(const struct state *state, struct fm_doc *doc, co
     return before && line->number1 - before->number1 <= distance ? before->body : (framemap_str){NULL, 0};
 }
 
-static void begin(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_js_row *row)
+static void begin(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct fm_js_row *row)
 {
-    framemap_trace *trace = fm_doc_trace(doc, name_of(row->engine), line);
+    framemap_trace *trace = fm_document_trace(doc, name_of(row->engine), line);
     if (!trace) return;
     trace->exception = find_error(state, doc, line);
     tell_minified(state, doc, line, trace->exception, fm_js_is_dart(row->place.file));
@@ -196,22 +196,22 @@ static void settle_evaluated(framemap_trace *trace)
     }
 }
 
-static void add(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_js_row *row)
+static void add(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct fm_js_row *row)
 {
     const char *other = row->engine == FM_JS_HERMES ? v8 : spidermonkey;
-    framemap_trace *trace = row->telling ? fm_doc_open(doc, other) : NULL;
+    framemap_trace *trace = row->telling ? fm_document_open(doc, other) : NULL;
     if (trace && (row->engine == FM_JS_HERMES || row->engine == FM_JS_JSC)) {
         const char *name = name_of(row->engine);
         trace->format = fm_str(name, strlen(name));
     }
-    framemap_frame *frame = fm_doc_new_frame(doc, line);
+    framemap_frame *frame = fm_document_new_frame(doc, line);
     if (frame) fill(state, frame, row);
     if (frame && row->way == FM_JS_BOX) {
         const char *from = row->head.data, *to = line->body.data + line->body.size;
         frame->raw_offset -= (uint64_t)(line->body.data - from);
         frame->raw = fm_js_between(from, to);
     }
-    trace = row->engine == FM_JS_V8 ? fm_doc_open(doc, v8) : NULL;
+    trace = row->engine == FM_JS_V8 ? fm_document_open(doc, v8) : NULL;
     if (frame && trace) settle_evaluated(trace);
     state->number1 = line->number1;
     state->behind = line->offset + 1;
@@ -220,20 +220,20 @@ static void add(struct state *state, struct fm_doc *doc, const struct fm_line *l
 /* --- lines --- */
 
 /* Whether the current trace is the one of the last row: no other format has begun one since. */
-static bool is_current(struct fm_doc *doc, const char *one, const char *other) { return fm_doc_open(doc, one) || fm_doc_open(doc, other); }
+static bool is_current(struct fm_document *doc, const char *one, const char *other) { return fm_document_open(doc, one) || fm_document_open(doc, other); }
 
 /* Whether a line above is a frame already, or one below it is: of another reader. */
-static bool is_frame(struct fm_doc *doc, framemap_str above)
+static bool is_frame(struct fm_document *doc, framemap_str above)
 {
     size_t count;
-    const framemap_trace *traces = fm_doc_traces(doc, &count), *last = count ? &traces[count - 1] : NULL;
+    const framemap_trace *traces = fm_document_traces(doc, &count), *last = count ? &traces[count - 1] : NULL;
     if (last == NULL || last->frame_count == 0) return false;
     const framemap_str raw = last->frames[last->frame_count - 1].raw;
     return raw.data + raw.size > above.data;
 }
 
 /* Rows that other rows, or a line above, make rows. */
-static bool read_announced(const struct state *state, struct fm_doc *doc, const struct fm_line *line, struct fm_js_row *row)
+static bool read_announced(const struct state *state, struct fm_document *doc, const struct fm_line *line, struct fm_js_row *row)
 {
     framemap_str above = state->open ? (framemap_str){NULL, 0} : line_above(state, doc, line, ANNOUNCED);
     if (line->last == ')') {
@@ -247,7 +247,7 @@ static bool read_announced(const struct state *state, struct fm_doc *doc, const 
     return above.size && end > above.data && (size_t)(end - above.data) < BOX && !is_frame(doc, above) && fm_js_row_box(fm_js_between(above.data, end), row);
 }
 
-static bool read_at_row(const struct state *state, struct fm_doc *doc, const struct fm_line *line, bool in_stack, struct fm_js_row *row)
+static bool read_at_row(const struct state *state, struct fm_document *doc, const struct fm_line *line, bool in_stack, struct fm_js_row *row)
 {
     switch (line->first) {
     case 'a':
@@ -270,7 +270,7 @@ static bool may_sign(const struct fm_line *line, bool in_stack)
     return in_stack || (line->lacks & FM_LACKS_SIGN) == 0 || fm_str_ends(fm_js_without_tail(line->body), FM_STR("code"));
 }
 
-static bool read_sign_row(const struct state *state, struct fm_doc *doc, const struct fm_line *line, bool in_stack, struct fm_js_row *row)
+static bool read_sign_row(const struct state *state, struct fm_document *doc, const struct fm_line *line, bool in_stack, struct fm_js_row *row)
 {
     framemap_str above, error;
     if (in_stack && fm_js_is_gap(line->body)) return false; /* before code of the source is taken for a row */
@@ -282,14 +282,14 @@ static bool read_sign_row(const struct state *state, struct fm_doc *doc, const s
     return may_sign(line, in_stack) && fm_js_row_sign(line->body, in_stack, row);
 }
 
-static bool read_row(const struct state *state, struct fm_doc *doc, const struct fm_line *line, bool signs, bool in_stack,
+static bool read_row(const struct state *state, struct fm_document *doc, const struct fm_line *line, bool signs, bool in_stack,
                      struct fm_js_row *row)
 {
     return signs ? read_sign_row(state, doc, line, in_stack, row) : read_at_row(state, doc, line, in_stack, row);
 }
 
 /* What was pending are the first rows of the stack that begins with them. */
-static void take_pending(struct state *state, struct fm_doc *doc, bool signs)
+static void take_pending(struct state *state, struct fm_document *doc, bool signs)
 {
     struct fm_js_row row;
     size_t count = state->pending_count;
@@ -307,29 +307,29 @@ static bool announces_bare(const struct fm_line *line)
 }
 
 /* A line that is no row. Some stand within stacks. */
-static enum fm_line_role pass(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role pass(struct state *state, struct fm_document *doc, const struct fm_line *line)
 {
     if (state->open && state->box) return FM_ROLE_NONE; /* it is the name of the next row */
     if (state->open && fm_js_is_gap(line->first == '\033' ? plain(doc, line->body) : line->body)) {
         state->number1 = line->number1;
         state->behind = line->offset + 1;
-        fm_doc_watch(doc, line->number1 + BLANKS + 1);
+        fm_document_watch(doc, line->number1 + BLANKS + 1);
     } else {
         state->open = false;
         state->pending_count = 0;
-        if (announces_bare(line)) fm_doc_watch(doc, line->number1 + ANNOUNCED);
+        if (announces_bare(line)) fm_document_watch(doc, line->number1 + ANNOUNCED);
     }
     return FM_ROLE_NONE;
 }
 
-static bool is_sure(const struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_js_row *row)
+static bool is_sure(const struct state *state, struct fm_document *doc, const struct fm_line *line, const struct fm_js_row *row)
 {
     if (state->open || row->sure || fm_js_announces(line_above(state, doc, line, 1))) return true;
     return row->way == FM_JS_BOX && find_error(state, doc, line).size;
 }
 
 /* Ends what the distance to its last line ends, or another format's stack. */
-static void go_on(struct state *state, struct fm_doc *doc, const struct fm_line *line, bool signs)
+static void go_on(struct state *state, struct fm_document *doc, const struct fm_line *line, bool signs)
 {
     uint64_t distance = line->number1 - state->number1;
     if (line->begins) *state = (struct state){.behind = line->offset};
@@ -338,7 +338,7 @@ static void go_on(struct state *state, struct fm_doc *doc, const struct fm_line 
     if (state->pending_count && (distance > 1 || is_frame(doc, state->pending[0].body))) state->pending_count = 0;
 }
 
-static enum fm_line_role read_line(struct state *state, struct fm_doc *doc, const struct fm_line *line, bool signs)
+static enum fm_line_role read_line(struct state *state, struct fm_document *doc, const struct fm_line *line, bool signs)
 {
     struct fm_js_row row;
     go_on(state, doc, line, signs);
@@ -355,12 +355,12 @@ static enum fm_line_role read_line(struct state *state, struct fm_doc *doc, cons
     return FM_ROLE_FRAME;
 }
 
-static enum fm_line_role read_at(void *memory, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role read_at(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     return read_line(memory, doc, line, false);
 }
 
-static enum fm_line_role read_sign(void *memory, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role read_sign(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     return read_line(memory, doc, line, true);
 }
@@ -381,7 +381,7 @@ static bool is_nobody_elses(const struct fm_line *line, const struct fm_js_row *
     return (line->last == ')' || line->last == '{') && !fm_java_row(line->body, FM_JAVA_ALONE, &java);
 }
 
-static bool goes_on_at(void *memory, struct fm_doc *doc, const struct fm_line *line)
+static bool goes_on_at(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct state *state = memory;
     struct fm_js_row row;

@@ -1,6 +1,6 @@
 /* What the two Android forms share. */
-#ifndef FM_FORMATS_ANDROID_H
-#define FM_FORMATS_ANDROID_H
+#ifndef FM_FORMATS_NATIVE_ANDROID_H
+#define FM_FORMATS_NATIVE_ANDROID_H
 
 #include "formats/format.h"
 

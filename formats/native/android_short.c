@@ -64,13 +64,13 @@ static bool tells(const struct fm_line *line)
     return parse_row(line->body, &row);
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct state *state = memory;
     struct row row = {0};
     if (!parse_row(line->body, &row)) return FM_ROLE_NONE;
-    framemap_trace *trace = fm_doc_open(doc, name);
-    if (!trace || line->number1 - state->number1 > GAP) trace = fm_doc_trace(doc, name, line);
+    framemap_trace *trace = fm_document_open(doc, name);
+    if (!trace || line->number1 - state->number1 > GAP) trace = fm_document_trace(doc, name, line);
     if (!trace) return FM_ROLE_FRAME;
     framemap_frame frame = FM_FRAME_INIT;
     frame.module = fm_str_basename(row.module);
@@ -81,7 +81,7 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
     frame.address_kind = FRAMEMAP_ADDRESS_LINKED;
     if (row.digits == FM_DIGITS_LONG) fm_row_malformed(&frame, FM_LONG_ADDRESS);
     fm_row_at(row.tail, &frame);
-    fm_doc_frame(doc, line, &frame);
+    fm_document_frame(doc, line, &frame);
     state->number1 = line->number1;
     return FM_ROLE_FRAME;
 }

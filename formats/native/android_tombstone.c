@@ -149,7 +149,7 @@ static void fill_address(const struct row *row, framemap_frame *frame)
     }
 }
 
-static void fill(const struct row *row, const struct state *state, struct fm_doc *doc, framemap_frame *frame)
+static void fill(const struct row *row, const struct state *state, struct fm_document *doc, framemap_frame *frame)
 {
     frame->index = row->index;
     frame->module = module_of(row->map);
@@ -171,11 +171,11 @@ static bool begins(const struct state *state, const struct row *row, const struc
     return row->index < state->index || (row->index == state->index && row->pc != state->pc);
 }
 
-static enum fm_line_role add(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct row *row)
+static enum fm_line_role add(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct row *row)
 {
-    framemap_trace *trace = fm_doc_open(doc, name);
+    framemap_trace *trace = fm_document_open(doc, name);
     if (!trace || begins(state, row, line)) {
-        trace = fm_doc_trace(doc, name, line);
+        trace = fm_document_trace(doc, name, line);
         if (!trace) return FM_ROLE_FRAME;
         trace->thread = state->thread;
         trace->exception = state->exception;
@@ -186,7 +186,7 @@ static enum fm_line_role add(struct state *state, struct fm_doc *doc, const stru
     }
     framemap_frame frame = FM_FRAME_INIT;
     fill(row, state, doc, &frame);
-    fm_doc_frame(doc, line, &frame);
+    fm_document_frame(doc, line, &frame);
     state->index = row->index;
     state->pc = row->pc;
     state->number1 = line->number1;
@@ -225,10 +225,10 @@ static bool read_anr_thread(struct state *state, framemap_str text)
 }
 
 /* The abort message joins the signal, as one text. */
-static void read_abort(struct state *state, struct fm_doc *doc, framemap_str message)
+static void read_abort(struct state *state, struct fm_document *doc, framemap_str message)
 {
     framemap_str signal = state->exception;
-    char *joined = fm_doc_alloc(doc, signal.size + 2 + message.size);
+    char *joined = fm_document_alloc(doc, signal.size + 2 + message.size);
     size_t used = 0;
     if (!joined) return;
     if (signal.size) {
@@ -240,7 +240,7 @@ static void read_abort(struct state *state, struct fm_doc *doc, framemap_str mes
     state->exception = fm_str(joined, used + message.size);
 }
 
-static enum fm_line_role context(struct state *state, struct fm_doc *doc, framemap_str text)
+static enum fm_line_role context(struct state *state, struct fm_document *doc, framemap_str text)
 {
     if (fm_str_starts(text, FM_STR("*** *** ***"))) *state = (struct state){.fresh = true};
     else if (fm_str_starts(text, FM_STR("--- --- ---"))) *state = (struct state){.fresh = true, .arch = state->arch};
@@ -262,7 +262,7 @@ static bool probe(const struct fm_line *line)
     }
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct row row = {0};
     if ((line->lacks & FM_LACKS_NUMBER) == 0 && parse_row(line->body, &row)) return add(memory, doc, line, &row);

@@ -31,15 +31,15 @@ struct state {
 static framemap_str value_of(framemap_str text, size_t key) { return fm_str_trim(fm_str_from(text, key)); }
 
 /* A header line after threads or images is that of another report. */
-static void header_line(struct state *state, struct fm_doc *doc)
+static void header_line(struct state *state, struct fm_document *doc)
 {
     if (state->header) return;
-    fm_doc_report_end(doc);
+    fm_document_report_end(doc);
     *state = (struct state){.header = true};
 }
 
 
-static bool read_header(struct state *state, struct fm_doc *doc, framemap_str text)
+static bool read_header(struct state *state, struct fm_document *doc, framemap_str text)
 {
     if (fm_str_starts(text, FM_STR("Incident Identifier:")) || fm_str_starts(text, FM_STR("CrashReporter Key:")) || fm_str_starts(text, FM_STR("Hardware Model:"))) {
         header_line(state, doc);
@@ -110,11 +110,11 @@ static bool read_title(struct state *state, framemap_str text, uint64_t number1)
     return true;
 }
 
-static framemap_trace *trace_of(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+static framemap_trace *trace_of(struct state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    framemap_trace *trace = fm_doc_open(doc, name);
+    framemap_trace *trace = fm_document_open(doc, name);
     if (trace && !state->fresh) return trace;
-    trace = fm_doc_trace(doc, name, line);
+    trace = fm_document_trace(doc, name, line);
     if (!trace) return NULL;
     trace->thread = state->thread;
     trace->arch = state->arch;
@@ -125,7 +125,7 @@ static framemap_trace *trace_of(struct state *state, struct fm_doc *doc, const s
     return trace;
 }
 
-static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role read_row(struct state *state, struct fm_document *doc, const struct fm_line *line)
 {
     if (line->number1 - state->number1 > GAP) {
         state->section = OUTSIDE;
@@ -143,15 +143,15 @@ static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const
     }
     frame.arch = state->arch;
     frame.return_address = state->section == EXCEPTION || fm_apple_is_return(trace);
-    fm_doc_frame(doc, line, &frame);
+    fm_document_frame(doc, line, &frame);
     return FM_ROLE_FRAME;
 }
 
 /* Rows that stood before the images without any title, and not as an exception's call stack, were a thread of this kind. */
-static void claim_rows(struct fm_doc *doc)
+static void claim_rows(struct fm_document *doc)
 {
     size_t count = 0;
-    framemap_trace *traces = fm_doc_report(doc, &count);
+    framemap_trace *traces = fm_document_report(doc, &count);
     for (size_t t = 0; t < count; t++) {
         framemap_trace *trace = &traces[t];
         if (trace->format.data != fm_apple_symbols.name || trace->exception.size || trace->frame_count == 0 ||
@@ -162,13 +162,13 @@ static void claim_rows(struct fm_doc *doc)
     }
 }
 
-static enum fm_line_role read_image(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role read_image(struct state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_image row;
     bool titled = state->section == IMAGES && line->number1 - state->number1 <= GAP;
     if (!fm_apple_image(line->body, titled, doc, &row)) return FM_ROLE_NONE;
     if (row.arch.size == 0) row.arch = state->arch;
-    framemap_image *image = fm_doc_image(doc, line);
+    framemap_image *image = fm_document_image(doc, line);
     if (image) *image = row;
     if (!state->has_images) claim_rows(doc); /* of the report that the image is of */
     state->has_images = true;
@@ -201,7 +201,7 @@ static bool tells(const struct fm_line *line)
     return false;
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct state *state = memory;
     if (fm_is_digit(line->first) || line->first == '(') {

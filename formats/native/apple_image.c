@@ -6,7 +6,7 @@ static const char *const arch_names[] = {"arm64", "arm64e", "arm64_32", "armv7",
                                          "x86_64", "x86_64h", "i386", "i486", "ppc", "ppc64"};
 
 /* The last "<…>" that holds an id, and what stands on either side. */
-static bool cut_uuid(framemap_str *text, framemap_str *path, struct fm_doc *doc, framemap_str *id)
+static bool cut_uuid(framemap_str *text, framemap_str *path, struct fm_document *doc, framemap_str *id)
 {
     for (size_t at = 0; at < text->size; at++) {
         const char *open = memchr(text->data + at, '<', text->size - at);
@@ -71,7 +71,7 @@ bool fm_apple_is_range(framemap_str body)
     return read_range(&s, &row);
 }
 
-bool fm_apple_image(framemap_str body, bool bare, struct fm_doc *doc, framemap_image *image)
+bool fm_apple_image(framemap_str body, bool bare, struct fm_document *doc, framemap_image *image)
 {
     struct fm_scan s = fm_scan_of(body);
     framemap_image row = {0};

@@ -27,7 +27,7 @@ bool fm_apple_is_hex_list(framemap_str body)
     return count && fm_scan_done(&s);
 }
 
-void fm_apple_hex_list(struct fm_doc *doc, const struct fm_line *line, framemap_str arch)
+void fm_apple_hex_list(struct fm_document *doc, const struct fm_line *line, framemap_str arch)
 {
     struct fm_scan s = fm_scan_of(line->body);
     enum fm_digits digits;
@@ -36,7 +36,7 @@ void fm_apple_hex_list(struct fm_doc *doc, const struct fm_line *line, framemap_
     frame.return_address = true;
     frame.arch = arch;
     size_t count = 0;
-    framemap_trace *traces = fm_doc_report(doc, &count);
+    framemap_trace *traces = fm_document_report(doc, &count);
     frame.index = count ? (int64_t)traces[count - 1].frame_count : 0;
     while (next_word(&s, &word.body, &frame.address, &digits)) {
         frame.has_address = true;
@@ -44,7 +44,7 @@ void fm_apple_hex_list(struct fm_doc *doc, const struct fm_line *line, framemap_
         frame.status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
         frame.reason = "the text lists no image that the address is in";
         if (digits == FM_DIGITS_LONG) fm_row_malformed(&frame, FM_LONG_ADDRESS);
-        if (!fm_doc_frame(doc, &word, &frame)) return;
+        if (!fm_document_frame(doc, &word, &frame)) return;
         frame.index++;
     }
 }

@@ -30,7 +30,7 @@ static void from_image(framemap_frame *frame, uint64_t distance)
 }
 
 /* "NAME + 12" to the frame; the name may stand for the image. */
-static bool read_distance(framemap_str text, struct fm_doc *doc, framemap_frame *frame)
+static bool read_distance(framemap_str text, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str head;
     uint64_t distance = 0;
@@ -48,7 +48,7 @@ static bool read_distance(framemap_str text, struct fm_doc *doc, framemap_frame 
 }
 
 /* "foo+ 169548 (bar:)": the image distance goes where it belongs, the name is put together again. */
-static void mend_name(struct fm_doc *doc, framemap_frame *frame)
+static void mend_name(struct fm_document *doc, framemap_frame *frame)
 {
     size_t plus = fm_str_find(frame->function, FM_STR("+ "));
     if (plus == FM_NOT_FOUND || plus == 0 || fm_is_blank(frame->function.data[plus - 1])) return;
@@ -56,7 +56,7 @@ static void mend_name(struct fm_doc *doc, framemap_frame *frame)
     uint64_t distance = 0;
     if (!fm_scan_dec(&s, &distance, NULL) || !fm_scan_byte(&s, ' ') || s.at == s.end || *s.at != '(') return;
     framemap_str tail = fm_scan_rest(&s);
-    char *mended = fm_doc_alloc(doc, plus + tail.size);
+    char *mended = fm_document_alloc(doc, plus + tail.size);
     if (!mended) return;
     memcpy(mended, frame->function.data, plus);
     memcpy(mended + plus, tail.data, tail.size);
@@ -65,7 +65,7 @@ static void mend_name(struct fm_doc *doc, framemap_frame *frame)
 }
 
 /* "0xLOAD + 123", then "(main + 4)" or "// main + 0x4"; false: it is no load address. */
-static bool read_load(framemap_str rest, struct fm_doc *doc, framemap_frame *frame)
+static bool read_load(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(rest);
     uint64_t load = 0, distance = 0;
@@ -96,7 +96,7 @@ static void cut_in_image(framemap_str *text)
     if (fm_row_group(&left, &group) && fm_str_starts(group, FM_STR("in "))) *text = left;
 }
 
-static void read_symbol(framemap_str rest, struct fm_doc *doc, framemap_frame *frame)
+static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str left = rest, group;
     if (fm_row_group(&left, &group)) {
@@ -108,7 +108,7 @@ static void read_symbol(framemap_str rest, struct fm_doc *doc, framemap_frame *f
     mend_name(doc, frame);
 }
 
-void fm_apple_rest(framemap_str rest, struct fm_doc *doc, framemap_frame *frame)
+void fm_apple_rest(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     rest = fm_str_trim(rest);
     if (rest.size && !read_load(rest, doc, frame)) read_symbol(rest, doc, frame);
@@ -151,7 +151,7 @@ static bool split_columns(framemap_str text, framemap_str *module, framemap_str 
     return false;
 }
 
-static bool read_without_address(framemap_str text, struct fm_doc *doc, framemap_frame *frame)
+static bool read_without_address(framemap_str text, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str rest, head;
     uint64_t distance;
@@ -163,7 +163,7 @@ static bool read_without_address(framemap_str text, struct fm_doc *doc, framemap
 }
 
 /* "0x1234 name + 12", without a module: loguru, JavaScriptCore. Strict in its end, since anything may begin so. */
-static bool read_without_module(framemap_str text, struct fm_doc *doc, framemap_frame *frame)
+static bool read_without_module(framemap_str text, struct fm_document *doc, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(text);
     framemap_str head;
@@ -193,7 +193,7 @@ bool fm_apple_columns(framemap_str text, framemap_frame *frame, framemap_str *re
     return true;
 }
 
-bool fm_apple_row(framemap_str body, bool loose, struct fm_doc *doc, framemap_frame *frame)
+bool fm_apple_row(framemap_str body, bool loose, struct fm_document *doc, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(body);
     framemap_str rest;

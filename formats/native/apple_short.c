@@ -22,7 +22,7 @@ struct state {
 };
 
 /* "[UUID]" off the end; it is the key of the symbol file. */
-static bool cut_uuid(framemap_str *text, struct fm_doc *doc, framemap_str *id)
+static bool cut_uuid(framemap_str *text, struct fm_document *doc, framemap_str *id)
 {
     if (text->size < ID_SIZE || text->data[text->size - 1] != ']') return false;
     size_t open = fm_str_find_last_byte(*text, '[');
@@ -32,7 +32,7 @@ static bool cut_uuid(framemap_str *text, struct fm_doc *doc, framemap_str *id)
     return true;
 }
 
-static bool parse_row(framemap_str body, bool titled, struct fm_doc *doc, framemap_frame *frame)
+static bool parse_row(framemap_str body, bool titled, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str text = fm_str_trim(body), rest;
     bool has_uuid = cut_uuid(&text, doc, &frame->id);
@@ -55,22 +55,22 @@ static bool read_title(struct state *state, const struct fm_line *line)
     return true;
 }
 
-static enum fm_line_role add(struct state *state, struct fm_doc *doc, const struct fm_line *line, framemap_frame *frame)
+static enum fm_line_role add(struct state *state, struct fm_document *doc, const struct fm_line *line, framemap_frame *frame)
 {
-    framemap_trace *trace = fm_doc_open(doc, name);
+    framemap_trace *trace = fm_document_open(doc, name);
     bool begins = !trace || state->fresh || line->number1 - state->number1 > GAP;
-    if (begins) trace = fm_doc_trace(doc, name, line);
+    if (begins) trace = fm_document_trace(doc, name, line);
     if (!trace) return FM_ROLE_FRAME;
     if (begins && state->fresh) trace->thread = state->thread;
     /* a collector's top row is the pc itself; BSBacktraceLogger's is where its own caller goes on */
     frame->return_address = state->titled || fm_apple_is_return(trace);
     state->fresh = false;
     state->number1 = line->number1;
-    fm_doc_frame(doc, line, frame);
+    fm_document_frame(doc, line, frame);
     return FM_ROLE_FRAME;
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct state *state = memory;
     if (line->last == ':' || line->first == '=') return read_title(state, line) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;

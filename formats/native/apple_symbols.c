@@ -40,9 +40,9 @@ static bool begins(struct state *state, const framemap_trace *trace, const frame
     return false;
 }
 
-static framemap_trace *begin(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+static framemap_trace *begin(struct state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    framemap_trace *trace = fm_doc_trace(doc, name, line);
+    framemap_trace *trace = fm_document_trace(doc, name, line);
     if (!trace) return NULL;
     trace->exception = state->exception;
     trace->crashed = state->exception.size != 0;
@@ -53,11 +53,11 @@ static framemap_trace *begin(struct state *state, struct fm_doc *doc, const stru
 }
 
 /* The place of an image that a row gives serves the other rows of its stack that are of that image. */
-static void learn_image(struct state *state, struct fm_doc *doc, const framemap_frame *frame)
+static void learn_image(struct state *state, struct fm_document *doc, const framemap_frame *frame)
 {
     if (!frame->has_load_address || fm_str_equal(frame->module, FM_STR("???"))) return;
     if (state->load == frame->load_address && fm_str_equal(state->module, frame->module)) return;
-    framemap_image *image = fm_doc_row_image(doc);
+    framemap_image *image = fm_document_row_image(doc);
     if (!image) return;
     image->name = state->module = frame->module;
     image->load_address = state->load = frame->load_address;
@@ -102,29 +102,29 @@ static bool tells_row(framemap_str body)
     return false;
 }
 
-static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role read_row(struct state *state, struct fm_document *doc, const struct fm_line *line)
 {
     if (!tells_row(line->body)) return FM_ROLE_NONE; /* most lines that begin with a digit, before a frame is cleared for them */
     framemap_frame frame = FM_FRAME_INIT;
     struct fm_line row = line->first == '"' ? unquoted(line) : *line;
-    framemap_trace *trace = fm_doc_open(doc, name);
+    framemap_trace *trace = fm_document_open(doc, name);
     if (!fm_apple_row(row.body, false, doc, &frame)) return FM_ROLE_NONE;
     bool near = trace && line->number1 - state->number1 <= GAP;
     if (!near && !convinces(&frame)) return FM_ROLE_NONE;
     if (begins(state, trace, &frame, line) && !begin(state, doc, line)) return FM_ROLE_FRAME;
     frame.return_address = frame.index != 0 || state->titled || !frame.has_load_address || !is_sampled(row.body);
     learn_image(state, doc, &frame);
-    fm_doc_frame(doc, &row, &frame);
+    fm_document_frame(doc, &row, &frame);
     state->index = frame.index;
     state->address = frame.address;
     state->number1 = line->number1;
     return FM_ROLE_FRAME;
 }
 
-static enum fm_line_role read_list(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role read_list(struct state *state, struct fm_document *doc, const struct fm_line *line)
 {
     if (!state->titled || line->number1 - state->number1 > GAP || !fm_apple_is_hex_list(line->body)) return FM_ROLE_NONE;
-    if ((state->fresh || !fm_doc_open(doc, name)) && !begin(state, doc, line)) return FM_ROLE_FRAME;
+    if ((state->fresh || !fm_document_open(doc, name)) && !begin(state, doc, line)) return FM_ROLE_FRAME;
     fm_apple_hex_list(doc, line, (framemap_str){NULL, 0});
     state->number1 = line->number1;
     return FM_ROLE_FRAME;
@@ -136,7 +136,7 @@ static void title(struct state *state, const struct fm_line *line)
     state->number1 = line->number1;
 }
 
-static enum fm_line_role read_title(struct state *state, struct fm_doc *doc, const struct fm_line *line, framemap_str text)
+static enum fm_line_role read_title(struct state *state, struct fm_document *doc, const struct fm_line *line, framemap_str text)
 {
     size_t thrown = fm_str_find(text, FM_STR("due to uncaught exception "));
     if (thrown != FM_NOT_FOUND) {
@@ -154,7 +154,7 @@ static enum fm_line_role read_title(struct state *state, struct fm_doc *doc, con
 }
 
 /* Umeng's footer, in this order: "dSYM UUID: …", "CPU Type: arm64", "Slide Address: …", "Binary Image: App", "Base Address: 0x…". */
-static enum fm_line_role read_footer(struct state *state, struct fm_doc *doc, const struct fm_line *line, framemap_str text)
+static enum fm_line_role read_footer(struct state *state, struct fm_document *doc, const struct fm_line *line, framemap_str text)
 {
     size_t colon = fm_str_find_byte(text, ':');
     framemap_str key = fm_str_slice(text, 0, colon), value = fm_str_trim(fm_str_from(text, colon == FM_NOT_FOUND ? text.size : colon + 1));
@@ -168,7 +168,7 @@ static enum fm_line_role read_footer(struct state *state, struct fm_doc *doc, co
     } else if (fm_str_equal(key, FM_STR("Base Address")) && state->footer.id.size) {
         struct fm_scan s = fm_scan_of(value);
         framemap_image *image = NULL;
-        if (fm_row_0xhex(&s, &state->footer.load_address) == FM_DIGITS_FIT) image = fm_doc_image(doc, line);
+        if (fm_row_0xhex(&s, &state->footer.load_address) == FM_DIGITS_FIT) image = fm_document_image(doc, line);
         if (image) *image = state->footer;
         state->footer = (framemap_image){0};
     } else {
@@ -191,7 +191,7 @@ static bool tells(const struct fm_line *line)
     }
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct state *state = memory;
     framemap_str text = fm_str_trim(line->body);

@@ -139,9 +139,9 @@ static void fill_function(const struct row *row, framemap_frame *frame)
 }
 
 /* What was taken for the program of a stack was a function that comes several times. */
-static void turn_to_functions(struct state *state, struct fm_doc *doc)
+static void turn_to_functions(struct state *state, struct fm_document *doc)
 {
-    framemap_trace *trace = fm_doc_open(doc, name);
+    framemap_trace *trace = fm_document_open(doc, name);
     state->functions = true;
     for (size_t i = 0; trace && i < trace->frame_count; i++) {
         struct row row = {0};
@@ -194,7 +194,7 @@ static bool tells(const struct fm_line *line)
     return parse_row(line->body, &row) && !row.bare;
 }
 
-static void add(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct row *row)
+static void add(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct row *row)
 {
     framemap_frame frame = FM_FRAME_INIT;
     const bool unsure = is_unsure(row), other = unsure && state->word.size && !fm_str_equal(word_of(row), state->word);
@@ -203,7 +203,7 @@ static void add(struct state *state, struct fm_doc *doc, const struct fm_line *l
         fill_function(row, &frame);
     else
         fill(row, &frame);
-    fm_doc_frame(doc, line, &frame);
+    fm_document_frame(doc, line, &frame);
     if (unsure && state->word.size == 0) state->word = word_of(row);
     if (!unsure && !row->bare) state->sure = true;
     state->number1 = line->number1;
@@ -211,7 +211,7 @@ static void add(struct state *state, struct fm_doc *doc, const struct fm_line *l
 }
 
 /* The rows of words right above a row that has one, too, or, above one that is sure, those of one word that could be the program. Returns how many, the nearest first. */
-static size_t find_above(const struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct row *row,
+static size_t find_above(const struct state *state, struct fm_document *doc, const struct fm_line *line, const struct row *row,
                          struct fm_line *found[ABOVE])
 {
     struct fm_above walk = fm_above_of(doc, line, state->behind, ABOVE);
@@ -228,13 +228,13 @@ static size_t find_above(const struct state *state, struct fm_doc *doc, const st
 }
 
 /* false: the row is none. */
-static bool begin(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct row *row)
+static bool begin(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct row *row)
 {
     struct fm_line *above[ABOVE];
     const size_t count = row->bare ? 0 : find_above(state, doc, line, row, above);
     if (row->bare || (is_unsure(row) && count == 0)) return false;
     *state = (struct state){.sure = !is_unsure(row), .functions = is_unsure(row) && !may_be_file(row)};
-    if (!fm_doc_trace(doc, name, count ? above[count - 1] : line)) return true;
+    if (!fm_document_trace(doc, name, count ? above[count - 1] : line)) return true;
     for (size_t i = count; i-- > 0;) {
         struct row before = {0};
         if (parse_row(above[i]->body, &before)) add(state, doc, above[i], &before);
@@ -242,21 +242,21 @@ static bool begin(struct state *state, struct fm_doc *doc, const struct fm_line 
     return true;
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct state *state = memory;
     struct row row = {0};
     if (!parse_row(line->body, &row) || (is_unsure(&row) && !may_be_function(&row))) return FM_ROLE_NONE;
-    const bool inside = fm_doc_open(doc, name) != NULL && line->number1 - state->number1 <= GAP;
+    const bool inside = fm_document_open(doc, name) != NULL && line->number1 - state->number1 <= GAP;
     if (!inside && !begin(state, doc, line, &row)) return FM_ROLE_NONE;
     add(state, doc, line, &row);
     return FM_ROLE_FRAME;
 }
 
-static void finish(void *memory, struct fm_doc *doc)
+static void finish(void *memory, struct fm_document *doc)
 {
     size_t count = 0;
-    framemap_trace *traces = fm_doc_traces(doc, &count);
+    framemap_trace *traces = fm_document_traces(doc, &count);
     (void)memory;
     for (size_t i = 0; i < count; i++)
         if (traces[i].format.data == name) place_functions(&traces[i]);

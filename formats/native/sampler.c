@@ -84,14 +84,14 @@ static void fill(framemap_frame *frame, const struct row *row)
     }
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct state *state = memory;
     struct row row = {.pc = 0};
     if (!parse_row(line, &row)) return FM_ROLE_NONE;
-    const bool goes_on = fm_doc_open(doc, name) && line->number1 - state->number1 <= 1 && !line->begins;
-    if (!goes_on && fm_doc_trace(doc, name, line) == NULL) return FM_ROLE_FRAME;
-    framemap_frame *frame = fm_doc_new_frame(doc, line);
+    const bool goes_on = fm_document_open(doc, name) && line->number1 - state->number1 <= 1 && !line->begins;
+    if (!goes_on && fm_document_trace(doc, name, line) == NULL) return FM_ROLE_FRAME;
+    framemap_frame *frame = fm_document_new_frame(doc, line);
     if (frame == NULL) return FM_ROLE_FRAME;
     fill(frame, &row);
     frame->return_address = goes_on;

@@ -54,7 +54,7 @@ static bool read_module(framemap_str text, framemap_frame *frame)
 }
 
 /* "(BuildId: …)" and "(MODULE+0xOFF)", or Fuchsia's "<MODULE>+0xOFF", off the end. */
-static void cut_module(framemap_str *text, struct fm_doc *doc, framemap_frame *frame)
+static void cut_module(framemap_str *text, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str left = *text, group;
     if (fm_row_group(&left, &group) && fm_str_starts(group, FM_STR("BuildId: "))) {
@@ -115,7 +115,7 @@ static enum fm_digits read_address(struct fm_scan *s, uint64_t *address)
     return digits;
 }
 
-static bool parse_row(framemap_str body, bool believed, struct fm_doc *doc, framemap_frame *frame)
+static bool parse_row(framemap_str body, bool believed, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str rest;
     if (!row_start(body, &frame->index, &rest)) return false;
@@ -136,18 +136,18 @@ static bool parse_row(framemap_str body, bool believed, struct fm_doc *doc, fram
     return digits != FM_DIGITS_NONE || frame->module.size || frame->line;
 }
 
-static enum fm_line_role add(struct state *state, struct fm_doc *doc, const struct fm_line *line, const framemap_frame *frame)
+static enum fm_line_role add(struct state *state, struct fm_document *doc, const struct fm_line *line, const framemap_frame *frame)
 {
-    framemap_trace *trace = fm_doc_open(doc, name);
+    framemap_trace *trace = fm_document_open(doc, name);
     if (!trace || state->fresh || frame->index < state->index || line->number1 - state->number1 > GAP) {
-        trace = fm_doc_trace(doc, name, line);
+        trace = fm_document_trace(doc, name, line);
         if (!trace) return FM_ROLE_FRAME;
         trace->exception = state->exception;
         trace->crashed = state->exception.size != 0;
         state->exception = (framemap_str){NULL, 0};
         state->fresh = false;
     }
-    fm_doc_frame(doc, line, frame);
+    fm_document_frame(doc, line, frame);
     state->index = frame->index;
     state->number1 = line->number1;
     state->seen = true;
@@ -181,7 +181,7 @@ static bool probe(const struct fm_line *line)
     return line->last != '\0' && line->body.size > 24 && (line->lacks & FM_LACKS_ERROR) == 0 && fm_str_find(line->body, FM_STR(": runtime error: ")) != FM_NOT_FOUND;
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct state *state = memory;
     if (line->first != '#') return read_headline(state, line);

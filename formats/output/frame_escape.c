@@ -76,7 +76,7 @@ void fm_text_show(struct fm_buf *out, framemap_str text, unsigned run)
 {
     char escape[FM_ESCAPE_ROOM];
     framemap_str piece;
-    while (fm_shown_next(&text, escape, &piece)) fm_pieces_put(out, piece, run);
+    while (fm_escape_next(&text, escape, &piece)) fm_pieces_put(out, piece, run);
 }
 
 static bool keep(struct showing *showing, framemap_str *text)

@@ -1,6 +1,6 @@
 /* What symbol files say of a frame, as it can be printed: the formats' print_frame is given no other frames. */
-#ifndef FM_FORMATS_SHOWN_FRAME_H
-#define FM_FORMATS_SHOWN_FRAME_H
+#ifndef FM_FORMATS_OUTPUT_FRAME_ESCAPE_H
+#define FM_FORMATS_OUTPUT_FRAME_ESCAPE_H
 
 #include "formats/format.h"
 

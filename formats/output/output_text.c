@@ -368,6 +368,6 @@ framemap_status fm_text_print(framemap_str text, const framemap_trace *traces, s
     copy_to(&p, text.size);
     flush(&p);
     fm_buf_free(&p.out);
-    if (p.refused) return fm_fault(error, FRAMEMAP_E_IO, "the output can't be written");
-    return p.lacked ? fm_fault_memory(error) : FRAMEMAP_OK;
+    if (p.refused) return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
+    return p.lacked ? fm_error_memory(error) : FRAMEMAP_OK;
 }

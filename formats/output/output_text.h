@@ -1,6 +1,6 @@
 /* The output "text": restored frames in place, all else untouched. */
-#ifndef FM_FORMATS_TEXT_PRINT_H
-#define FM_FORMATS_TEXT_PRINT_H
+#ifndef FM_FORMATS_OUTPUT_OUTPUT_TEXT_H
+#define FM_FORMATS_OUTPUT_OUTPUT_TEXT_H
 
 #include "formats/format.h"
 

@@ -25,14 +25,14 @@ void fm_cut_piece(const struct fm_cut *cut, size_t number, size_t *from, size_t 
 
 /* --- what stands in a piece --- */
 
-static bool push(struct fm_draft *draft, struct fm_heap *heap, const struct fm_draft_line *row)
+static bool push(struct fm_chunk_scan *draft, struct fm_heap *heap, const struct fm_chunk_scan_line *row)
 {
     if (!FM_GROW(heap, draft->rows, draft->capacity, draft->count + 1)) return false;
     draft->rows[draft->count++] = *row;
     return true;
 }
 
-static void cut_line(struct fm_lines *lines, struct fm_draft_line *row, bool marked)
+static void cut_line(struct fm_lines *lines, struct fm_chunk_scan_line *row, bool marked)
 {
     const size_t at = lines->at;
     fm_lines_next(lines, &row->line);
@@ -44,9 +44,9 @@ static void cut_line(struct fm_lines *lines, struct fm_draft_line *row, bool mar
 }
 
 /* The lines in front of the next one with a mark, where readers may still want some of them. */
-static bool push_quiet(struct fm_draft *draft, struct fm_heap *heap, struct fm_lines *lines, uint64_t count)
+static bool push_quiet(struct fm_chunk_scan *draft, struct fm_heap *heap, struct fm_lines *lines, uint64_t count)
 {
-    struct fm_draft_line row;
+    struct fm_chunk_scan_line row;
     for (; count > 0; count--) {
         cut_line(lines, &row, false);
         if (!push(draft, heap, &row)) return false;
@@ -54,19 +54,19 @@ static bool push_quiet(struct fm_draft *draft, struct fm_heap *heap, struct fm_l
     return true;
 }
 
-bool fm_draft_make(struct fm_draft *draft, struct fm_heap *heap, const struct fm_skim *skim, framemap_str text, size_t from, size_t to,
-                   fm_draft_tells *tells, const void *context)
+bool fm_chunk_scan_make(struct fm_chunk_scan *draft, struct fm_heap *heap, const struct fm_prefilter *skim, framemap_str text, size_t from, size_t to,
+                   fm_chunk_scan_tells *tells, const void *context)
 {
     struct fm_lines lines = {.text = text, .at = from};
-    struct fm_draft_line row;
-    struct fm_skim_walk walk;
+    struct fm_chunk_scan_line row;
+    struct fm_prefilter_walk walk;
     bool open = false; /* the line above is of the draft */
     draft->from = from;
     draft->to = to;
     draft->count = 0;
-    fm_skim_begin(&walk, skim, fm_str(text.data, to));
+    fm_prefilter_start(&walk, skim, fm_str(text.data, to));
     while (lines.at < to) {
-        const struct fm_skimmed next = fm_skim_next(&walk, lines.at);
+        const struct fm_prefilter_line next = fm_prefilter_next(&walk, lines.at);
         const uint64_t quiet = next.lines < FM_WATCHED ? next.lines : FM_WATCHED;
         if (open && !push_quiet(draft, heap, &lines, quiet)) return false;
         fm_lines_skip(&lines, next.at, open ? next.lines - quiet : next.lines);
@@ -80,8 +80,8 @@ bool fm_draft_make(struct fm_draft *draft, struct fm_heap *heap, const struct fm
     return true;
 }
 
-void fm_draft_free(struct fm_draft *draft, struct fm_heap *heap)
+void fm_chunk_scan_free(struct fm_chunk_scan *draft, struct fm_heap *heap)
 {
     fm_heap_free(heap, draft->rows, draft->capacity * sizeof *draft->rows);
-    *draft = (struct fm_draft){.rows = NULL};
+    *draft = (struct fm_chunk_scan){.rows = NULL};
 }

@@ -1,22 +1,22 @@
 /* What readers will want of a piece of a text, found before they read it: the lines of each stack and some below it, cut. It takes nothing but the text to know them, so that any thread
  * may do it while another reads what stands in front (dispatch.c). */
-#ifndef FM_FORMATS_DRAFT_H
-#define FM_FORMATS_DRAFT_H
+#ifndef FM_FORMATS_SCAN_CHUNK_SCAN_H
+#define FM_FORMATS_SCAN_CHUNK_SCAN_H
 
 #include "formats/scan/lines.h"
 #include "formats/scan/prefilter.h"
 
-struct fm_draft_line {
+struct fm_chunk_scan_line {
     struct fm_line line; /* number1: within the piece, from 1 */
     size_t after;        /* where the next line begins */
     bool marked;         /* it may say something by itself (prefilter.h) */
     bool parts;          /* into several lines, a string of them: who reads it cuts it */
 };
 
-struct fm_draft {
+struct fm_chunk_scan {
     size_t from, to; /* the piece: where lines begin */
     uint64_t lines;  /* in it */
-    struct fm_draft_line *rows;
+    struct fm_chunk_scan_line *rows;
     size_t count, capacity;
 };
 
@@ -30,11 +30,11 @@ size_t fm_cut_pieces(const struct fm_cut *cut);
 void fm_cut_piece(const struct fm_cut *cut, size_t number, size_t *from, size_t *to);
 
 /* Whether a line says something by itself, to any reader. Pure, and of any thread. */
-typedef bool fm_draft_tells(const void *context, const struct fm_line *line);
+typedef bool fm_chunk_scan_tells(const void *context, const struct fm_line *line);
 
 /* Makes the draft of a piece of a text, in the memory that the draft has. false: out of memory. */
-bool fm_draft_make(struct fm_draft *draft, struct fm_heap *heap, const struct fm_skim *skim, framemap_str text, size_t from, size_t to,
-                   fm_draft_tells *tells, const void *context);
-void fm_draft_free(struct fm_draft *draft, struct fm_heap *heap);
+bool fm_chunk_scan_make(struct fm_chunk_scan *draft, struct fm_heap *heap, const struct fm_prefilter *skim, framemap_str text, size_t from, size_t to,
+                   fm_chunk_scan_tells *tells, const void *context);
+void fm_chunk_scan_free(struct fm_chunk_scan *draft, struct fm_heap *heap);
 
 #endif

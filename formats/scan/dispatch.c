@@ -7,13 +7,13 @@
 
 /* Who reads, and how far each is. Sets of readers are bits of their places. */
 struct reading {
-    const struct fm_reader *readers;
+    const struct fm_byte_reader *readers;
     size_t count;
     uint32_t by_first[256], by_last[256],
         by_lacks[256];            /* whose a line standing alone may be, by what it begins with, ends with and lacks */
     uint32_t without[256];        /* and whose it may be for all that it lacks */
     uint32_t followers;           /* those that are shown the lines below one that told them something */
-    uint64_t watched[FM_READERS]; /* of a follower, the number of the last line that it is shown whatever it says */
+    uint64_t watched[FM_PARSERS_MOST]; /* of a follower, the number of the last line that it is shown whatever it says */
     uint64_t last_watched;        /* of all readers */
     struct fm_kept kept;          /* the line at hand, and those above it */
     unsigned last;                /* the reader of the last frame, or any */
@@ -27,8 +27,8 @@ struct reading {
 /* A part of the text that is read at once: all of it, or what one draft was made of. */
 struct part {
     size_t to;
-    struct fm_skim_walk *skim;     /* NULL: there is a draft, or nothing is passed over */
-    const struct fm_draft *draft;
+    struct fm_prefilter_walk *skim;     /* NULL: there is a draft, or nothing is passed over */
+    const struct fm_chunk_scan *draft;
     size_t next;                   /* of the draft's rows */
     uint64_t before;               /* lines in front of the draft */
 };
@@ -108,13 +108,13 @@ static bool wants(struct reading *reading, unsigned reader, const struct fm_line
     return true;
 }
 
-static enum fm_line_role show(struct reading *reading, unsigned reader, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role show(struct reading *reading, unsigned reader, struct fm_document *doc, const struct fm_line *line)
 {
-    const struct fm_reader *one = &reading->readers[reader];
+    const struct fm_byte_reader *one = &reading->readers[reader];
     doc->watched = 0;
     doc->reader = reader;
     const enum fm_line_role role = one->format->line(one->state, doc, line);
-    if (role != FM_ROLE_NONE) fm_doc_watch(doc, line->number1 + FM_WATCHED);
+    if (role != FM_ROLE_NONE) fm_document_watch(doc, line->number1 + FM_WATCHED);
     watch(reading, reader, doc->watched);
     return role;
 }
@@ -123,10 +123,10 @@ static enum fm_line_role show(struct reading *reading, unsigned reader, struct f
 static uint32_t hidden_by_frame(unsigned reader) { return UINT32_MAX << reader; }
 
 /* The next row of a stack costs one call where its reader, who knows the line above, can say that it is nobody else's. */
-static bool goes_on(struct reading *reading, struct fm_doc *doc, const struct fm_line *line)
+static bool goes_on(struct reading *reading, struct fm_document *doc, const struct fm_line *line)
 {
     const unsigned last = reading->last;
-    const struct fm_reader *one = &reading->readers[last];
+    const struct fm_byte_reader *one = &reading->readers[last];
     if (one->format->goes_on == NULL || (reading->shown >> last & 1) == 0) return false;
     doc->reader = last;
     if (!one->format->goes_on(one->state, doc, line)) return false;
@@ -145,7 +145,7 @@ static bool is_for(struct reading *reading, unsigned reader, const struct fm_lin
 
 /* Where nothing is passed over, and within strings, all followers are shown each line: the pieces of a string share a number, so that a line can be near by its number and many
  * lines away. */
-static void offer(struct reading *reading, struct fm_doc *doc, const struct fm_line *line)
+static void offer(struct reading *reading, struct fm_document *doc, const struct fm_line *line)
 {
     const bool all = !reading->skims || reading->at.pieces.at != NULL;
     uint32_t hidden = 0, shown = 0;
@@ -174,7 +174,7 @@ static bool skim_to_telling(struct reading *reading, struct part *part)
     struct fm_lines ahead = reading->at;
     struct fm_line line;
     for (;;) {
-        const struct fm_skimmed next = fm_skim_next(part->skim, ahead.at);
+        const struct fm_prefilter_line next = fm_prefilter_next(part->skim, ahead.at);
         fm_lines_skip(&ahead, next.at, next.lines);
         reading->at.at = ahead.at;
         reading->at.number1 = ahead.number1;
@@ -185,9 +185,9 @@ static bool skim_to_telling(struct reading *reading, struct part *part)
 }
 
 /* The draft's row of the line that comes next, or the first behind it. NULL: there is none. */
-static const struct fm_draft_line *drafted(const struct reading *reading, struct part *part)
+static const struct fm_chunk_scan_line *drafted(const struct reading *reading, struct part *part)
 {
-    const struct fm_draft *draft = part->draft;
+    const struct fm_chunk_scan *draft = part->draft;
     while (part->next < draft->count && draft->rows[part->next].line.offset < reading->at.at) part->next++;
     return part->next < draft->count ? &draft->rows[part->next] : NULL;
 }
@@ -195,7 +195,7 @@ static const struct fm_draft_line *drafted(const struct reading *reading, struct
 /* The same by a draft. */
 static bool turn_to_telling(struct reading *reading, struct part *part)
 {
-    const struct fm_draft_line *row;
+    const struct fm_chunk_scan_line *row;
     while ((row = drafted(reading, part)) != NULL && !(row->marked && (row->parts || any_tells(reading, &row->line)))) part->next++;
     reading->at.at = row ? (size_t)row->line.offset : part->to;
     reading->at.number1 = part->before + (row ? row->line.number1 - 1 : part->draft->lines);
@@ -220,7 +220,7 @@ static bool pass_over(struct reading *reading, struct part *part)
 /* The next line of a part, as its draft has it where it does. */
 static bool next_line(struct reading *reading, struct part *part, struct fm_line *line)
 {
-    const struct fm_draft_line *row = part->draft && reading->at.pieces.at == NULL ? drafted(reading, part) : NULL;
+    const struct fm_chunk_scan_line *row = part->draft && reading->at.pieces.at == NULL ? drafted(reading, part) : NULL;
     if (row == NULL || row->parts || row->line.offset != reading->at.at) return fm_lines_next(&reading->at, line);
     *line = row->line;
     line->number1 = ++reading->at.number1;
@@ -228,7 +228,7 @@ static bool next_line(struct reading *reading, struct part *part, struct fm_line
     return true;
 }
 
-static void read_part(struct reading *reading, struct part *part, struct fm_doc *doc)
+static void read_part(struct reading *reading, struct part *part, struct fm_document *doc)
 {
     while (!doc->failed) {
         const bool in_string = reading->at.pieces.at != NULL;
@@ -248,10 +248,10 @@ static void read_part(struct reading *reading, struct part *part, struct fm_doc 
 /* A text whose drafts are made side by side, and which is read by one thread after the other, piece by piece. */
 struct relay {
     struct reading *reading;
-    struct fm_doc *doc;
-    const struct fm_skim *skim;
+    struct fm_document *doc;
+    const struct fm_prefilter *skim;
     struct fm_cut cut;
-    struct fm_draft drafts[FM_CREW_MOST]; /* one of each thread */
+    struct fm_chunk_scan drafts[FM_THREAD_TEAM_MOST]; /* one of each thread */
     fm_mutex lock;
     fm_condition moved;
     size_t turn;     /* the piece that is to be read; with the lock held */
@@ -286,10 +286,10 @@ static bool read_piece(void *context, unsigned worker, size_t piece)
 {
     struct relay *relay = context;
     struct reading *reading = relay->reading;
-    struct fm_draft *draft = &relay->drafts[worker];
+    struct fm_chunk_scan *draft = &relay->drafts[worker];
     size_t from, to;
     fm_cut_piece(&relay->cut, piece, &from, &to);
-    const bool made = from == to || fm_draft_make(draft, relay->doc->arena->heap, relay->skim, relay->cut.text, from, to, tells_any, reading);
+    const bool made = from == to || fm_chunk_scan_make(draft, relay->doc->arena->heap, relay->skim, relay->cut.text, from, to, tells_any, reading);
     if (!take_turn(relay, piece)) return false;
     if (!made) relay->doc->failed = true;
     if (from != to) {
@@ -300,7 +300,7 @@ static bool read_piece(void *context, unsigned worker, size_t piece)
     return end_turn(relay);
 }
 
-static void read_by_pieces(struct reading *reading, const struct fm_reading_plan *plan, const struct fm_skim *skim, struct fm_doc *doc)
+static void read_by_pieces(struct reading *reading, const struct fm_reading_plan *plan, const struct fm_prefilter *skim, struct fm_document *doc)
 {
     struct fm_heap *heap = doc->arena->heap;
     struct relay *relay = fm_heap_zalloc(heap, 1, sizeof *relay);
@@ -314,27 +314,27 @@ static void read_by_pieces(struct reading *reading, const struct fm_reading_plan
     relay->cut = (struct fm_cut){reading->at.text, plan->piece};
     fm_mutex_init(&relay->lock);
     fm_condition_init(&relay->moved);
-    fm_crew_run(plan->threads, fm_cut_pieces(&relay->cut), read_piece, relay);
+    fm_thread_team_run(plan->threads, fm_cut_pieces(&relay->cut), read_piece, relay);
     fm_condition_destroy(&relay->moved);
     fm_mutex_destroy(&relay->lock);
-    for (size_t i = 0; i < FM_CREW_MOST; i++) fm_draft_free(&relay->drafts[i], heap);
+    for (size_t i = 0; i < FM_THREAD_TEAM_MOST; i++) fm_chunk_scan_free(&relay->drafts[i], heap);
     fm_heap_free(heap, relay, sizeof *relay);
 }
 
-void fm_read_text(const struct fm_reader *readers, size_t count, framemap_str text, const struct fm_reading_plan *plan, struct fm_doc *doc)
+void fm_read_text(const struct fm_byte_reader *readers, size_t count, framemap_str text, const struct fm_reading_plan *plan, struct fm_document *doc)
 {
     struct reading reading = {.readers = readers, .count = count, .kept.text = text, .at.text = text};
     struct part whole = {.to = text.size};
-    struct fm_skim skim;
-    struct fm_skim_walk walk;
+    struct fm_prefilter skim;
+    struct fm_prefilter_walk walk;
     tell_lines_apart(&reading);
     doc->kept = &reading.kept;
-    reading.skims = fm_skim_pays(plan->passing, text.size);
-    if (reading.skims) fm_skim_make(&skim);
+    reading.skims = fm_prefilter_pays(plan->passing, text.size);
+    if (reading.skims) fm_prefilter_make(&skim);
     if (reading.skims && text.size / 2 >= plan->piece) {
         read_by_pieces(&reading, plan, &skim, doc);
     } else {
-        if (reading.skims) fm_skim_begin(&walk, &skim, text);
+        if (reading.skims) fm_prefilter_start(&walk, &skim, text);
         whole.skim = reading.skims ? &walk : NULL;
         read_part(&reading, &whole, doc);
     }

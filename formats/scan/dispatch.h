@@ -1,13 +1,13 @@
 /* A text shown to readers, line by line: which reader is shown which line, and which lines are shown to none (prefilter.h). */
-#ifndef FM_FORMATS_READING_H
-#define FM_FORMATS_READING_H
+#ifndef FM_FORMATS_SCAN_DISPATCH_H
+#define FM_FORMATS_SCAN_DISPATCH_H
 
 #include "formats/scan/document.h"
 
-#define FM_READERS 32 /* at most: a bit of a word for each */
+#define FM_PARSERS_MOST 32 /* at most: a bit of a word for each */
 
 /* A format that reads, with its state, zeroed. */
-struct fm_reader {
+struct fm_byte_reader {
     const struct fm_format *format;
     void *state;
 };
@@ -22,6 +22,6 @@ struct fm_reading_plan {
 #define FM_IN_ONE_PIECE SIZE_MAX
 
 /* Reads all of a text. Of several readers the first that takes a line for its frame has it alone. doc->failed: out of memory. */
-void fm_read_text(const struct fm_reader *readers, size_t count, framemap_str text, const struct fm_reading_plan *plan, struct fm_doc *doc);
+void fm_read_text(const struct fm_byte_reader *readers, size_t count, framemap_str text, const struct fm_reading_plan *plan, struct fm_document *doc);
 
 #endif

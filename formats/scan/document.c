@@ -2,7 +2,7 @@
 #include "core/checked.h"
 #include "core/limits.h"
 
-void *fm_doc_alloc(struct fm_doc *doc, size_t size)
+void *fm_document_alloc(struct fm_document *doc, size_t size)
 {
     void *memory = fm_arena_alloc(doc->arena, size);
     if (!memory) doc->failed = true;
@@ -11,7 +11,7 @@ void *fm_doc_alloc(struct fm_doc *doc, size_t size)
 
 /* Room for one more element in an array of the arena. It is made longer where it stands, by as many as it began with, while nothing was taken behind it; else by doubling: the old
  * array stays behind, so at most twice the need is used. What is new is not zeroed. */
-static void *grown(struct fm_doc *doc, void *array, size_t count, size_t *capacity, size_t size, size_t least)
+static void *grown(struct fm_document *doc, void *array, size_t count, size_t *capacity, size_t size, size_t least)
 {
     const size_t more = *capacity ? *capacity * 2 : least;
     size_t bytes;
@@ -30,10 +30,10 @@ static void *grown(struct fm_doc *doc, void *array, size_t count, size_t *capaci
     return fresh;
 }
 
-static bool has_report(const struct fm_doc *doc) { return doc->trace_count > doc->report_first || doc->image_count > 0; }
+static bool has_report(const struct fm_document *doc) { return doc->trace_count > doc->report_first || doc->image_count > 0; }
 
 /* Whether a stack, or a list of images, is of another report than what is above it. */
-static bool begins_report(const struct fm_doc *doc, const struct fm_line *line, bool of_images)
+static bool begins_report(const struct fm_document *doc, const struct fm_line *line, bool of_images)
 {
     if (!has_report(doc)) return false;
     if (line->number1 - doc->report_number1 > FM_REPORT_GAP) return true;
@@ -42,9 +42,9 @@ static bool begins_report(const struct fm_doc *doc, const struct fm_line *line, 
     return of_images ? is_list_over : doc->traces_above_images > 0;
 }
 
-framemap_trace *fm_doc_trace(struct fm_doc *doc, const char *format, const struct fm_line *line)
+framemap_trace *fm_document_trace(struct fm_document *doc, const char *format, const struct fm_line *line)
 {
-    if (begins_report(doc, line, false)) fm_doc_report_end(doc);
+    if (begins_report(doc, line, false)) fm_document_report_end(doc);
     framemap_trace *traces = grown(doc, doc->traces, doc->trace_count, &doc->trace_capacity, sizeof *traces, 8);
     if (!traces) return NULL;
     doc->traces = traces;
@@ -54,25 +54,25 @@ framemap_trace *fm_doc_trace(struct fm_doc *doc, const char *format, const struc
     return trace;
 }
 
-void fm_doc_watch(struct fm_doc *doc, uint64_t number1)
+void fm_document_watch(struct fm_document *doc, uint64_t number1)
 {
     if (number1 > doc->watched) doc->watched = number1;
 }
 
-framemap_trace *fm_doc_open(struct fm_doc *doc, const char *format)
+framemap_trace *fm_document_open(struct fm_document *doc, const char *format)
 {
     if (doc->trace_count == 0) return NULL;
     framemap_trace *trace = &doc->traces[doc->trace_count - 1];
     return trace->format.data == format ? trace : NULL;
 }
 
-framemap_trace *fm_doc_report(struct fm_doc *doc, size_t *count)
+framemap_trace *fm_document_report(struct fm_document *doc, size_t *count)
 {
     *count = doc->trace_count - doc->report_first;
     return *count ? doc->traces + doc->report_first : NULL;
 }
 
-framemap_trace *fm_doc_traces(struct fm_doc *doc, size_t *count)
+framemap_trace *fm_document_traces(struct fm_document *doc, size_t *count)
 {
     *count = doc->trace_count;
     return doc->traces;
@@ -80,7 +80,7 @@ framemap_trace *fm_doc_traces(struct fm_doc *doc, size_t *count)
 
 /* A new block of frames; what the current trace has so far moves to its start, since a trace's frames stand in one row. Blocks grow, so that most of them is in pages of
  * 2 MB (core/heap.c): by twice, the big ones by half of what there is. */
-static bool new_block(struct fm_doc *doc, framemap_trace *trace)
+static bool new_block(struct fm_document *doc, framemap_trace *trace)
 {
     enum { LEAST = 32, MOST = 65536 };
     size_t size = doc->frame_room;
@@ -101,10 +101,10 @@ static bool new_block(struct fm_doc *doc, framemap_trace *trace)
 }
 
 /* A stack past the limit goes on in a trace of its own: nothing is lost, and no single trace grows without end. */
-static framemap_trace *continued(struct fm_doc *doc, const struct fm_line *line)
+static framemap_trace *continued(struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace old = doc->traces[doc->trace_count - 1];
-    framemap_trace *trace = fm_doc_trace(doc, old.format.data, line);
+    framemap_trace *trace = fm_document_trace(doc, old.format.data, line);
     if (!trace) return NULL;
     trace->thread = old.thread;
     trace->exception = old.exception;
@@ -114,7 +114,7 @@ static framemap_trace *continued(struct fm_doc *doc, const struct fm_line *line)
 }
 
 /* Room for one more frame of the current trace. */
-static framemap_frame *next_frame(struct fm_doc *doc, const struct fm_line *line)
+static framemap_frame *next_frame(struct fm_document *doc, const struct fm_line *line)
 {
     if (doc->trace_count == 0) return NULL;
     framemap_trace *trace = &doc->traces[doc->trace_count - 1];
@@ -132,7 +132,7 @@ static void set_raw(framemap_frame *frame, const struct fm_line *line)
     frame->raw_offset = line->offset + (uint64_t)(line->body.data - line->text.data);
 }
 
-framemap_frame *fm_doc_frame(struct fm_doc *doc, const struct fm_line *line, const framemap_frame *frame)
+framemap_frame *fm_document_frame(struct fm_document *doc, const struct fm_line *line, const framemap_frame *frame)
 {
     framemap_frame *added = next_frame(doc, line);
     if (!added) return NULL;
@@ -141,7 +141,7 @@ framemap_frame *fm_doc_frame(struct fm_doc *doc, const struct fm_line *line, con
     return added;
 }
 
-framemap_frame *fm_doc_new_frame(struct fm_doc *doc, const struct fm_line *line)
+framemap_frame *fm_document_new_frame(struct fm_document *doc, const struct fm_line *line)
 {
     framemap_frame *added = next_frame(doc, line);
     if (!added) return NULL;
@@ -151,7 +151,7 @@ framemap_frame *fm_doc_new_frame(struct fm_doc *doc, const struct fm_line *line)
     return added;
 }
 
-bool fm_doc_mention(struct fm_doc *doc, const framemap_mention *mention)
+bool fm_document_mention(struct fm_document *doc, const framemap_mention *mention)
 {
     framemap_trace *trace = &doc->traces[doc->trace_count - 1];
     framemap_mention *mentions = grown(doc, trace->mentions, trace->mention_count, &doc->mention_capacity, sizeof *mentions, 2);
@@ -162,9 +162,9 @@ bool fm_doc_mention(struct fm_doc *doc, const framemap_mention *mention)
     return true;
 }
 
-framemap_image *fm_doc_image(struct fm_doc *doc, const struct fm_line *line)
+framemap_image *fm_document_image(struct fm_document *doc, const struct fm_line *line)
 {
-    if (begins_report(doc, line, true)) fm_doc_report_end(doc);
+    if (begins_report(doc, line, true)) fm_document_report_end(doc);
     framemap_image *images = grown(doc, doc->images, doc->image_count, &doc->image_capacity, sizeof *images, 8);
     if (!images) return NULL;
     if (doc->image_count == 0) doc->traces_above_images = doc->trace_count - doc->report_first;
@@ -175,7 +175,7 @@ framemap_image *fm_doc_image(struct fm_doc *doc, const struct fm_line *line)
     return image;
 }
 
-framemap_image *fm_doc_row_image(struct fm_doc *doc)
+framemap_image *fm_document_row_image(struct fm_document *doc)
 {
     const size_t count = doc->row_image_count;
     framemap_image *images = grown(doc, doc->row_images, count, &doc->row_image_capacity, sizeof *images, 4);
@@ -190,7 +190,7 @@ framemap_image *fm_doc_row_image(struct fm_doc *doc)
 }
 
 /* Each trace by the images that its own rows give the place of. */
-static void place_by_rows(struct fm_doc *doc)
+static void place_by_rows(struct fm_document *doc)
 {
     for (size_t i = 0, next; i < doc->row_image_count; i = next) {
         framemap_trace *trace = &doc->traces[doc->row_image_traces[i]];
@@ -203,10 +203,10 @@ static void place_by_rows(struct fm_doc *doc)
     }
 }
 
-void fm_doc_report_end(struct fm_doc *doc)
+void fm_document_report_end(struct fm_document *doc)
 {
     size_t count = 0;
-    framemap_trace *traces = fm_doc_report(doc, &count);
+    framemap_trace *traces = fm_document_report(doc, &count);
     if (doc->image_count && count) {
         for (size_t i = 0; i < count; i++) {
             traces[i].images = doc->images;

@@ -1,10 +1,10 @@
 /* The document that readers fill: made and closed by format_registry.c alone. */
-#ifndef FM_FORMATS_DOC_H
-#define FM_FORMATS_DOC_H
+#ifndef FM_FORMATS_SCAN_DOCUMENT_H
+#define FM_FORMATS_SCAN_DOCUMENT_H
 
 #include "formats/format.h"
 
-struct fm_doc {
+struct fm_document {
     struct fm_arena *arena;
     framemap_trace *traces;
     size_t trace_count, trace_capacity;

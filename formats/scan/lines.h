@@ -1,6 +1,6 @@
 /* A text cut into lines, each split once from what loggers and mailers put around it. */
-#ifndef FM_FORMATS_LINES_H
-#define FM_FORMATS_LINES_H
+#ifndef FM_FORMATS_SCAN_LINES_H
+#define FM_FORMATS_SCAN_LINES_H
 
 #include "formats/format.h"
 

@@ -27,7 +27,7 @@ static struct fm_line *found(struct fm_kept *kept, uint64_t number)
     return line;
 }
 
-struct fm_above fm_above_of(struct fm_doc *doc, const struct fm_line *line, uint64_t floor, unsigned most)
+struct fm_above fm_above_of(struct fm_document *doc, const struct fm_line *line, uint64_t floor, unsigned most)
 {
     struct fm_kept *kept = doc->kept;
     struct fm_above above = {.kept = kept,

@@ -1,6 +1,6 @@
 /* The last lines of a text, kept for the readers that look above a stack when it begins (format.h has their side). */
-#ifndef FM_FORMATS_ABOVE_H
-#define FM_FORMATS_ABOVE_H
+#ifndef FM_FORMATS_SCAN_LOOK_BACK_H
+#define FM_FORMATS_SCAN_LOOK_BACK_H
 
 #include "formats/format.h"
 

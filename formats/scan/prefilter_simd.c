@@ -5,22 +5,22 @@
 #include <immintrin.h>
 #endif
 
-enum { PRINT = FM_SKIM_PRINT, STEP = 64 };
+enum { PRINT = FM_PREFILTER_PROBE, STEP = 64 };
 
 /* Bytes of [from, size) one by one; from: behind whole steps. */
-static void look_plainly(const struct fm_skim *skim, const char *bytes, size_t from, size_t size, size_t left, struct fm_skim_run *run)
+static void look_plainly(const struct fm_prefilter *skim, const char *bytes, size_t from, size_t size, size_t left, struct fm_prefilter_run *run)
 {
     for (size_t i = from; i < size; i++) {
         const char two = left - i > 1 ? bytes[i + 1] : '\n', three = left - i > 2 ? bytes[i + 2] : '\n';
         const unsigned end = bytes[i] == '\n';
         run->at[run->count] = (uint16_t)i;
-        run->count += fm_skim_may_begin(skim, bytes[i], two, three);
+        run->count += fm_prefilter_may_begin(skim, bytes[i], two, three);
         run->ends[i / STEP] = (i % STEP ? run->ends[i / STEP] : 0) | (uint64_t)end << i % STEP;
         run->lines += end;
     }
 }
 
-void fm_skim_look_plain(const struct fm_skim *skim, const char *bytes, size_t size, size_t left, struct fm_skim_run *run)
+void fm_prefilter_look_plain(const struct fm_prefilter *skim, const char *bytes, size_t size, size_t left, struct fm_prefilter_run *run)
 {
     run->lines = 0;
     run->count = 0;
@@ -36,11 +36,11 @@ static size_t whole_steps(size_t size, size_t left)
 }
 
 /* The CPU fetches a text ahead of itself to the end of its page only, and each page's begin is waited for. */
-static inline void ask_ahead(const char *p) { fm_prefetch((const void *)((uintptr_t)p + FM_SKIM_RUN)); }
+static inline void ask_ahead(const char *p) { fm_prefetch((const void *)((uintptr_t)p + FM_PREFILTER_RUN)); }
 
 /* Notes the places of all steps that look like a fingerprint's begin, one bit each in `fits`, and counts the line ends. Of each step `spare` places are written, so that nothing
  * hangs on how many there are: a branch that is guessed wrongly in every second step takes longer than all else. */
-FM_WITH_AVX2 static inline void note(struct fm_skim_run *run, const uint64_t fits[], size_t whole, unsigned spare)
+FM_WITH_AVX2 static inline void note(struct fm_prefilter_run *run, const uint64_t fits[], size_t whole, unsigned spare)
 {
     uint16_t *out = run->at;
     uint64_t lines = 0;
@@ -57,13 +57,13 @@ FM_WITH_AVX2 static inline void note(struct fm_skim_run *run, const uint64_t fit
 }
 
 /* Keeps those places where a mark may begin. */
-FM_WITH_AVX2 static inline void keep(const struct fm_skim *skim, const char *bytes, struct fm_skim_run *run)
+FM_WITH_AVX2 static inline void keep(const struct fm_prefilter *skim, const char *bytes, struct fm_prefilter_run *run)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < run->count; i++) {
         const char *p = bytes + run->at[i];
         run->at[kept] = run->at[i];
-        kept += fm_skim_may_begin(skim, p[0], p[1], p[2]);
+        kept += fm_prefilter_may_begin(skim, p[0], p[1], p[2]);
     }
     run->count = kept;
 }
@@ -84,7 +84,7 @@ FM_WITH_AVX2 static __m256i both_lanes(const uint8_t table[16])
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)table));
 }
 
-FM_WITH_AVX2 static void load_halves(const struct fm_skim *skim, struct halves out[PRINT])
+FM_WITH_AVX2 static void load_halves(const struct fm_prefilter *skim, struct halves out[PRINT])
 {
     for (unsigned place = 0; place < PRINT; place++)
         out[place] = (struct halves){both_lanes(skim->not_low[place]), both_lanes(skim->not_high[place])};
@@ -113,10 +113,10 @@ FM_WITH_AVX2 static inline uint32_t line_ends(const char *p)
 
 FM_WITH_AVX2 static inline uint64_t both(uint32_t low, uint32_t high) { return low | (uint64_t)high << BLOCK; }
 
-FM_WITH_AVX2 static void look_avx2(const struct fm_skim *skim, const char *bytes, size_t size, size_t left, struct fm_skim_run *run)
+FM_WITH_AVX2 static void look_avx2(const struct fm_prefilter *skim, const char *bytes, size_t size, size_t left, struct fm_prefilter_run *run)
 {
     const size_t whole = whole_steps(size, left);
-    uint64_t fits[FM_SKIM_WORDS];
+    uint64_t fits[FM_PREFILTER_WORDS];
     struct halves tables[PRINT];
     load_halves(skim, tables);
     for (size_t step = 0; step < whole; step += STEP) {
@@ -139,10 +139,10 @@ FM_WITH_AVX512 static inline __m512i looked_up(const uint8_t table[128], __m512i
     return _mm512_permutex2var_epi8(_mm512_loadu_si512(table), bytes, _mm512_loadu_si512(table + 64));
 }
 
-FM_WITH_AVX512 static void look_avx512(const struct fm_skim *skim, const char *bytes, size_t size, size_t left, struct fm_skim_run *run)
+FM_WITH_AVX512 static void look_avx512(const struct fm_prefilter *skim, const char *bytes, size_t size, size_t left, struct fm_prefilter_run *run)
 {
     const size_t whole = whole_steps(size, left);
-    uint64_t fits[FM_SKIM_WORDS];
+    uint64_t fits[FM_PREFILTER_WORDS];
     for (size_t step = 0; step < whole; step += STEP) {
         const char *p = bytes + step;
         const __m512i one = _mm512_loadu_si512(p), two = _mm512_loadu_si512(p + 1), three = _mm512_loadu_si512(p + 2);
@@ -157,7 +157,7 @@ FM_WITH_AVX512 static void look_avx512(const struct fm_skim *skim, const char *b
 }
 #endif
 
-fm_skim_look *fm_skim_best_look(unsigned skip)
+fm_prefilter_look *fm_prefilter_best_look(unsigned skip)
 {
 #if FM_CPU_HAS_AVX512
     if (fm_cpu_avx512() && skip-- == 0) return look_avx512;
@@ -165,5 +165,5 @@ fm_skim_look *fm_skim_best_look(unsigned skip)
 #if FM_CPU_HAS_AVX2
     if (fm_cpu_avx2() && skip-- == 0) return look_avx2;
 #endif
-    return skip == 0 ? fm_skim_look_plain : NULL;
+    return skip == 0 ? fm_prefilter_look_plain : NULL;
 }

@@ -1,8 +1,8 @@
 #include "formats/scan/prefilter_words.h"
 
-#define MARK(word, print, bin) {{(word), sizeof(word) - 1}, (print), FM_SKIM_FIRST_WORD + (bin)}
+#define MARK(word, print, bin) {{(word), sizeof(word) - 1}, (print), FM_PREFILTER_FIRST_WORD + (bin)}
 
-static const struct fm_skim_word words[] = {
+static const struct fm_prefilter_word words[] = {
     /* Java: what stands in a file's place. Rows that begin with "at" are found by that. */
     MARK("(SourceFile", 7, 7),
     MARK("(Unknown ", 0, 2),
@@ -85,9 +85,9 @@ static const struct fm_skim_word words[] = {
     MARK("le code", 3, 0),
 };
 
-const uint8_t fm_skim_bins[FM_SKIM_FIRST_WORD] = {[FM_SKIM_AT] = 1, [FM_SKIM_SIGN] = 3, [FM_SKIM_NUMBER] = 2, [FM_SKIM_HEX] = 7, [FM_SKIM_END] = 4, [FM_SKIM_COLOUR] = 3, [FM_SKIM_ESCAPE] = 7};
+const uint8_t fm_prefilter_bins[FM_PREFILTER_FIRST_WORD] = {[FM_PREFILTER_AT] = 1, [FM_PREFILTER_SIGN] = 3, [FM_PREFILTER_NUMBER] = 2, [FM_PREFILTER_HEX] = 7, [FM_PREFILTER_END] = 4, [FM_PREFILTER_COLOUR] = 3, [FM_PREFILTER_ESCAPE] = 7};
 
-const struct fm_skim_word *fm_skim_words(size_t *count)
+const struct fm_prefilter_word *fm_prefilter_words(size_t *count)
 {
     *count = sizeof words / sizeof *words;
     return words;

@@ -3,8 +3,8 @@
  * every kind. Mutating choices gets much deeper into readers than mutating bytes does.
  *
  * What is made is sound debug info, or, where the choices say so, broken in places. The same choices make the same bytes. */
-#ifndef FM_FUZZ_DWARF_MAKE_H
-#define FM_FUZZ_DWARF_MAKE_H
+#ifndef FM_FUZZ_SUPPORT_DWARF_MAKE_H
+#define FM_FUZZ_SUPPORT_DWARF_MAKE_H
 
 #include "fuzz/support/dwarf_sections.h"
 

@@ -1,6 +1,6 @@
 /* What the files of dwarf_make.c share: what is kept while debug info is made, how it chooses, and how it writes. */
-#ifndef FM_FUZZ_DWARF_MAKER_H
-#define FM_FUZZ_DWARF_MAKER_H
+#ifndef FM_FUZZ_SUPPORT_DWARF_MAKER_H
+#define FM_FUZZ_SUPPORT_DWARF_MAKER_H
 
 #include "fuzz/support/dwarf_make.h"
 

@@ -1,6 +1,6 @@
 /* An object file of debug sections alone, with some code and symbols: what the harnesses of debug info compile, past the object file's own checks. */
-#ifndef FM_FUZZ_DWARF_SECTIONS_H
-#define FM_FUZZ_DWARF_SECTIONS_H
+#ifndef FM_FUZZ_SUPPORT_DWARF_SECTIONS_H
+#define FM_FUZZ_SUPPORT_DWARF_SECTIONS_H
 
 #include "mappers/native/image/image.h"
 

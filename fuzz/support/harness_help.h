@@ -1,6 +1,6 @@
 /* What harnesses of public calls share: an assertion, numbers and texts out of the input, memory that is counted, a folder of their own. */
-#ifndef FM_FUZZ_HARNESS_HELP_H
-#define FM_FUZZ_HARNESS_HELP_H
+#ifndef FM_FUZZ_SUPPORT_HARNESS_HELP_H
+#define FM_FUZZ_SUPPORT_HARNESS_HELP_H
 
 #include <framemap/framemap.h>
 

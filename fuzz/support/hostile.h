@@ -1,6 +1,6 @@
 /* Names for the symbols of harnesses that print them: their control characters must not come out. */
-#ifndef FM_FUZZ_HOSTILE_H
-#define FM_FUZZ_HOSTILE_H
+#ifndef FM_FUZZ_SUPPORT_HOSTILE_H
+#define FM_FUZZ_SUPPORT_HOSTILE_H
 
 #include "core/text/text.h"
 

@@ -1,6 +1,6 @@
 /* Checksums of an index of any bytes, for harnesses: without them the search would never get past the first check. */
-#ifndef FM_FUZZ_SEAL_H
-#define FM_FUZZ_SEAL_H
+#ifndef FM_FUZZ_SUPPORT_SEAL_H
+#define FM_FUZZ_SUPPORT_SEAL_H
 
 #include <stddef.h>
 

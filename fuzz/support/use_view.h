@@ -1,6 +1,6 @@
 /* Every question that can be asked of a view, for harnesses of indexes of any bytes and of any records. */
-#ifndef FM_FUZZ_USE_VIEW_H
-#define FM_FUZZ_USE_VIEW_H
+#ifndef FM_FUZZ_SUPPORT_USE_VIEW_H
+#define FM_FUZZ_SUPPORT_USE_VIEW_H
 
 #include "index/read/view.h"
 

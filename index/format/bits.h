@@ -2,8 +2,8 @@
  *
  * Reading takes one unaligned 8-byte load for fields of up to 57 bits, and needs 8 readable bytes behind the last field; the layout
  * promises them (FMX_TAIL). The caller has checked that the field itself is inside. */
-#ifndef FM_INDEX_BITS_H
-#define FM_INDEX_BITS_H
+#ifndef FM_INDEX_FORMAT_BITS_H
+#define FM_INDEX_FORMAT_BITS_H
 
 #include "core/text/bits64.h"
 

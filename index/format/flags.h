@@ -1,6 +1,6 @@
 /* Values that stand in indexes: what the builder is told and the view gives back. Pinned: they never change meaning. */
-#ifndef FM_INDEX_FLAGS_H
-#define FM_INDEX_FLAGS_H
+#ifndef FM_INDEX_FORMAT_FLAGS_H
+#define FM_INDEX_FORMAT_FLAGS_H
 
 enum {
     FM_LANGUAGE_UNKNOWN = 0,

@@ -1,8 +1,8 @@
 /* Symbols: frequent pieces of 1 to 8 bytes, each written as one byte, a code. Which they are is told once for all texts of an index, so that a
  * text can be written and read alone. (The idea is that of FSST: P. Boncz, T. Neumann, V. Leis, "FSST: Fast Random Access String
  * Compression", 2020.) */
-#ifndef FM_INDEX_TEXT_SYMBOLS_H
-#define FM_INDEX_TEXT_SYMBOLS_H
+#ifndef FM_INDEX_FORMAT_FSST_H
+#define FM_INDEX_FORMAT_FSST_H
 
 #include "core/heap.h"
 

@@ -1,6 +1,6 @@
 /* Roots in groups of 32, packed relative to what they have in common. docs/index-format.md has the layout. */
-#ifndef FM_INDEX_ROOTS_H
-#define FM_INDEX_ROOTS_H
+#ifndef FM_INDEX_FORMAT_FUNCTION_RANGE_GROUPS_H
+#define FM_INDEX_FORMAT_FUNCTION_RANGE_GROUPS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,8 +8,8 @@
  * Scopes lie one after the other in one "line" of places, numbered from 0 on (spots). A scope's ranges say which of its positions stand
  * where on the line; long holes take no room there. The line is cut into buckets of 2^shift spots; a bucket's block holds the entries
  * that begin in it, and before them the one that covers its first spot. */
-#ifndef FM_INDEX_LAYOUT_H
-#define FM_INDEX_LAYOUT_H
+#ifndef FM_INDEX_FORMAT_LAYOUT_H
+#define FM_INDEX_FORMAT_LAYOUT_H
 
 #include <stddef.h>
 #include <stdint.h>

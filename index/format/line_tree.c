@@ -20,14 +20,14 @@ static framemap_status find_boundaries(struct fm_heap *heap, const struct fm_spa
 {
     size_t with = 0;
     struct fm_sort_item *items = fm_heap_zalloc(heap, count * 2, sizeof *items);
-    framemap_status status = items ? FRAMEMAP_OK : fm_fault_memory(error);
+    framemap_status status = items ? FRAMEMAP_OK : fm_error_memory(error);
     for (size_t i = 0; items && i < count; i++) {
         if (!has_lines(&spans[i])) continue;
         items[with++].key = (uint64_t)((int64_t)spans[i].residual_from - INT32_MIN);
         items[with++].key = (uint64_t)((int64_t)spans[i].residual_to + 1 - INT32_MIN);
     }
     if (items && (!fm_sort(heap, items, with, NULL, NULL) || !FM_GROW(heap, tree->boundaries, tree->boundary_capacity, with)))
-        status = fm_fault_memory(error);
+        status = fm_error_memory(error);
     for (size_t i = 0; status == FRAMEMAP_OK && i < with; i++)
         if (i == 0 || items[i].key != items[i - 1].key) tree->boundaries[tree->boundary_count++] = (int64_t)items[i].key + INT32_MIN;
     fm_heap_free(heap, items, count * 2 * sizeof *items);
@@ -72,14 +72,14 @@ static framemap_status count_entries(struct fm_heap *heap, const struct fm_span 
     tree->node_count = (tree->boundary_count - 1) * 2;
     tree->offset_capacity = tree->node_count + 2;
     tree->offsets = fm_heap_zalloc(heap, tree->offset_capacity, sizeof *tree->offsets);
-    if (tree->offsets == NULL) return fm_fault_memory(error);
+    if (tree->offsets == NULL) return fm_error_memory(error);
     for (size_t i = 0; i < count; i++) {
         const unsigned of_span = nodes_of(tree, &spans[i], nodes);
         for (unsigned n = 0; n < of_span; n++) tree->offsets[nodes[n] + 2]++;
         tree->entry_count += of_span;
     }
     if (tree->entry_count > UINT32_MAX || tree->boundary_count > UINT32_MAX)
-        return fm_fault(error, FRAMEMAP_E_LIMIT, "too many spans in one method");
+        return fm_error_set(error, FRAMEMAP_E_LIMIT, "too many spans in one method");
     for (size_t i = 2; i < tree->offset_capacity; i++) tree->offsets[i] += tree->offsets[i - 1];
     return FRAMEMAP_OK;
 }
@@ -91,7 +91,7 @@ framemap_status fm_span_tree_make(struct fm_heap *heap, const struct fm_span *sp
     framemap_status status = find_boundaries(heap, spans, count, tree, error);
     if (status == FRAMEMAP_OK) status = count_entries(heap, spans, count, tree, error);
     if (status != FRAMEMAP_OK) return status;
-    if (!FM_GROW(heap, tree->entries, tree->entry_capacity, tree->entry_count)) return fm_fault_memory(error);
+    if (!FM_GROW(heap, tree->entries, tree->entry_capacity, tree->entry_count)) return fm_error_memory(error);
     for (size_t i = 0; i < count; i++) {
         const unsigned of_span = nodes_of(tree, &spans[i], nodes);
         for (unsigned n = 0; n < of_span; n++) tree->entries[tree->offsets[nodes[n] + 1]++] = (uint32_t)i;

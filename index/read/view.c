@@ -52,9 +52,9 @@ static const uint8_t field_counts[FMX_SECTION_END] = {[FMX_ATTRIBUTES] = 4,
 
 static framemap_status corrupt(framemap_error *error, uint64_t offset, unsigned id, const char *what)
 {
-    framemap_status status = fm_fault_at(error, FRAMEMAP_E_CORRUPT, offset, "the index is damaged: %s", what);
+    framemap_status status = fm_error_at(error, FRAMEMAP_E_CORRUPT, offset, "the index is damaged: %s", what);
     const char *name = fm_section_name(id);
-    fm_fault_where(error, fm_str(name, strlen(name)));
+    fm_error_where(error, fm_str(name, strlen(name)));
     return status;
 }
 
@@ -62,21 +62,21 @@ static framemap_status check_header(framemap_str bytes, framemap_error *error)
 {
     const unsigned char *data = (const unsigned char *)bytes.data;
     if (bytes.size < 4 || memcmp(data, FMX_MAGIC, 4) != 0)
-        return fm_fault(error, FRAMEMAP_E_FORMAT, "not an index: it does not begin with FMX");
-    if (bytes.size < 8) return fm_fault_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
+        return fm_error_set(error, FRAMEMAP_E_FORMAT, "not an index: it does not begin with FMX");
+    if (bytes.size < 8) return fm_error_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
     const uint32_t version = fm_load32(data + FMX_AT_VERSION);
     if (version < FMX_VERSION_PLAIN || version > FMX_VERSION)
-        return fm_fault_at(error, FRAMEMAP_E_VERSION, FMX_AT_VERSION,
+        return fm_error_at(error, FRAMEMAP_E_VERSION, FMX_AT_VERSION,
                            "version %u of the index format is not known here; build the index again", version);
-    if (bytes.size < FMX_HEADER) return fm_fault_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
+    if (bytes.size < FMX_HEADER) return fm_error_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
     const uint64_t size = fm_load64(data + FMX_AT_FILE_SIZE);
     const uint32_t sections = fm_load32(data + FMX_AT_SECTIONS), head_size = fm_load32(data + FMX_AT_HEADER_SIZE);
     if (sections > FMX_SECTIONS_MOST || head_size != FMX_HEADER + FMX_ENTRY * sections || size < (uint64_t)head_size + FMX_TAIL)
         return corrupt(error, FMX_AT_HEADER_SIZE, 0, "sizes in the header");
-    if (bytes.size < head_size) return fm_fault_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
+    if (bytes.size < head_size) return fm_error_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
     if (fm_header_check(data, head_size) != fm_load64(data + FMX_AT_CHECK))
         return corrupt(error, FMX_AT_CHECK, 0, "checksum of the header");
-    if (bytes.size < size) return fm_fault_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends before what its header promises");
+    if (bytes.size < size) return fm_error_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends before what its header promises");
     if (bytes.size > size) return corrupt(error, size, 0, "bytes behind its end");
     return FRAMEMAP_OK;
 }
@@ -186,19 +186,19 @@ static framemap_status check_tables(struct fm_view *view, framemap_error *error)
 /* A view and what grows behind it, in one block. */
 struct opened {
     struct fm_view view;
-    struct fm_sorted_texts texts;
+    struct fm_string_table texts;
     struct fm_kept kept;
 };
 
 /* Readies the texts that will be asked for; none is read yet. */
-static framemap_status open_texts(struct fm_view *view, struct fm_sorted_texts *texts, framemap_error *error)
+static framemap_status open_texts(struct fm_view *view, struct fm_string_table *texts, framemap_error *error)
 {
     const struct fm_packed *t = view->tables;
     if (view->version == FMX_VERSION_PLAIN || t[FMX_SORTED_TEXTS].count == 0) return FRAMEMAP_OK;
     view->sorted_texts = texts;
-    fm_memo_init(&texts->memo, view->heap, t[FMX_SORTED_TEXTS].count);
-    fm_memo_limit(&texts->memo, FM_LIMIT_UNPACKED_LEAST + FM_LIMIT_UNPACKED * view->bytes.size);
-    if (fm_sorted_texts_symbols(t[FMX_SYMBOLS].data, t[FMX_SYMBOLS].size, &texts->symbols)) return FRAMEMAP_OK;
+    fm_lazy_table_init(&texts->memo, view->heap, t[FMX_SORTED_TEXTS].count);
+    fm_lazy_table_limit(&texts->memo, FM_LIMIT_UNPACKED_LEAST + FM_LIMIT_UNPACKED * view->bytes.size);
+    if (fm_string_table_symbols(t[FMX_SYMBOLS].data, t[FMX_SYMBOLS].size, &texts->symbols)) return FRAMEMAP_OK;
     return corrupt(error, FMX_HEADER, FMX_SYMBOLS, "a size that can't be");
 }
 
@@ -256,7 +256,7 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
     framemap_status status = check_header(bytes, error);
     if (status != FRAMEMAP_OK) return status;
     struct opened *opened = fm_heap_zalloc(heap, 1, sizeof *opened);
-    if (opened == NULL) return fm_fault_memory(error);
+    if (opened == NULL) return fm_error_memory(error);
     struct fm_view *view = &opened->view;
     view->heap = heap;
     view->kept = &opened->kept;
@@ -281,7 +281,7 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
 void fm_view_close(struct fm_view *view)
 {
     if (view == NULL) return;
-    if (view->sorted_texts) fm_memo_free(&view->sorted_texts->memo);
+    if (view->sorted_texts) fm_lazy_table_free(&view->sorted_texts->memo);
     fm_kept_close(view);
     fm_heap_free(view->heap, view, sizeof(struct opened));
 }

@@ -1,8 +1,8 @@
 /* Index bytes to records: open in O(1), look up without allocation, but that names and paths are unpacked, some together, when one of them is asked for
  * first, and then kept until the view is closed. Bytes are not trusted: every offset is checked when it is followed. A view is shared freely between
  * threads. */
-#ifndef FM_INDEX_VIEW_H
-#define FM_INDEX_VIEW_H
+#ifndef FM_INDEX_READ_VIEW_H
+#define FM_INDEX_READ_VIEW_H
 
 #include "core/heap.h"
 #include "index/format/flags.h"

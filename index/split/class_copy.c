@@ -18,7 +18,7 @@ struct copier {
 
 static framemap_status damaged(const struct copier *c, const char *what)
 {
-    return fm_fault(c->error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
+    return fm_error_set(c->error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
 }
 
 static framemap_status copy_text(struct copier *c, framemap_str text, uint32_t *out)
@@ -62,7 +62,7 @@ static framemap_status copy_notes(struct copier *c, uint32_t list, uint32_t *out
     *out = FM_NONE;
     if (list == FM_VIEW_NONE) return FRAMEMAP_OK;
     for (; fm_view_note(c->view, list, count, &from); count++) {
-        if (!FM_GROW(c->heap, c->notes, c->note_capacity, count + 1)) return fm_fault_memory(c->error);
+        if (!FM_GROW(c->heap, c->notes, c->note_capacity, count + 1)) return fm_error_memory(c->error);
         c->notes[count] = (struct fm_note){.kind = from.kind, .from = from.from, .to = from.to, .count = from.count};
         if (from.kind < FM_NOTE_REWRITE || from.kind > FM_NOTE_HIDDEN) return damaged(c, "a note");
         framemap_status status = copy_text(c, from.text, &c->notes[count].text);
@@ -101,7 +101,7 @@ static framemap_status copy_method(struct copier *c, uint64_t number)
 {
     struct fm_view_method method;
     if (!fm_view_method_at(c->view, number, &method)) return damaged(c, "a method");
-    if (!FM_GROW(c->heap, c->spans, c->span_capacity, (size_t)method.span_count)) return fm_fault_memory(c->error);
+    if (!FM_GROW(c->heap, c->spans, c->span_capacity, (size_t)method.span_count)) return fm_error_memory(c->error);
     memset(c->spans, 0, (size_t)method.span_count * sizeof *c->spans); /* parts of a damaged index may leave some out */
     framemap_status status = FRAMEMAP_OK;
     for (uint64_t i = 0; i < method.part_count && status == FRAMEMAP_OK; i++) status = copy_part(c, &method, method.first_part + i);

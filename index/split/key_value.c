@@ -65,7 +65,7 @@ static framemap_status make_key(const struct fm_view *view, framemap_str last, s
     fm_buf_str(&text, last);
     const bool ok = !text.failed && fm_arena_str(arena, fm_buf_view(&text), key);
     fm_buf_free(&text);
-    return ok ? FRAMEMAP_OK : fm_fault_memory(error);
+    return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 static framemap_status make_number_key(const struct fm_view *view, uint64_t number, struct fm_arena *arena, framemap_str *key,
@@ -80,7 +80,7 @@ static framemap_status class_key(const struct fm_view *view, uint64_t class, str
                                  framemap_error *error)
 {
     struct fm_view_class found;
-    if (!fm_view_class_at(view, class, &found)) return fm_fault(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a class can't be read");
+    if (!fm_view_class_at(view, class, &found)) return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a class can't be read");
     return make_key(view, found.residual, arena, key, error);
 }
 
@@ -106,7 +106,7 @@ framemap_status fm_view_bucket_key(const struct fm_view *view, uint64_t scope, u
     case FM_SPOT_FOUND: return make_number_key(view, spot.spot >> split_shift(view), arena, key, error);
     case FM_SPOT_DAMAGED: break;
     }
-    return fm_fault(error, FRAMEMAP_E_CORRUPT, "the index is damaged: its ranges can't be read");
+    return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: its ranges can't be read");
 }
 
 /* Moves bytes of the heap into the arena. */
@@ -115,7 +115,7 @@ static framemap_status hand_over(struct fm_heap *heap, unsigned char *data, size
 {
     const bool ok = fm_arena_str(arena, fm_str(data, size), out);
     fm_heap_free(heap, data, size);
-    return ok ? FRAMEMAP_OK : fm_fault_memory(error);
+    return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 /* Gives a builder what lies between two spots. EMPTY: nothing does. */
@@ -163,7 +163,7 @@ static framemap_status make_head(const struct fm_view *view, struct fm_arena *ar
     const struct fm_header header = {view->face.about.base, 0, (uint8_t)view->shift, view->address_bits, (uint8_t)(view->flags | FMX_FLAG_HEAD)};
     unsigned char *data;
     size_t size;
-    if (!fm_sheets_join(arena->heap, sheets, &header, 1, &data, &size)) return fm_fault_memory(error);
+    if (!fm_sheets_join(arena->heap, sheets, &header, 1, &data, &size)) return fm_error_memory(error);
     return hand_over(arena->heap, data, size, arena, out, error);
 }
 
@@ -199,7 +199,7 @@ static framemap_status class_value(const struct fm_view *view, uint64_t number, 
 {
     const uint64_t classes = view->tables[FMX_CLASSES].count;
     framemap_str name;
-    if (number >= class_values(view)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no such bucket");
+    if (number >= class_values(view)) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such bucket");
     if (number >= classes && !lone_source(view, (uint32_t)(number - classes), &name)) return FRAMEMAP_OK;
     framemap_status status = make_class_value(view, number, arena, out, error);
     if (status != FRAMEMAP_OK) return status;
@@ -234,7 +234,7 @@ static framemap_status join_segment_head(const struct fm_view *view, const struc
     const struct fm_header header = {view->face.about.base, 0, (uint8_t)view->shift, view->address_bits, (uint8_t)(view->flags | FMX_FLAG_HEAD)};
     unsigned char *data;
     size_t size;
-    if (!fm_sheets_join(arena->heap, sheets, &header, 1, &data, &size)) return fm_fault_memory(error);
+    if (!fm_sheets_join(arena->heap, sheets, &header, 1, &data, &size)) return fm_error_memory(error);
     return hand_over(arena->heap, data, size, arena, out, error);
 }
 
@@ -259,7 +259,7 @@ static framemap_status copy_segments(const struct fm_view *view, uint64_t begin,
 static framemap_status segment_value(const struct fm_view *view, uint64_t value, struct fm_arena *arena, framemap_str *key,
                                      framemap_str *out, framemap_error *error)
 {
-    if (value >= segment_values(view)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no such bucket");
+    if (value >= segment_values(view)) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such bucket");
     framemap_status status =
         value == 0 ? make_segment_head(view, arena, out, error) : make_value(view, value - 1, copy_segments, arena, out, error);
     if (status != FRAMEMAP_OK || out->size == 0) return status;
@@ -272,7 +272,7 @@ framemap_status fm_view_bucket(const struct fm_view *view, uint64_t bucket, stru
     *key = *out = (framemap_str){NULL, 0};
     if (fm_is_segments(view)) return segment_value(view, bucket, arena, key, out, error);
     if (fm_is_classes(view)) return class_value(view, bucket, arena, key, out, error);
-    if (bucket > value_count(view)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no such bucket");
+    if (bucket > value_count(view)) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such bucket");
     framemap_status status =
         bucket == 0 ? make_head(view, arena, out, error) : make_value(view, bucket - 1, fm_copy_spots, arena, out, error);
     if (status != FRAMEMAP_OK || out->size == 0) return status;

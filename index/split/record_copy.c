@@ -8,8 +8,8 @@
 /* status: of what was read. */
 static framemap_status unread(framemap_error *error, framemap_status status, const char *what)
 {
-    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
-    return fm_fault(error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
+    if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
+    return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
 }
 
 /* A node, and its number in the builder. */
@@ -41,7 +41,7 @@ static framemap_status copy_file(struct copier *c, framemap_str folder, framemap
     fm_buf_clear(&c->path);
     fm_buf_str(&c->path, folder);
     fm_buf_str(&c->path, name);
-    return c->path.failed ? fm_fault_memory(c->error) : fm_builder_file(c->builder, fm_buf_view(&c->path), out, c->error);
+    return c->path.failed ? fm_error_memory(c->error) : fm_builder_file(c->builder, fm_buf_view(&c->path), out, c->error);
 }
 
 static framemap_status copy_function(struct copier *c, const struct fm_view_node *node, uint32_t *out)
@@ -98,10 +98,10 @@ static bool find_copy(const struct copier *c, uint32_t node, uint32_t *out)
 
 static framemap_status note_copy(struct copier *c, uint32_t from, uint32_t to)
 {
-    if (!FM_GROW(c->path.heap, c->nodes, c->node_capacity, c->node_count + 1)) return fm_fault_memory(c->error);
+    if (!FM_GROW(c->path.heap, c->nodes, c->node_capacity, c->node_count + 1)) return fm_error_memory(c->error);
     c->nodes[c->node_count] = (struct copied){from, to};
     return fm_table_add(&c->node_table, hash_of(from), (uint32_t)c->node_count++) ? FRAMEMAP_OK
-                                                                                  : fm_fault_memory(c->error);
+                                                                                  : fm_error_memory(c->error);
 }
 
 static framemap_status copy_chain(struct copier *c, uint32_t number, uint32_t *out)
@@ -142,10 +142,10 @@ static framemap_status copy_hit(struct copier *c, uint32_t scope, const struct f
     struct fm_heap *heap = c->path.heap;
     c->place_count += hit->place_count;
     if (hit->place_count > 1 && c->place_count > FM_LIMIT_VALUE_PLACES)
-        return fm_fault(c->error, FRAMEMAP_E_LIMIT, "over-limit: more than %u alternatives in one value",
+        return fm_error_set(c->error, FRAMEMAP_E_LIMIT, "over-limit: more than %u alternatives in one value",
                         FM_LIMIT_VALUE_PLACES);
     struct fm_place *places = fm_heap_zalloc(heap, hit->place_count, sizeof *places);
-    framemap_status status = places ? FRAMEMAP_OK : fm_fault_memory(c->error);
+    framemap_status status = places ? FRAMEMAP_OK : fm_error_memory(c->error);
     for (uint32_t i = 0; i < hit->place_count && status == FRAMEMAP_OK; i++) status = copy_place(c, hit, i, &places[i]);
     if (status == FRAMEMAP_OK) status = fm_builder_position(c->builder, scope, hit->position, places, hit->place_count, c->error);
     fm_heap_free(heap, places, hit->place_count * sizeof *places);

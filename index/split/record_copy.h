@@ -1,6 +1,6 @@
 /* Records of an opened index, given to a builder again. */
-#ifndef FM_INDEX_COPY_H
-#define FM_INDEX_COPY_H
+#ifndef FM_INDEX_SPLIT_RECORD_COPY_H
+#define FM_INDEX_SPLIT_RECORD_COPY_H
 
 #include "index/write/builder.h"
 #include "index/read/table/tables.h"

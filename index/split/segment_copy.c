@@ -25,7 +25,7 @@ struct copier {
 
 static framemap_status damaged(const struct copier *c, const char *what)
 {
-    return fm_fault(c->error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
+    return fm_error_set(c->error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
 }
 
 static bool number_equal(const void *context, uint32_t id, const void *key)
@@ -65,7 +65,7 @@ static framemap_status copy_source(struct copier *c, uint32_t old, uint32_t *out
     if (status == FRAMEMAP_OK) status = copy_text(c, source.spelled, &spelled);
     if (status == FRAMEMAP_OK) status = copy_text(c, source.content, &content);
     if (status == FRAMEMAP_OK) status = fm_builder_source(c->builder, address, spelled, content, source.flags, out, c->error);
-    return status != FRAMEMAP_OK || add_number(c, &c->sources, old) ? status : fm_fault_memory(c->error);
+    return status != FRAMEMAP_OK || add_number(c, &c->sources, old) ? status : fm_error_memory(c->error);
 }
 
 static framemap_status copy_name(struct copier *c, uint32_t old, uint32_t *out)
@@ -75,7 +75,7 @@ static framemap_status copy_name(struct copier *c, uint32_t old, uint32_t *out)
     if (*out != FM_NONE) return FRAMEMAP_OK;
     if (!fm_view_segment_name(c->view, old, &name) || name.data == NULL) return damaged(c, "a name");
     framemap_status status = fm_builder_segment_name(c->builder, name, out, c->error);
-    return status != FRAMEMAP_OK || add_number(c, &c->names, old) ? status : fm_fault_memory(c->error);
+    return status != FRAMEMAP_OK || add_number(c, &c->names, old) ? status : fm_error_memory(c->error);
 }
 
 /* The stretch that holds a place is kept in mind. */
@@ -86,7 +86,7 @@ static framemap_status note_stretch(struct copier *c, uint32_t source, uint32_t 
     struct fm_view_stretch stretch;
     if (!fm_view_source_stretch_at(c->view, row, &stretch) || stretch.source != source) return FRAMEMAP_OK;
     if (c->stretch_count > 0 && c->stretches[c->stretch_count - 1].key == row) return FRAMEMAP_OK;
-    if (!FM_GROW(c->heap, c->stretches, c->stretch_capacity, c->stretch_count + 1)) return fm_fault_memory(c->error);
+    if (!FM_GROW(c->heap, c->stretches, c->stretch_capacity, c->stretch_count + 1)) return fm_error_memory(c->error);
     c->stretches[c->stretch_count++] = (struct fm_sort_item){row, 0, 0};
     return FRAMEMAP_OK;
 }
@@ -128,7 +128,7 @@ static framemap_status copy_segments(struct copier *c, uint64_t begin, uint64_t 
 static framemap_status copy_source_stretches(struct copier *c)
 {
     framemap_status status = FRAMEMAP_OK;
-    if (!fm_sort(c->heap, c->stretches, c->stretch_count, NULL, NULL)) return fm_fault_memory(c->error);
+    if (!fm_sort(c->heap, c->stretches, c->stretch_count, NULL, NULL)) return fm_error_memory(c->error);
     for (size_t i = 0; i < c->stretch_count && status == FRAMEMAP_OK; i++) {
         struct fm_view_stretch stretch;
         uint32_t function, source;
@@ -154,7 +154,7 @@ static framemap_status copy_site(struct copier *c, uint32_t old, const struct fm
     if (status == FRAMEMAP_OK) status = copy_text(c, site->function, &copy.function);
     if (site->caller != FM_VIEW_NONE) find_number(&c->sites, site->caller, &copy.caller);
     if (status == FRAMEMAP_OK) status = fm_builder_call_site(c->builder, &copy, &number, c->error);
-    return status != FRAMEMAP_OK || add_number(c, &c->sites, old) ? status : fm_fault_memory(c->error);
+    return status != FRAMEMAP_OK || add_number(c, &c->sites, old) ? status : fm_error_memory(c->error);
 }
 
 /* A call site behind those that it hangs on, up to as many as an answer has; *out: its new number. */

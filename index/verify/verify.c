@@ -8,8 +8,8 @@ bool fm_check_fails(const struct fm_checker *checker, unsigned section, uint64_t
     const struct fm_packed *table = &checker->view->tables[section];
     const uint64_t at = table->row_bits == 0 ? row : row * table->row_bits / 8;
     const uint64_t offset = table->data ? (uint64_t)(table->data - (const unsigned char *)checker->view->bytes.data) + at : 0;
-    *checker->status = fm_fault_at(checker->error, FRAMEMAP_E_CORRUPT, offset, "the index is damaged: %s", what);
-    fm_fault_where(checker->error, framemap_str_of(fm_section_name(section)));
+    *checker->status = fm_error_at(checker->error, FRAMEMAP_E_CORRUPT, offset, "the index is damaged: %s", what);
+    fm_error_where(checker->error, framemap_str_of(fm_section_name(section)));
     return false;
 }
 
@@ -17,7 +17,7 @@ bool fm_check_read(const struct fm_checker *checker, framemap_status status, uns
 {
     if (status == FRAMEMAP_OK) return true;
     if (status != FRAMEMAP_E_MEMORY) return fm_check_fails(checker, section, row, what);
-    *checker->status = fm_fault_memory(checker->error);
+    *checker->status = fm_error_memory(checker->error);
     return false;
 }
 

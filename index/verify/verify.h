@@ -1,6 +1,6 @@
 /* Parts of fm_view_verify. */
-#ifndef FM_INDEX_VERIFY_H
-#define FM_INDEX_VERIFY_H
+#ifndef FM_INDEX_VERIFY_VERIFY_H
+#define FM_INDEX_VERIFY_VERIFY_H
 
 #include "index/read/table/tables.h"
 

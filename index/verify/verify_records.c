@@ -247,7 +247,7 @@ bool fm_check_records(const struct fm_checker *checker)
     const size_t nodes = (size_t)checker->view->node_count;
     uint16_t *depths = fm_heap_zalloc(heap, nodes, sizeof *depths);
     if (depths == NULL) {
-        *checker->status = fm_fault_memory(checker->error);
+        *checker->status = fm_error_memory(checker->error);
         return false;
     }
     const bool sound = check_nodes(checker, depths) && check_roots(checker);

@@ -87,7 +87,7 @@ static bool same_tree(const struct fm_spans *s, const struct fm_spans_tree *got,
 
 static bool out_of_memory(const struct span_checker *c)
 {
-    *c->checker->status = fm_fault_memory(c->checker->error);
+    *c->checker->status = fm_error_memory(c->checker->error);
     return false;
 }
 

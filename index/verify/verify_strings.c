@@ -17,7 +17,7 @@ static bool check_group(const struct fm_checker *checker, uint64_t group, uint32
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t number = (group << FM_SORTED_GROUP_BITS) + i;
         framemap_str text;
-        if (!fm_check_read(checker, fm_sorted_text_open(checker->view, number, &text), FMX_SORTED_TEXTS, group,
+        if (!fm_check_read(checker, fm_string_entry_open(checker->view, number, &text), FMX_SORTED_TEXTS, group,
                            "a text that can't be read"))
             return false;
         if (number > 0 && fm_str_compare(*before, text) >= 0) return fm_check_fails(checker, FMX_SORTED_TEXTS, group, "texts out of order");

@@ -101,7 +101,7 @@ bool fm_sheets_join(struct fm_heap *heap, const struct fm_sheet sheets[FMX_SECTI
     memset(bytes, 0, head_size);
     memset(bytes + total - FMX_TAIL, 0, FMX_TAIL);
     if (threads > 1) order_by_size(&join, count);
-    fm_crew_run(threads, count, join_section, &join);
+    fm_thread_team_run(threads, count, join_section, &join);
     write_header(bytes, header, sections, total);
     *data = bytes;
     *size = (size_t)total;

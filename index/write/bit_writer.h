@@ -1,17 +1,17 @@
 /* Writing packed fields (bits.h) into memory that is known to be big enough: 8 bytes more than the fields take. */
-#ifndef FM_INDEX_PEN_H
-#define FM_INDEX_PEN_H
+#ifndef FM_INDEX_WRITE_BIT_WRITER_H
+#define FM_INDEX_WRITE_BIT_WRITER_H
 
 #include "index/format/bits.h"
 
-struct fm_pen {
+struct fm_bit_writer {
     unsigned char *at;
     uint64_t held; /* bits that are not written yet, fewer than 8 */
     unsigned count;
 };
 
 /* value has no bits above width; width is at most 56. Without a branch: all that is held is stored, and stored again with what follows. */
-static inline void fm_pen_put(struct fm_pen *pen, uint64_t value, unsigned width)
+static inline void fm_bit_writer_put(struct fm_bit_writer *pen, uint64_t value, unsigned width)
 {
     const uint64_t held = pen->held | value << pen->count;
     const unsigned count = pen->count + width;
@@ -21,17 +21,17 @@ static inline void fm_pen_put(struct fm_pen *pen, uint64_t value, unsigned width
     pen->count = count & 7;
 }
 /* The same up to 64 bits. */
-static inline void fm_pen_put_wide(struct fm_pen *pen, uint64_t value, unsigned width)
+static inline void fm_bit_writer_put_wide(struct fm_bit_writer *pen, uint64_t value, unsigned width)
 {
     if (width > 56) {
-        fm_pen_put(pen, value & UINT32_MAX, 32);
+        fm_bit_writer_put(pen, value & UINT32_MAX, 32);
         value >>= 32;
         width -= 32;
     }
-    fm_pen_put(pen, value, width);
+    fm_bit_writer_put(pen, value, width);
 }
 /* Writes what is held, filled up to a byte with zeros; returns where it ends. */
-static inline unsigned char *fm_pen_end(struct fm_pen *pen)
+static inline unsigned char *fm_bit_writer_end(struct fm_bit_writer *pen)
 {
     if (pen->count == 0) return pen->at;
     *pen->at++ = (unsigned char)pen->held;

@@ -4,11 +4,11 @@
 
 static framemap_status no_such(framemap_error *error, const char *what)
 {
-    return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no such %s in this builder", what);
+    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such %s in this builder", what);
 }
 static framemap_status too_many(framemap_error *error, const char *what)
 {
-    return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion different %s", what);
+    return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion different %s", what);
 }
 /* FM_NONE is no number, and codes in the file need one more. */
 static bool full(size_t count) { return count >= UINT32_MAX - 2; }
@@ -17,7 +17,7 @@ static bool known(uint32_t number, size_t count) { return number == FM_NONE || n
 framemap_status fm_builder_create(struct fm_heap *heap, struct fm_builder **out, framemap_error *error)
 {
     struct fm_builder *b = fm_heap_zalloc(heap, 1, sizeof *b);
-    if (b == NULL) return fm_fault_memory(error);
+    if (b == NULL) return fm_error_memory(error);
     b->heap = heap;
     fm_pool_init(&b->strings, heap);
     fm_pool_init(&b->scope_keys, heap);
@@ -79,7 +79,7 @@ static framemap_status attribute_put(struct fm_builder *b, struct fm_attribute f
             b->attributes[i].value = fresh.value;
             return FRAMEMAP_OK;
         }
-    if (!FM_GROW(b->heap, b->attributes, b->attribute_capacity, b->attribute_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW(b->heap, b->attributes, b->attribute_capacity, b->attribute_count + 1)) return fm_error_memory(error);
     b->attributes[b->attribute_count++] = fresh;
     return FRAMEMAP_OK;
 }
@@ -108,14 +108,14 @@ void fm_builder_id(struct fm_builder *b, framemap_str id) { fm_pool_fill(&b->str
 framemap_status fm_builder_attribute(struct fm_builder *b, framemap_str key, framemap_str value, framemap_error *error)
 {
     if (key.size == 0 || key.data[0] == '.')
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "an attribute's key is empty or begins with a dot");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "an attribute's key is empty or begins with a dot");
     return attribute_set(b, key, value, error);
 }
 
 /* The texts are kept as attributes too, under keys that no caller can set. */
 framemap_status fm_builder_about(struct fm_builder *b, const struct fm_builder_about *about, framemap_error *error)
 {
-    if (about->address_bits > UINT8_MAX) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "addresses of %u bits", about->address_bits);
+    if (about->address_bits > UINT8_MAX) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "addresses of %u bits", about->address_bits);
     framemap_status status = attribute_set(b, FM_STR(FMX_KEY_KIND), about->kind, error);
     if (status == FRAMEMAP_OK) status = id_set(b, about, error);
     if (status == FRAMEMAP_OK) status = attribute_set(b, FM_STR(FMX_KEY_ARCH), about->arch, error);
@@ -147,7 +147,7 @@ framemap_status fm_builder_file(struct fm_builder *b, framemap_str path, uint32_
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
     if (full(b->file_count)) return too_many(error, "files");
     if (!FM_GROW(b->heap, b->files, b->file_capacity, b->file_count + 1) || !fm_table_add(&b->file_table, hash, (uint32_t)b->file_count))
-        return fm_fault_memory(error);
+        return fm_error_memory(error);
     *out = (uint32_t)b->file_count;
     b->files[b->file_count++] = parts;
     return FRAMEMAP_OK;
@@ -174,7 +174,7 @@ framemap_status fm_model_function(struct fm_builder *b, const struct fm_function
     if (full(b->function_count)) return too_many(error, "functions");
     if (!FM_GROW_SOME(b->heap, b->functions, b->function_capacity, b->function_count + 1) ||
         !fm_table_add(&b->function_table, hash, (uint32_t)b->function_count))
-        return fm_fault_memory(error);
+        return fm_error_memory(error);
     *out = (uint32_t)b->function_count;
     b->functions[b->function_count++] = *function;
     return FRAMEMAP_OK;
@@ -236,11 +236,11 @@ framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *n
 {
     const uint32_t depth = node->parent == FM_NONE ? 0 : b->nodes[node->parent].depth;
     uint32_t file = node->call_file;
-    if (depth >= FM_LIMIT_INLINE_DEPTH) return fm_fault(error, FRAMEMAP_E_LIMIT, "a chain of more than %u frames", FM_LIMIT_INLINE_DEPTH);
+    if (depth >= FM_LIMIT_INLINE_DEPTH) return fm_error_set(error, FRAMEMAP_E_LIMIT, "a chain of more than %u frames", FM_LIMIT_INLINE_DEPTH);
     if (full(b->node_count)) return too_many(error, "nodes");
     if (!FM_GROW_SOME(b->heap, b->nodes, b->node_capacity, b->node_count + 1) ||
         (node->parent == FM_NONE && !push_root_part(b, node, &file)))
-        return fm_fault_memory(error);
+        return fm_error_memory(error);
     *out = (uint32_t)b->node_count;
     b->nodes[b->node_count++] = (struct fm_chain_node){.parent = node->parent,
                                                        .function = node->function,
@@ -273,12 +273,12 @@ static bool index_pack(struct fm_builder *b, uint32_t node)
 
 framemap_status fm_model_node(struct fm_builder *b, const struct fm_node *node, uint64_t hash, uint32_t *out, framemap_error *error)
 {
-    if (node->parent != FM_NONE && !index_pack(b, node->parent)) return fm_fault_memory(error);
+    if (node->parent != FM_NONE && !index_pack(b, node->parent)) return fm_error_memory(error);
     *out = fm_table_find(&b->node_table, hash, node_equal, b, node);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
     const framemap_status status = fm_model_node_push(b, node, out, error);
     if (status != FRAMEMAP_OK) return status;
-    return fm_table_add(&b->node_table, hash, *out) ? FRAMEMAP_OK : fm_fault_memory(error);
+    return fm_table_add(&b->node_table, hash, *out) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 framemap_status fm_builder_node(struct fm_builder *b, const struct fm_node *given, uint32_t *out, framemap_error *error)
@@ -296,14 +296,14 @@ framemap_status fm_builder_alias(struct fm_builder *b, uint32_t root, uint32_t n
 {
     if (root >= b->node_count || b->nodes[root].parent != FM_NONE) return no_such(error, "root");
     if (name_string >= b->strings.count) return no_such(error, "string");
-    if (!FM_GROW(b->heap, b->aliases, b->alias_capacity, b->alias_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW(b->heap, b->aliases, b->alias_capacity, b->alias_count + 1)) return fm_error_memory(error);
     b->aliases[b->alias_count++] = (struct fm_alias){root, name_string};
     return FRAMEMAP_OK;
 }
 
 framemap_status fm_builder_scope(struct fm_builder *b, framemap_str key, uint32_t *out, framemap_error *error)
 {
-    if (b->number_count > 0) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a named scope in an index of numbered ones");
+    if (b->number_count > 0) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a named scope in an index of numbered ones");
     return fm_pool_add(&b->scope_keys, key, out, error);
 }
 
@@ -315,14 +315,14 @@ static bool number_equal(const void *context, uint32_t id, const void *key)
 
 framemap_status fm_builder_scope_number(struct fm_builder *b, uint64_t key, uint32_t *out, framemap_error *error)
 {
-    if (b->scope_keys.count > 0) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a numbered scope in an index of named ones");
+    if (b->scope_keys.count > 0) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a numbered scope in an index of named ones");
     const uint64_t hash = fm_hash64(&key, sizeof key, 0);
     *out = fm_table_find(&b->number_table, hash, number_equal, b->scope_numbers, &key);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
     if (full(b->number_count)) return too_many(error, "scopes");
     if (!FM_GROW(b->heap, b->scope_numbers, b->number_capacity, b->number_count + 1) ||
         !fm_table_add(&b->number_table, hash, (uint32_t)b->number_count))
-        return fm_fault_memory(error);
+        return fm_error_memory(error);
     *out = (uint32_t)b->number_count;
     b->scope_numbers[b->number_count++] = key;
     return FRAMEMAP_OK;
@@ -333,7 +333,7 @@ static framemap_status place_check(const struct fm_builder *b, const struct fm_p
     if (!known(place->node, b->node_count)) return no_such(error, "node");
     if (!known(place->file, b->file_count)) return no_such(error, "file");
     if (!known(place->name, b->strings.count)) return no_such(error, "string");
-    if (place->flags & ~(uint32_t)FM_PLACE_LINE_FOLLOWS) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a flag that no place has");
+    if (place->flags & ~(uint32_t)FM_PLACE_LINE_FOLLOWS) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a flag that no place has");
     return FRAMEMAP_OK;
 }
 
@@ -369,7 +369,7 @@ static framemap_status group_number(struct fm_builder *b, const struct fm_place 
     if (!FM_GROW(b->heap, b->groups, b->group_capacity, b->group_count + 1) ||
         !FM_GROW(b->heap, b->places, b->place_capacity, b->place_count + count) ||
         !fm_table_add(&b->group_table, hash, (uint32_t)b->group_count))
-        return fm_fault_memory(error);
+        return fm_error_memory(error);
     *out = (uint32_t)b->group_count;
     b->groups[b->group_count++] = (struct fm_group){b->place_count, count};
     memcpy(b->places + b->place_count, places, count * sizeof *places);
@@ -381,7 +381,7 @@ static framemap_status row_add(struct fm_builder *b, uint32_t scope, const struc
 {
     if (scope >= (b->number_count ? b->number_count : b->scope_keys.count)) return no_such(error, "scope");
     if (full(b->position_count)) return too_many(error, "positions");
-    if (!fm_rows_add(&b->rows, scope, row)) return fm_fault_memory(error);
+    if (!fm_rows_add(&b->rows, scope, row)) return fm_error_memory(error);
     b->position_count++;
     return FRAMEMAP_OK;
 }
@@ -389,7 +389,7 @@ static framemap_status row_add(struct fm_builder *b, uint32_t scope, const struc
 /* What a row has no room for stands beside it. */
 static framemap_status answer_add(struct fm_builder *b, const struct fm_answer *answer, struct fm_row *row, framemap_error *error)
 {
-    if (!FM_GROW(b->heap, b->answers, b->answer_capacity, b->answer_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW(b->heap, b->answers, b->answer_capacity, b->answer_count + 1)) return fm_error_memory(error);
     *row = (struct fm_row){row->position, (uint32_t)b->answer_count, FM_ROW_OTHER, 0, 0};
     b->answers[b->answer_count++] = *answer;
     return FRAMEMAP_OK;
@@ -398,8 +398,8 @@ static framemap_status answer_add(struct fm_builder *b, const struct fm_answer *
 framemap_status fm_builder_position(struct fm_builder *b, uint32_t scope, uint64_t position, const struct fm_place *places, size_t count,
                                     framemap_error *error)
 {
-    if (count == 0) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a position without a place");
-    if (count > FM_LIMIT_ALTERNATIVES) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than %u alternatives", FM_LIMIT_ALTERNATIVES);
+    if (count == 0) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a position without a place");
+    if (count > FM_LIMIT_ALTERNATIVES) return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than %u alternatives", FM_LIMIT_ALTERNATIVES);
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = place_check(b, &places[i], error);
     struct fm_row row = {position, places[0].node, places[0].file, places[0].line1, places[0].col1};

@@ -8,8 +8,8 @@
  *     place                        node + file, line, column of the innermost frame
  *
  * One thread per builder. After any failed call only fm_builder_free may follow. */
-#ifndef FM_INDEX_BUILDER_H
-#define FM_INDEX_BUILDER_H
+#ifndef FM_INDEX_WRITE_BUILDER_H
+#define FM_INDEX_WRITE_BUILDER_H
 
 #include "core/heap.h"
 #include "index/format/flags.h"

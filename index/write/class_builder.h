@@ -11,8 +11,8 @@
  *
  * An index is of this form or of positions (builder.h), never both; attributes and `about` serve both. The same calls give the same bytes.
  * Strings are numbers of fm_builder_string. */
-#ifndef FM_INDEX_CLASSES_H
-#define FM_INDEX_CLASSES_H
+#ifndef FM_INDEX_WRITE_CLASS_BUILDER_H
+#define FM_INDEX_WRITE_CLASS_BUILDER_H
 
 #include "index/write/builder.h"
 

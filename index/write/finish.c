@@ -98,7 +98,7 @@ static void plan_free(struct fm_plan *plan)
 static framemap_status check_keys(const struct fm_builder *b, framemap_error *error)
 {
     if (b->keys == FM_SCOPE_NUMBERED ? b->scope_keys.count > 0 : b->number_count > 0)
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "scopes of the kind that the index is not said to have");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "scopes of the kind that the index is not said to have");
     return FRAMEMAP_OK;
 }
 
@@ -119,7 +119,7 @@ static framemap_status encode_all(struct fm_plan *plan, framemap_error *error)
     if (status == FRAMEMAP_OK) status = fm_encode_blocks(plan, encode_beside, error);
     forget_rows(plan);
     if (status != FRAMEMAP_OK) return status;
-    if (plan->strings.failed) return fm_fault_memory(error);
+    if (plan->strings.failed) return fm_error_memory(error);
     plan->sheets[FMX_STRINGS] = (struct fm_sheet){.bits = plan->strings, .count = fm_packer_bytes(&plan->strings)};
     plan->strings = (struct fm_packer){.heap = plan->heap};
     return FRAMEMAP_OK;
@@ -160,7 +160,7 @@ static bool number_or_measure(void *context, unsigned worker, size_t item)
 static framemap_status plan_numbers(struct fm_plan *plan, framemap_error *error)
 {
     struct numbering_job job = {.plan = plan, .error = error};
-    fm_crew_run(plan->builder->threads, 2, number_or_measure, &job);
+    fm_thread_team_run(plan->builder->threads, 2, number_or_measure, &job);
     return job.status;
 }
 
@@ -169,14 +169,14 @@ framemap_status fm_builder_finish(struct fm_builder *b, struct fm_built *out, fr
     struct fm_plan plan;
     if (b->segments.is_wanted) return fm_finish_segments(b, out, error);
     if (fm_class_form_used(&b->classes)) return fm_finish_classes(b, out, error);
-    framemap_status status = plan_start(&plan, b) ? check_keys(b, error) : fm_fault_memory(error);
+    framemap_status status = plan_start(&plan, b) ? check_keys(b, error) : fm_error_memory(error);
     if (status == FRAMEMAP_OK) status = fm_plan_order(&plan, error);
     if (status == FRAMEMAP_OK) status = plan_numbers(&plan, error);
     if (status == FRAMEMAP_OK) status = fm_plan_line(&plan, error);
     if (status == FRAMEMAP_OK) status = encode_all(&plan, error);
     const struct fm_header header = header_of(&plan);
     if (status == FRAMEMAP_OK && !fm_sheets_join(plan.heap, plan.sheets, &header, b->threads, &out->data, &out->size))
-        status = fm_fault_memory(error);
+        status = fm_error_memory(error);
     plan_free(&plan);
     return status;
 }

@@ -10,8 +10,8 @@
  *
  * Lines and columns count from 0, columns in UTF-16 units (bytes for bytecode and wasm). An index is of one form only; attributes and `about` serve
  * all. The same calls give the same bytes. Strings are numbers of fm_builder_string. */
-#ifndef FM_INDEX_SEGMENTS_H
-#define FM_INDEX_SEGMENTS_H
+#ifndef FM_INDEX_WRITE_SEGMENT_BUILDER_H
+#define FM_INDEX_WRITE_SEGMENT_BUILDER_H
 
 #include "index/write/builder.h"
 

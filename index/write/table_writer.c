@@ -102,16 +102,16 @@ static void join_fields(const struct strokes *strokes, struct fm_columns *column
             add_column(columns->of[strokes->fields[f]], strokes->shifts[f], columns->of[strokes->firsts[s]]);
 }
 
-static void pen_rows(struct fm_pen *pen, const struct strokes *strokes, uint64_t from, uint64_t to, fm_sheet_rows rows, void *context)
+static void pen_rows(struct fm_bit_writer *pen, const struct strokes *strokes, uint64_t from, uint64_t to, fm_sheet_rows rows, void *context)
 {
     struct fm_columns columns = {{{0}}};
-    struct fm_pen own = *pen; /* in registers: what is written could be anything, also the pen */
+    struct fm_bit_writer own = *pen; /* in registers: what is written could be anything, also the pen */
     for (uint64_t at = from; at < to; at += FM_ROWS_AT_ONCE) {
         const unsigned count = rows_at_once(to - at), stroke_count = strokes->count;
         rows(context, at, count, &columns);
         join_fields(strokes, &columns);
         for (unsigned i = 0; i < count; i++)
-            for (unsigned s = 0; s < stroke_count; s++) fm_pen_put_wide(&own, columns.of[strokes->firsts[s]][i], strokes->widths[s]);
+            for (unsigned s = 0; s < stroke_count; s++) fm_bit_writer_put_wide(&own, columns.of[strokes->firsts[s]][i], strokes->widths[s]);
     }
     *pen = own;
 }
@@ -120,14 +120,14 @@ static void pen_rows(struct fm_pen *pen, const struct strokes *strokes, uint64_t
 static void put_rows(const struct fm_sheet *sheet, fm_sheet_rows rows, void *context, unsigned char *to)
 {
     unsigned char last[2 * 8 * FMX_FIELDS + 2 * 8]; /* two rows, and twice what a pen writes at once */
-    struct fm_pen pen = {.at = to};
+    struct fm_bit_writer pen = {.at = to};
     const struct strokes strokes = plan_strokes(sheet->widths);
     const uint64_t bytes = (strokes.sum * sheet->count + 7) / 8, whole = bytes > 8 ? (bytes - 8) * 8 / strokes.sum : 0;
     pen_rows(&pen, &strokes, 0, whole, rows, context);
     to = pen.at;
     pen.at = last;
     pen_rows(&pen, &strokes, whole, sheet->count, rows, context);
-    memcpy(to, last, (size_t)(fm_pen_end(&pen) - last));
+    memcpy(to, last, (size_t)(fm_bit_writer_end(&pen) - last));
 }
 
 bool fm_sheet_put(struct fm_sheet *sheet, uint64_t count, fm_sheet_rows rows, void *context)

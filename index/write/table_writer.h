@@ -1,6 +1,6 @@
 /* Writing packed fields (bits.h) into growing memory, and tables of them. */
-#ifndef FM_INDEX_PACKER_H
-#define FM_INDEX_PACKER_H
+#ifndef FM_INDEX_WRITE_TABLE_WRITER_H
+#define FM_INDEX_WRITE_TABLE_WRITER_H
 
 #include "core/heap.h"
 #include "index/format/layout.h"

@@ -118,7 +118,7 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
     if (status == FRAMEMAP_OK) status = tell_texts(&texts, builder, error);
     if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&image, FM_DEBUGINFO_LINES_IN_FUNCTIONS | FM_DEBUGINFO_INLINED_INSIDE, &whole, builder, error);
     if (status == FRAMEMAP_OK && fm_builder_count(builder) == 0)
-        status = fm_fault(error, FRAMEMAP_E_EMPTY,
+        status = fm_error_set(error, FRAMEMAP_E_EMPTY,
                           "this snapshot is stripped, without debug info: give the file that was split from it (--split-debug-info, "
                           "--save-debugging-info), or its dSYM%s%s",
                           image.id[0] ? "; its id is " : "", image.id);

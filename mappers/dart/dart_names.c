@@ -79,9 +79,9 @@ static framemap_status add_pair(struct job *job, framemap_str original, framemap
     if (fm_str_equal(original, obfuscated)) return FRAMEMAP_OK;
     const uint64_t hash = fm_hash_text(obfuscated, job->key);
     if (fm_table_find(&job->table, hash, name_equal, job, &obfuscated) != UINT32_MAX) return FRAMEMAP_OK;
-    if (job->count >= UINT32_MAX - 1) return fm_fault(job->error, FRAMEMAP_E_LIMIT, "more than 2^32 - 2 names");
+    if (job->count >= UINT32_MAX - 1) return fm_error_set(job->error, FRAMEMAP_E_LIMIT, "more than 2^32 - 2 names");
     if (!FM_GROW(job->heap, job->names, job->capacity, job->count + 1) || !fm_table_add(&job->table, hash, (uint32_t)job->count))
-        return fm_fault_memory(job->error);
+        return fm_error_memory(job->error);
     job->names[job->count++] = obfuscated;
     framemap_status status = fm_builder_name(job->builder, original, &number, job->error);
     return status == FRAMEMAP_OK ? fm_builder_class(job->builder, obfuscated, number, 0, job->error) : status;
@@ -90,8 +90,8 @@ static framemap_status add_pair(struct job *job, framemap_str original, framemap
 static framemap_status text_of(struct job *job, const struct fm_json_piece *piece, framemap_str *out)
 {
     if (!fm_json_piece_is(piece, FM_JSON_STRING))
-        return fm_fault(job->error, FRAMEMAP_E_CORRUPT, "an obfuscation map is an array of strings: another value stands in it");
-    return fm_json_piece_text(piece, &job->arena, out) ? FRAMEMAP_OK : fm_fault_memory(job->error);
+        return fm_error_set(job->error, FRAMEMAP_E_CORRUPT, "an obfuscation map is an array of strings: another value stands in it");
+    return fm_json_piece_text(piece, &job->arena, out) ? FRAMEMAP_OK : fm_error_memory(job->error);
 }
 
 static framemap_status read_pairs(struct job *job, framemap_str bytes)
@@ -103,12 +103,12 @@ static framemap_status read_pairs(struct job *job, framemap_str bytes)
     fm_json_walk_init(&walk, bytes);
     if (!fm_json_walk_open(&walk, FM_JSON_ARRAY)) {
         if (walk.failed) return fm_json_walk_fault(&walk, job->error);
-        return fm_fault(job->error, FRAMEMAP_E_CORRUPT, "an obfuscation map is a JSON array");
+        return fm_error_set(job->error, FRAMEMAP_E_CORRUPT, "an obfuscation map is a JSON array");
     }
     while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, NULL, &first)) {
         if (!fm_json_walk_next(&walk, NULL, &second)) {
             if (walk.failed) break;
-            return fm_fault(job->error, FRAMEMAP_E_CORRUPT, "the last name of the obfuscation map has no partner: it is cut off");
+            return fm_error_set(job->error, FRAMEMAP_E_CORRUPT, "the last name of the obfuscation map has no partner: it is cut off");
         }
         status = text_of(job, &first, &original);
         if (status == FRAMEMAP_OK) status = text_of(job, &second, &obfuscated);

@@ -3,8 +3,8 @@
  *     ["MaterialApp","ex","Scaffold","ey"]
  *
  * Renaming goes by identifier, whatever it names. In the index each obfuscated name is a class of the class form, with the original one for its name. */
-#ifndef FM_DART_NAMES_H
-#define FM_DART_NAMES_H
+#ifndef FM_MAPPERS_DART_DART_NAMES_H
+#define FM_MAPPERS_DART_DART_NAMES_H
 
 #include "mappers/mapper.h"
 

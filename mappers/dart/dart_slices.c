@@ -55,7 +55,7 @@ framemap_status fm_dart_inspect(framemap_str bytes, struct fm_heap *heap, framem
                                 framemap_error *error)
 {
     struct slices *slices = fm_heap_zalloc(heap, 1, sizeof *slices);
-    if (slices == NULL) return fm_fault_memory(error);
+    if (slices == NULL) return fm_error_memory(error);
     framemap_status status = list(bytes, heap, slices, error);
     for (size_t i = 0; status == FRAMEMAP_OK && i < slices->count && i < capacity; i++) images[i] = slices->rows[i];
     if (status == FRAMEMAP_OK) *count = slices->count;
@@ -78,7 +78,7 @@ framemap_status fm_dart_image_open(framemap_str bytes, const char *arch, struct 
                                    framemap_error *error)
 {
     struct slices *slices = fm_heap_zalloc(arena->heap, 1, sizeof *slices);
-    if (slices == NULL) return fm_fault_memory(error);
+    if (slices == NULL) return fm_error_memory(error);
     framemap_status status = list(bytes, arena->heap, slices, error);
     if (status == FRAMEMAP_OK) status = open_one(bytes, arch, slices, arena, out, error);
     fm_heap_free(arena->heap, slices, sizeof *slices);

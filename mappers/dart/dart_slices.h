@@ -1,6 +1,6 @@
 /* Which parts of a fat file are Dart programs. */
-#ifndef FM_MAPPERS_DART_SLICES_H
-#define FM_MAPPERS_DART_SLICES_H
+#ifndef FM_MAPPERS_DART_DART_SLICES_H
+#define FM_MAPPERS_DART_DART_SLICES_H
 
 #include "mappers/native/image/image.h"
 

@@ -1,7 +1,7 @@
 /* Lines of a mapping as ProGuard's own reader (6.2.2) takes them apart: by searching for marks, never refusing, so that it finds something in lines
  * that are none. Slices are borrowed from the line. */
-#ifndef FM_PROGUARD_LINE_H
-#define FM_PROGUARD_LINE_H
+#ifndef FM_MAPPERS_JAVA_PROGUARD_LINE_H
+#define FM_MAPPERS_JAVA_PROGUARD_LINE_H
 
 #include "core/text/text.h"
 

@@ -56,7 +56,7 @@ static framemap_status original_of(struct work *w, framemap_str text, uint32_t *
 {
     framemap_status status = fm_builder_name(w->builder, text, out, w->error);
     if (status != FRAMEMAP_OK) return status;
-    if (!FM_GROW(w->host->heap, w->originals, w->original_capacity, (size_t)*out + 1)) return fm_fault_memory(w->error);
+    if (!FM_GROW(w->host->heap, w->originals, w->original_capacity, (size_t)*out + 1)) return fm_error_memory(w->error);
     for (; w->original_count <= *out; w->original_count++)
         w->originals[w->original_count] = (struct original){.first = FM_NONE, .last = FM_NONE};
     w->originals[*out].text = text;
@@ -85,7 +85,7 @@ static framemap_status read_class(struct work *w, framemap_str line)
     }
     if (w->class_count >= FM_NONE || !FM_GROW(w->host->heap, w->classes, w->class_capacity, w->class_count + 1) ||
         !fm_table_add(&w->class_table, hash, (uint32_t)w->class_count))
-        return fm_fault_memory(w->error);
+        return fm_error_memory(w->error);
     w->classes[w->class_count++] = (struct renamed){residual, w->current};
     return FRAMEMAP_OK;
 }
@@ -130,7 +130,7 @@ static framemap_status member_of(struct work *w, const struct fm_proguard_member
     if (m->is_method) fm_buf_byte(&w->text, '(');
     if (m->is_method) fm_buf_str(&w->text, m->arguments);
     if (m->is_method) fm_buf_byte(&w->text, ')');
-    if (w->text.failed) return fm_fault_memory(w->error);
+    if (w->text.failed) return fm_error_memory(w->error);
     const struct fm_r8_parts parts = parts_of(fm_buf_view(&w->text), m);
     signature = fm_r8_signatures_find(&w->signatures, parts.text, &hash);
     framemap_status status = FRAMEMAP_OK;
@@ -146,7 +146,7 @@ static framemap_status add_line(struct work *w, const struct fm_proguard_member 
     if (status == FRAMEMAP_OK) status = fm_builder_string(w->builder, m->residual, &line.residual_string, w->error);
     if (status != FRAMEMAP_OK) return status;
     if (w->line_count >= FM_NONE || !FM_GROW(w->host->heap, w->lines, w->line_capacity, w->line_count + 1))
-        return fm_fault_memory(w->error);
+        return fm_error_memory(w->error);
     line.member = line.span.member;
     w->lines[w->line_count++] = line;
     struct original *owner = &w->originals[w->current];
@@ -167,7 +167,7 @@ static framemap_status read_member(struct work *w, framemap_str line)
     case FM_PROGUARD_MEMBER: return add_line(w, &member);
     case FM_PROGUARD_NO_NUMBER: break;
     }
-    fm_fault_line(w->host->strict ? w->error : &warning, FRAMEMAP_E_CORRUPT, w->line1, "a line number is none");
+    fm_error_line(w->host->strict ? w->error : &warning, FRAMEMAP_E_CORRUPT, w->line1, "a line number is none");
     if (w->host->strict) return FRAMEMAP_E_CORRUPT;
     fm_mapper_warn(w->host, &warning);
     return FRAMEMAP_OK;
@@ -237,7 +237,7 @@ static framemap_status write_name(struct work *w, size_t from, size_t to)
     const framemap_str residual = w->lines[w->order[from]].residual;
     framemap_status status = FRAMEMAP_OK;
     size_t count = 0;
-    if (!FM_GROW(w->host->heap, w->spans, w->span_capacity, to - from)) return fm_fault_memory(w->error);
+    if (!FM_GROW(w->host->heap, w->spans, w->span_capacity, to - from)) return fm_error_memory(w->error);
     for (size_t i = from; i < to && status == FRAMEMAP_OK; i++) {
         const struct line *line = &w->lines[w->order[i]];
         if (line->is_method)
@@ -256,7 +256,7 @@ static void leave_out_members(struct work *w)
     framemap_error warning = {0};
     if (w->tells_less) return;
     w->tells_less = true;
-    fm_fault(&warning, FRAMEMAP_E_LIMIT, "classes of the mapping have so many names and members that not all names get all members");
+    fm_error_set(&warning, FRAMEMAP_E_LIMIT, "classes of the mapping have so many names and members that not all names get all members");
     fm_mapper_warn(w->host, &warning);
 }
 
@@ -266,7 +266,7 @@ static framemap_status write_class(struct work *w, framemap_str residual, uint32
     size_t count;
     framemap_status status = fm_builder_class(w->builder, residual, number, 0, w->error);
     if (status != FRAMEMAP_OK) return status;
-    if (!sort_lines(w, original->first, &count)) return fm_fault_memory(w->error);
+    if (!sort_lines(w, original->first, &count)) return fm_error_memory(w->error);
     if (original->is_written && (w->shared += count) > SHARED_LINES_MOST) {
         leave_out_members(w);
         return FRAMEMAP_OK;
@@ -337,7 +337,7 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
     if (status == FRAMEMAP_OK) status = read_lines(&w, bytes);
     if (status == FRAMEMAP_OK) status = write_all(&w);
     if (status == FRAMEMAP_OK && w.class_count == 0 && !host->strict)
-        status = fm_fault(error, FRAMEMAP_E_EMPTY, "no line of this file is the line of a class in a mapping");
+        status = fm_error_set(error, FRAMEMAP_E_EMPTY, "no line of this file is the line of a class in a mapping");
     free_work(&w);
     return status;
 }

@@ -186,9 +186,9 @@ static framemap_status declare(struct fm_r8_block *b, unsigned *warnings, framem
 {
     if (!is_declared(b)) {
         const uint32_t key = key_to_declare(b, warnings);
-        if (key == FM_NONE) return fm_fault_memory(error);
+        if (key == FM_NONE) return fm_error_memory(error);
         if (b->keys[key].signature == FM_NONE && b->keys[key].arguments == FM_NONE) {
-            if (!FM_GROW(b->heap, b->fields, b->field_capacity, b->field_count + 1)) return fm_fault_memory(error);
+            if (!FM_GROW(b->heap, b->fields, b->field_capacity, b->field_count + 1)) return fm_error_memory(error);
             b->fields[b->field_count++] = key;
         }
         if (b->keys[key].signature == FM_NONE) b->keys[key].signature = b->previous.signature;
@@ -206,7 +206,7 @@ static framemap_status end_notes(struct fm_r8_block *b, framemap_error *error)
     framemap_status status = FRAMEMAP_OK;
     if (count > 0) status = fm_builder_notes(b->builder, b->notes, count, &b->spans[b->active].notes, error);
     if (status != FRAMEMAP_OK || b->marks == 0) return status;
-    if (!FM_GROW(b->heap, b->notes, b->note_capacity, count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW(b->heap, b->notes, b->note_capacity, count + 1)) return fm_error_memory(error);
     b->notes[count] = (struct fm_note){.kind = FM_NOTE_HIDDEN, .text = FM_NONE, .from = (int32_t)b->marks};
     return fm_builder_notes(b->builder, b->notes, count + 1, &b->spans[b->active].alone, error);
 }
@@ -224,8 +224,8 @@ static framemap_status add_span(struct fm_r8_block *b, const struct fm_r8_member
     const uint32_t number = (uint32_t)b->span_count;
     framemap_status status = end_notes(b, error);
     if (status != FRAMEMAP_OK) return status;
-    if (b->span_count >= FM_NONE) return fm_fault(error, FRAMEMAP_E_LIMIT, "a class of more than 4 billion lines");
-    if (!FM_GROW(b->heap, b->spans, b->span_capacity, b->span_count + 1)) return fm_fault_memory(error);
+    if (b->span_count >= FM_NONE) return fm_error_set(error, FRAMEMAP_E_LIMIT, "a class of more than 4 billion lines");
+    if (!FM_GROW(b->heap, b->spans, b->span_capacity, b->span_count + 1)) return fm_error_memory(error);
     b->spans[b->span_count++] = (struct fm_r8_span){.residual = member->residual,
                                                     .original = member->original,
                                                     .signature = member->signature,
@@ -259,7 +259,7 @@ framemap_status fm_r8_block_member(struct fm_r8_block *b, const struct fm_r8_mem
     framemap_status status = FRAMEMAP_OK;
     const uint32_t name = name_number(b, member->name);
     const bool is_field = fm_r8_is_field(b->signatures, member->signature);
-    if (name == FM_NONE) return fm_fault_memory(error);
+    if (name == FM_NONE) return fm_error_memory(error);
     if (!is_field) status = add_span(b, member, name, error);
     if (status == FRAMEMAP_OK && b->previous.there && stands_alone(b, member, name)) status = declare(b, warnings, error);
     b->previous = (struct fm_r8_previous){true, member->signature, name, is_field ? FM_NONE : b->active, member->residual};
@@ -330,7 +330,7 @@ static framemap_status tell_span(struct fm_r8_block *b, const struct fm_r8_info 
     }
     if (info->kind == FM_R8_INFO_SYNTHESIZED) b->marks |= FM_SPAN_SYNTHETIC;
     if (info->kind == FM_R8_INFO_OUTLINE) b->marks |= FM_SPAN_OUTLINE;
-    if (!FM_GROW(b->heap, b->notes, b->note_capacity, b->note_count + info->note_count)) return fm_fault_memory(error);
+    if (!FM_GROW(b->heap, b->notes, b->note_capacity, b->note_count + info->note_count)) return fm_error_memory(error);
     if (info->note_count) memcpy(b->notes + b->note_count, info->notes, info->note_count * sizeof *info->notes);
     b->note_count += info->note_count;
     return FRAMEMAP_OK;
@@ -345,7 +345,7 @@ static framemap_status tell_residual(struct fm_r8_block *b, const struct fm_r8_i
         return FRAMEMAP_OK;
     }
     b->told_key = key_number(b, b->previous.name, info->type, info->arguments, true);
-    if (b->told_key == FM_NONE) return fm_fault_memory(error);
+    if (b->told_key == FM_NONE) return fm_error_memory(error);
     if (b->active == FM_NONE) return FRAMEMAP_OK;
     if (info->kind == FM_R8_INFO_RESIDUAL_FIELD) { /* of a field behind a method, too */
         ++*warnings;

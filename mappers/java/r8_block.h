@@ -1,7 +1,7 @@
 /* One class block: its lines as they come, in R8's terms, then the class of the builder. What R8 does with lines and comments that stand beside each
  * other (which member answers without a line, which comment belongs to what) is done here. */
-#ifndef FM_R8_BLOCK_H
-#define FM_R8_BLOCK_H
+#ifndef FM_MAPPERS_JAVA_R8_BLOCK_H
+#define FM_MAPPERS_JAVA_R8_BLOCK_H
 
 #include "mappers/java/r8_info.h"
 #include "mappers/java/r8_signatures.h"

@@ -1,6 +1,6 @@
 /* Between the two halves of a block: its reading and its writing. */
-#ifndef FM_R8_BLOCK_INNER_H
-#define FM_R8_BLOCK_INNER_H
+#ifndef FM_MAPPERS_JAVA_R8_BLOCK_INNER_H
+#define FM_MAPPERS_JAVA_R8_BLOCK_INNER_H
 
 #include "mappers/java/r8_block.h"
 

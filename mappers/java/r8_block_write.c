@@ -123,7 +123,7 @@ static framemap_status write_methods(struct fm_r8_block *b, framemap_error *erro
     for (size_t first = 0, end = 0; first < b->name_count && status == FRAMEMAP_OK; first = end) {
         size_t made = 0;
         for (; end < b->name_count && made < SPANS_AT_ONCE && status == FRAMEMAP_OK; end++) {
-            if (!FM_GROW(b->heap, b->out, b->out_capacity, made + b->names[end].count)) return fm_fault_memory(error);
+            if (!FM_GROW(b->heap, b->out, b->out_capacity, made + b->names[end].count)) return fm_error_memory(error);
             status = make_spans(b, &b->names[end], &made, error);
         }
         if (status == FRAMEMAP_OK) status = give_methods(b, first, end, error);

@@ -1,7 +1,7 @@
 /* Characters of a mapping: UTF-8 code points in R8's classes. Bytes that are no UTF-8 count as U+FFFD, as Java decodes them: neither a blank nor part
  * of a name. */
-#ifndef FM_R8_CHARS_H
-#define FM_R8_CHARS_H
+#ifndef FM_MAPPERS_JAVA_R8_CHARS_H
+#define FM_MAPPERS_JAVA_R8_CHARS_H
 
 #include "core/text/text.h"
 

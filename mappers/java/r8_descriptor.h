@@ -1,6 +1,6 @@
 /* Descriptors ("(La/b;I)V") as R8 takes them in metadata: which are good, which are bad but passed over, which are an error. */
-#ifndef FM_R8_DESCRIPTOR_H
-#define FM_R8_DESCRIPTOR_H
+#ifndef FM_MAPPERS_JAVA_R8_DESCRIPTOR_H
+#define FM_MAPPERS_JAVA_R8_DESCRIPTOR_H
 
 #include "core/text/text.h"
 

@@ -1,6 +1,6 @@
 /* The head of a mapping: the comments before its first class, and the identity that they give it. */
-#ifndef FM_R8_HEAD_H
-#define FM_R8_HEAD_H
+#ifndef FM_MAPPERS_JAVA_R8_HEAD_H
+#define FM_MAPPERS_JAVA_R8_HEAD_H
 
 #include "mappers/mapper.h"
 

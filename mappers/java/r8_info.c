@@ -38,7 +38,7 @@ struct reading {
 
 static framemap_status corrupt(const struct reading *r, const char *what)
 {
-    return fm_fault_line(r->error, FRAMEMAP_E_CORRUPT, r->line1, "%s", what);
+    return fm_error_line(r->error, FRAMEMAP_E_CORRUPT, r->line1, "%s", what);
 }
 
 /* In the words of R8's retrace, which prints them where it prints what it restores. */
@@ -46,7 +46,7 @@ static void tell(const struct reading *r, const char *what, framemap_str which)
 {
     framemap_error info = {0};
     const size_t shown = which.size < 100 ? which.size : 100;
-    fm_fault_line(&info, FRAMEMAP_OK, r->line1, "%s%.*s", what, (int)shown, shown ? which.data : "");
+    fm_error_line(&info, FRAMEMAP_OK, r->line1, "%s%.*s", what, (int)shown, shown ? which.data : "");
     fm_mapper_warn(r->infos->host, &info);
 }
 
@@ -90,7 +90,7 @@ static framemap_status read_source_file(const struct reading *r)
 static framemap_status add_note(const struct reading *r, const struct fm_note *note)
 {
     struct fm_r8_infos *infos = r->infos;
-    if (!FM_GROW(infos->heap, infos->notes, infos->note_capacity, infos->note_count + 1)) return fm_fault_memory(r->error);
+    if (!FM_GROW(infos->heap, infos->notes, infos->note_capacity, infos->note_count + 1)) return fm_error_memory(r->error);
     infos->notes[infos->note_count++] = *note;
     return FRAMEMAP_OK;
 }
@@ -107,7 +107,7 @@ static framemap_status add_condition(const struct reading *r, uint32_t value)
     fm_buf_clear(&r->infos->first);
     if (!fm_r8_is_class_descriptor(text)) return corrupt(r, "the condition of a rewriteFrame comment names no class");
     fm_r8_field_descriptor(text, &r->infos->first);
-    if (r->infos->first.failed) return fm_fault_memory(r->error);
+    if (r->infos->first.failed) return fm_error_memory(r->error);
     framemap_status status = fm_builder_string(r->infos->builder, fm_buf_view(&r->infos->first), &note.text, r->error);
     return status == FRAMEMAP_OK ? add_note(r, &note) : status;
 }
@@ -180,7 +180,7 @@ static framemap_status read_callsite(const struct reading *r)
 static framemap_status keep_residual(const struct reading *r, bool is_method)
 {
     struct fm_r8_infos *infos = r->infos;
-    if (infos->first.failed || infos->second.failed) return fm_fault_memory(r->error);
+    if (infos->first.failed || infos->second.failed) return fm_error_memory(r->error);
     framemap_status status = fm_builder_string(infos->builder, fm_buf_view(&infos->second), &r->out->type, r->error);
     r->out->arguments = FM_NONE;
     if (status == FRAMEMAP_OK && is_method)
@@ -298,7 +298,7 @@ static framemap_status remember(struct fm_r8_infos *infos, framemap_str json, co
     const bool residual = info->kind == FM_R8_INFO_RESIDUAL_METHOD || info->kind == FM_R8_INFO_RESIDUAL_FIELD;
     if (!residual || info->bad || json.size > FM_R8_RESIDUAL_BYTES) return FRAMEMAP_OK;
     if (infos->residuals == NULL) infos->residuals = fm_heap_zalloc(infos->heap, RESIDUALS, sizeof *infos->residuals);
-    if (infos->residuals == NULL) return fm_fault_memory(error);
+    if (infos->residuals == NULL) return fm_error_memory(error);
     struct fm_r8_residual *place = place_of(infos, json);
     memcpy(place->text, json.data, json.size);
     place->size = (uint32_t)json.size;
@@ -343,7 +343,7 @@ framemap_status fm_r8_info_read(struct fm_r8_infos *infos, framemap_str json, en
     framemap_status status = fm_r8_json_read(&infos->json, json, &is_object, error);
     if (status != FRAMEMAP_OK || !is_object) return status;
     status = read_object(&r);
-    if (infos->json.failed) return fm_fault_memory(error);
+    if (infos->json.failed) return fm_error_memory(error);
     out->notes = infos->notes;
     out->note_count = infos->note_count;
     return status == FRAMEMAP_OK ? remember(infos, json, out, error) : status;

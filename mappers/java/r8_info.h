@@ -1,6 +1,6 @@
 /* Metadata comments: the JSON behind a '#' as what it says. Which versions of the map know which ids, and what R8 gives up on, is known here. */
-#ifndef FM_R8_INFO_H
-#define FM_R8_INFO_H
+#ifndef FM_MAPPERS_JAVA_R8_INFO_H
+#define FM_MAPPERS_JAVA_R8_INFO_H
 
 #include "index/write/class_builder.h"
 #include "mappers/mapper.h"

@@ -250,7 +250,7 @@ framemap_status fm_r8_json_read(struct fm_r8_json *json, framemap_str text, bool
     json->failed = false;
     good = open_container(&p, &object, true);
     while (good && p.depth > 0) good = step(&p, &fresh);
-    if (p.no_memory) return fm_fault_memory(error);
+    if (p.no_memory) return fm_error_memory(error);
     *out = good && only_blanks(&p);
     return FRAMEMAP_OK;
 }

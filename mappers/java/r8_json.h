@@ -2,8 +2,8 @@
  * for ',', comments, empty array elements. Bounded: linear in the text, no recursion; what is deeper or longer than the limits below is refused.
  *
  * Only what R8 asks for is kept: the members of the outermost object, and what stands directly in them. */
-#ifndef FM_R8_JSON_H
-#define FM_R8_JSON_H
+#ifndef FM_MAPPERS_JAVA_R8_JSON_H
+#define FM_MAPPERS_JAVA_R8_JSON_H
 
 #include "core/text/text.h"
 

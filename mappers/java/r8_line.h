@@ -1,7 +1,7 @@
 /* The grammar of class lines and member lines, as R8 reads them: where it accepts, and at which character it stops. Nothing is kept and nothing is
  * allocated; slices are borrowed from the line. */
-#ifndef FM_R8_LINE_H
-#define FM_R8_LINE_H
+#ifndef FM_MAPPERS_JAVA_R8_LINE_H
+#define FM_MAPPERS_JAVA_R8_LINE_H
 
 #include "mappers/java/r8_chars.h"
 

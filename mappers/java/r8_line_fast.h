@@ -2,8 +2,8 @@
  * here may well be a line all the same, which r8_line.h tells; what is taken is taken there with the same parts.
  *
  * The three calls move the cursor on success only. */
-#ifndef FM_R8_USUAL_H
-#define FM_R8_USUAL_H
+#ifndef FM_MAPPERS_JAVA_R8_LINE_FAST_H
+#define FM_MAPPERS_JAVA_R8_LINE_FAST_H
 
 #include "mappers/java/r8_line.h"
 

@@ -1,6 +1,6 @@
 /* mapping.txt of R8 and of ProGuard, read as R8's retrace reads it. */
-#ifndef FM_R8_MAPPER_H
-#define FM_R8_MAPPER_H
+#ifndef FM_MAPPERS_JAVA_R8_MAPPER_H
+#define FM_MAPPERS_JAVA_R8_MAPPER_H
 
 #include "mappers/mapper.h"
 

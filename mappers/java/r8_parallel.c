@@ -219,16 +219,16 @@ static bool do_share(void *context, unsigned number_of_worker, size_t item)
 framemap_status fm_r8_read_shares(struct fm_r8_reader *whole)
 {
     struct fm_heap *heap = whole->host->heap;
-    const unsigned threads = whole->host->threads < FM_CREW_MOST ? whole->host->threads : FM_CREW_MOST;
+    const unsigned threads = whole->host->threads < FM_THREAD_TEAM_MOST ? whole->host->threads : FM_THREAD_TEAM_MOST;
     struct shares s = {.whole = whole, .version = whole->version, .cut = whole->at, .joined = whole->begin, .needed = whole->begin};
     s.workers = fm_heap_zalloc(heap, threads, sizeof *s.workers);
-    if (s.workers == NULL) return fm_fault_memory(whole->error);
+    if (s.workers == NULL) return fm_error_memory(whole->error);
     whole->is_told_apart = true;
     fm_mutex_init(&s.cutting);
     fm_mutex_init(&s.lock);
     fm_mutex_init(&s.telling);
     fm_condition_init(&s.moved);
-    fm_crew_run(threads, (size_t)(whole->end - whole->at) / SHARE_BYTES + 1, do_share, &s);
+    fm_thread_team_run(threads, (size_t)(whole->end - whole->at) / SHARE_BYTES + 1, do_share, &s);
     if (!has_failed(&s)) tell(&s);
     whole->is_told_apart = false;
     fm_mutex_destroy(&s.telling);

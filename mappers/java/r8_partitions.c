@@ -40,19 +40,19 @@ static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_
 /* The version that the pieces are of, as the comment of a mapping. */
 static framemap_status put_version(framemap_str metadata, struct fm_buf *out, framemap_error *error)
 {
-    struct fm_reader r = fm_reader_of(metadata, true);
+    struct fm_byte_reader r = fm_byte_reader_of(metadata, true);
     framemap_str version;
     if (fm_read_u16(&r) == WITH_NAMES) {
-        fm_reader_skip(&r, 2); /* how pieces are named */
+        fm_byte_reader_skip(&r, 2); /* how pieces are named */
         version = fm_read_bytes(&r, fm_read_u16(&r));
     } else {
         version = fm_str_from(metadata, 2);
     }
-    if (r.bad) return fm_fault(error, FRAMEMAP_E_CORRUPT, "the METADATA of the pieces is damaged");
+    if (r.bad) return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the METADATA of the pieces is damaged");
     fm_buf_str(out, FM_STR("# {\"id\":\"com.android.tools.r8.mapping\",\"version\":"));
     fm_buf_json(out, version);
     fm_buf_str(out, FM_STR("}\n"));
-    return out->failed ? fm_fault_memory(error) : FRAMEMAP_OK;
+    return out->failed ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
 static framemap_status read_version(framemap_str bytes, struct fm_heap *heap, struct fm_buf *version, framemap_error *error)
@@ -61,7 +61,7 @@ static framemap_status read_version(framemap_str bytes, struct fm_heap *heap, st
     struct fm_r8_zip_file file;
     struct fm_buf metadata;
     if (!find_metadata(bytes, &zip, &file))
-        return fm_fault(error, FRAMEMAP_E_FORMAT, "this is no zip archive of R8's with a file METADATA");
+        return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is no zip archive of R8's with a file METADATA");
     fm_buf_init(&metadata, heap);
     framemap_status status = fm_r8_zip_read(&zip, &file, &metadata, error);
     if (status == FRAMEMAP_OK) status = put_version(fm_buf_view(&metadata), version, error);
@@ -81,7 +81,7 @@ static framemap_status join(framemap_str bytes, framemap_str version, struct fm_
         status = fm_r8_zip_read(&zip, &file, text, error);
         fm_buf_byte(text, '\n');
     }
-    return status == FRAMEMAP_OK && text->failed ? fm_fault_memory(error) : status;
+    return status == FRAMEMAP_OK && text->failed ? fm_error_memory(error) : status;
 }
 
 /* The version is told with each piece, and warned of once. */

@@ -23,9 +23,9 @@ static void put_fault(const struct fm_r8_reader *r, const struct fm_r8_fault *fa
 static framemap_status faulty(struct fm_r8_reader *r, const char *what)
 {
     framemap_error warning = {0};
-    if (r->host->strict) return fm_fault_line(r->error, FRAMEMAP_E_CORRUPT, r->line1, "%s", what);
+    if (r->host->strict) return fm_error_line(r->error, FRAMEMAP_E_CORRUPT, r->line1, "%s", what);
     if (r->faults++ >= FAULTS_TOLD) return FRAMEMAP_OK;
-    fm_fault_line(&warning, FRAMEMAP_E_CORRUPT, r->line1, "this line is passed over: %s", what);
+    fm_error_line(&warning, FRAMEMAP_E_CORRUPT, r->line1, "this line is passed over: %s", what);
     fm_mapper_warn(r->host, &warning);
     return FRAMEMAP_OK;
 }
@@ -41,7 +41,7 @@ static void tell_rest_of_faults(const struct fm_r8_reader *r)
 {
     framemap_error warning = {0};
     if (r->faults <= FAULTS_TOLD) return;
-    fm_fault(&warning, FRAMEMAP_E_CORRUPT, "%llu more lines of the mapping are faulty and were passed over",
+    fm_error_set(&warning, FRAMEMAP_E_CORRUPT, "%llu more lines of the mapping are faulty and were passed over",
              (unsigned long long)(r->faults - FAULTS_TOLD));
     fm_mapper_warn(r->host, &warning);
 }
@@ -51,7 +51,7 @@ static void warn(const struct fm_r8_reader *r, unsigned count, const char *what)
 {
     for (; count > 0; count--) {
         framemap_error warning = {0};
-        fm_fault_line(&warning, FRAMEMAP_E_CORRUPT, r->line1, "%s", what);
+        fm_error_line(&warning, FRAMEMAP_E_CORRUPT, r->line1, "%s", what);
         fm_mapper_warn(r->host, &warning);
     }
 }
@@ -99,7 +99,7 @@ static framemap_status name_files(struct fm_r8_reader *r, const struct fm_r8_inf
         status = fm_builder_name(r->builder, fm_r8_json_key(json, at), &name, r->error);
         if (status == FRAMEMAP_OK && fm_r8_json_text(json, at, &file)) status = fm_builder_name_source(r->builder, name, file, r->error);
     }
-    if (status == FRAMEMAP_OK && json->failed) return fm_fault_memory(r->error);
+    if (status == FRAMEMAP_OK && json->failed) return fm_error_memory(r->error);
     return status;
 }
 
@@ -110,7 +110,7 @@ static framemap_status take_version(struct fm_r8_reader *r, const struct fm_r8_i
     r->tells_version = true;
     framemap_status status = fm_builder_attribute(r->builder, FM_STR("map_version"), info->text, r->error);
     if (info->version != FM_R8_VERSION_UNKNOWN) return status;
-    fm_fault_line(&warning, FRAMEMAP_E_VERSION, r->line1,
+    fm_error_line(&warning, FRAMEMAP_E_VERSION, r->line1,
                   "map version '%.*s' is not known or newer than this reader: what its comments say beside source files does not count",
                   info->text.size < 40 ? (int)info->text.size : 40, info->text.data);
     fm_mapper_warn(r->host, &warning);
@@ -286,7 +286,7 @@ framemap_status fm_r8_reader_tell(struct fm_r8_reader *r, const char *at, const 
         hash_to(r, at);
         if (host->passed != NULL) host->passed(host->passed_context, (size_t)(needed - r->begin));
     }
-    if (host->progress != NULL && !host->progress(host->context, done, total)) return fm_fault(error, FRAMEMAP_E_LIMIT, "stopped");
+    if (host->progress != NULL && !host->progress(host->context, done, total)) return fm_error_set(error, FRAMEMAP_E_LIMIT, "stopped");
     return FRAMEMAP_OK;
 }
 
@@ -348,8 +348,8 @@ static framemap_status read_head(struct fm_r8_reader *r)
 static framemap_status nothing_in_it(const struct fm_r8_reader *r)
 {
     if (r->classes > 0 || r->host->strict) return FRAMEMAP_OK;
-    if (r->faults > 0) return fm_fault(r->error, FRAMEMAP_E_EMPTY, "no line of this file is the line of a class in a mapping");
-    return fm_fault(r->error, FRAMEMAP_E_EMPTY, "this mapping has no classes: the build that wrote it renamed nothing, or it was cut off");
+    if (r->faults > 0) return fm_error_set(r->error, FRAMEMAP_E_EMPTY, "no line of this file is the line of a class in a mapping");
+    return fm_error_set(r->error, FRAMEMAP_E_EMPTY, "this mapping has no classes: the build that wrote it renamed nothing, or it was cut off");
 }
 
 static framemap_status read_all(struct fm_r8_reader *r)

@@ -1,6 +1,6 @@
 /* A whole R8 mapping to the builder, line by line. */
-#ifndef FM_R8_READER_H
-#define FM_R8_READER_H
+#ifndef FM_MAPPERS_JAVA_R8_READER_H
+#define FM_MAPPERS_JAVA_R8_READER_H
 
 #include "mappers/mapper.h"
 

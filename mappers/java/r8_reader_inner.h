@@ -1,6 +1,6 @@
 /* Between the reader of lines and what has several of them read a mapping. */
-#ifndef FM_R8_READER_INNER_H
-#define FM_R8_READER_INNER_H
+#ifndef FM_MAPPERS_JAVA_R8_READER_INNER_H
+#define FM_MAPPERS_JAVA_R8_READER_INNER_H
 
 #include "core/hash/hash.h"
 #include "mappers/java/r8_block.h"

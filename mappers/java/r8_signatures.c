@@ -153,14 +153,14 @@ framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct 
                                      framemap_error *error)
 {
     if (set->count >= UINT32_MAX - 1 || parts->text.size > UINT32_MAX)
-        return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion different signatures, or one of more than 4 GB");
-    if (!make_said(set) || !make_room(set) || !FM_GROW(set->heap, set->all, set->capacity, set->count + 1)) return fm_fault_memory(error);
+        return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion different signatures, or one of more than 4 GB");
+    if (!make_said(set) || !make_room(set) || !FM_GROW(set->heap, set->all, set->capacity, set->count + 1)) return fm_error_memory(error);
     struct fm_r8_signature *fresh = &set->all[set->count]; /* where it stays: a copy would wait for the stores */
     *fresh = (struct fm_r8_signature){
         .holder = FM_NONE, .name = FM_NONE, .type = FM_NONE, .arguments = FM_NONE, .member_holder = FM_NONE, .member = FM_NONE};
     fresh->text = keep(set, parts->text);
     fresh->size = (uint32_t)parts->text.size;
-    if (fresh->text == NULL) return fm_fault_memory(error);
+    if (fresh->text == NULL) return fm_error_memory(error);
     framemap_status status = add_strings(set, parts, fresh, error);
     if (status != FRAMEMAP_OK) return status;
     put(set, hash, set->count);
@@ -178,7 +178,7 @@ static framemap_status read_plain(struct fm_r8_signatures *set, const char *from
     struct fm_r8_cursor cursor = {.at = from, .end = end};
     fm_buf_clear(&set->plain);
     fm_r8_signature(&cursor, &again, &set->plain);
-    if (set->plain.failed) return fm_fault_memory(error);
+    if (set->plain.failed) return fm_error_memory(error);
     cursor = (struct fm_r8_cursor){.at = set->plain.data, .end = set->plain.data + set->plain.size};
     fm_r8_signature(&cursor, parts, NULL);
     return FRAMEMAP_OK;

@@ -1,8 +1,8 @@
 /* Signatures kept once, whole: "void a.b.c(int,java.lang.String)". A mapping says few of them often, so a line whose signature is known is read no
  * further than to its closing parenthesis. Equal texts have equal numbers within a class block, which is R8's equality of original signatures;
  * between blocks all may be forgotten, so that a long mapping takes no more memory than a short one. */
-#ifndef FM_R8_SIGNATURES_H
-#define FM_R8_SIGNATURES_H
+#ifndef FM_MAPPERS_JAVA_R8_SIGNATURES_H
+#define FM_MAPPERS_JAVA_R8_SIGNATURES_H
 
 #include "index/write/class_builder.h"
 #include "mappers/java/r8_line_fast.h"

@@ -12,12 +12,12 @@ enum { END_SIZE = 22, MOST_COMMENT = 0xFFFF, STORED = 0, DEFLATED = 8 };
 
 bool fm_r8_zip_open(framemap_str bytes, struct fm_r8_zip *out)
 {
-    struct fm_reader r = fm_reader_of(bytes, false);
+    struct fm_byte_reader r = fm_byte_reader_of(bytes, false);
     if (bytes.size < END_SIZE || bytes.size > UINT32_MAX) return false;
     for (size_t back = END_SIZE; back <= bytes.size && back <= END_SIZE + (size_t)MOST_COMMENT; back++) {
-        fm_reader_seek(&r, bytes.size - back);
+        fm_byte_reader_seek(&r, bytes.size - back);
         if (fm_read_u32(&r) != END_SIGNATURE) continue;
-        fm_reader_skip(&r, 12); /* disks, counts (too small for many files) and the directory's size */
+        fm_byte_reader_skip(&r, 12); /* disks, counts (too small for many files) and the directory's size */
         const uint32_t at = fm_read_u32(&r);
         *out = (struct fm_r8_zip){.bytes = bytes, .at = at};
         return !r.bad && at <= bytes.size - back;
@@ -27,19 +27,19 @@ bool fm_r8_zip_open(framemap_str bytes, struct fm_r8_zip *out)
 
 bool fm_r8_zip_next(struct fm_r8_zip *zip, struct fm_r8_zip_file *out)
 {
-    struct fm_reader r = fm_reader_of(zip->bytes, false);
-    fm_reader_seek(&r, zip->at);
+    struct fm_byte_reader r = fm_byte_reader_of(zip->bytes, false);
+    fm_byte_reader_seek(&r, zip->at);
     if (fm_read_u32(&r) != ROW_SIGNATURE) return false;
-    fm_reader_skip(&r, 6); /* versions, flags */
+    fm_byte_reader_skip(&r, 6); /* versions, flags */
     out->method = fm_read_u16(&r);
-    fm_reader_skip(&r, 8); /* time, checksum */
+    fm_byte_reader_skip(&r, 8); /* time, checksum */
     out->stored_size = fm_read_u32(&r);
     out->size = fm_read_u32(&r);
     const uint16_t name_size = fm_read_u16(&r), extra_size = fm_read_u16(&r), comment_size = fm_read_u16(&r);
-    fm_reader_skip(&r, 8); /* disk, attributes */
+    fm_byte_reader_skip(&r, 8); /* disk, attributes */
     out->header_at = fm_read_u32(&r);
     out->name = fm_read_bytes(&r, name_size);
-    fm_reader_skip(&r, (uint64_t)extra_size + comment_size);
+    fm_byte_reader_skip(&r, (uint64_t)extra_size + comment_size);
     zip->at = r.at;
     return !r.bad;
 }
@@ -47,12 +47,12 @@ bool fm_r8_zip_next(struct fm_r8_zip *zip, struct fm_r8_zip_file *out)
 /* The bytes as they stand in the archive. */
 static framemap_str stored_bytes(const struct fm_r8_zip *zip, const struct fm_r8_zip_file *file)
 {
-    struct fm_reader r = fm_reader_of(zip->bytes, false);
-    fm_reader_seek(&r, file->header_at);
+    struct fm_byte_reader r = fm_byte_reader_of(zip->bytes, false);
+    fm_byte_reader_seek(&r, file->header_at);
     if (fm_read_u32(&r) != FILE_SIGNATURE) return (framemap_str){NULL, 0};
-    fm_reader_skip(&r, 22);
+    fm_byte_reader_skip(&r, 22);
     const uint16_t name_size = fm_read_u16(&r), extra_size = fm_read_u16(&r);
-    fm_reader_skip(&r, (uint64_t)name_size + extra_size);
+    fm_byte_reader_skip(&r, (uint64_t)name_size + extra_size);
     framemap_str bytes = fm_read_bytes(&r, file->stored_size);
     return r.bad ? (framemap_str){NULL, 0} : bytes;
 }
@@ -77,20 +77,20 @@ static framemap_status inflate_raw(framemap_str stored, unsigned char *out, uint
     stream.avail_out = size;
     if (result == Z_OK) result = inflate(&stream, Z_FINISH);
     fm_arena_free(&arena);
-    if (result == Z_MEM_ERROR) return fm_fault_memory(error);
+    if (result == Z_MEM_ERROR) return fm_error_memory(error);
     if (result == Z_STREAM_END && stream.avail_out == 0) return FRAMEMAP_OK;
-    return fm_fault(error, FRAMEMAP_E_CORRUPT, "a file of the archive is damaged, or shorter or longer than it says");
+    return fm_error_set(error, FRAMEMAP_E_CORRUPT, "a file of the archive is damaged, or shorter or longer than it says");
 }
 
 /* most: of all that is in `out` afterwards. */
 static framemap_status append_inflated(framemap_str stored, uint32_t size, uint64_t most, struct fm_buf *out, framemap_error *error)
 {
     if (out->size > most || size > most - out->size)
-        return fm_fault(error, FRAMEMAP_E_LIMIT, "the files of the archive claim to be far too big");
+        return fm_error_set(error, FRAMEMAP_E_LIMIT, "the files of the archive claim to be far too big");
     unsigned char *to = fm_heap_resize(out->heap, NULL, 0, (size_t)size + 1);
-    if (to == NULL) return fm_fault_memory(error);
+    if (to == NULL) return fm_error_memory(error);
     framemap_status status = inflate_raw(stored, to, size, out->heap, error);
-    if (status == FRAMEMAP_OK && !fm_buf_add(out, to, size)) status = fm_fault_memory(error);
+    if (status == FRAMEMAP_OK && !fm_buf_add(out, to, size)) status = fm_error_memory(error);
     fm_heap_free(out->heap, to, (size_t)size + 1);
     return status;
 }
@@ -98,9 +98,9 @@ static framemap_status append_inflated(framemap_str stored, uint32_t size, uint6
 framemap_status fm_r8_zip_read(const struct fm_r8_zip *zip, const struct fm_r8_zip_file *file, struct fm_buf *out, framemap_error *error)
 {
     framemap_str stored = stored_bytes(zip, file);
-    if (stored.data == NULL) return fm_fault(error, FRAMEMAP_E_CORRUPT, "the directory of the archive is damaged");
+    if (stored.data == NULL) return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the directory of the archive is damaged");
     if (file->method == DEFLATED) return append_inflated(stored, file->size, fm_limit_inflated(zip->bytes.size), out, error);
     if (file->method != STORED)
-        return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "a file of the archive is packed in a way that is not known");
-    return fm_buf_str(out, stored) ? FRAMEMAP_OK : fm_fault_memory(error);
+        return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "a file of the archive is packed in a way that is not known");
+    return fm_buf_str(out, stored) ? FRAMEMAP_OK : fm_error_memory(error);
 }

@@ -1,6 +1,6 @@
 /* Files of a zip archive in memory, stored or deflated: what R8's partitions come in. */
-#ifndef FM_R8_ZIP_H
-#define FM_R8_ZIP_H
+#ifndef FM_MAPPERS_JAVA_R8_ZIP_H
+#define FM_MAPPERS_JAVA_R8_ZIP_H
 
 #include "core/text/text.h"
 

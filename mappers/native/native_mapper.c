@@ -27,9 +27,9 @@ static framemap_status report_relocations(const struct fm_image *image, const st
     for (uint32_t i = 0; i < image->section_count; i++) {
         framemap_error warning = {0};
         if (image->sections[i].unapplied == 0) continue;
-        fm_fault(&warning, FRAMEMAP_E_UNSUPPORTED, "%u relocations of a kind that is not known for %s were passed over",
+        fm_error_set(&warning, FRAMEMAP_E_UNSUPPORTED, "%u relocations of a kind that is not known for %s were passed over",
                  (unsigned)image->sections[i].unapplied, image->arch);
-        fm_fault_where(&warning, image->sections[i].name);
+        fm_error_where(&warning, image->sections[i].name);
         fm_mapper_warn(host, &warning);
         any = true;
     }
@@ -42,7 +42,7 @@ static void warn_of_alternate(const struct fm_image *image, const struct fm_mapp
     framemap_error warning = {0};
 
     if (image->altlink.size == 0 || !image->has_debug_info) return;
-    fm_fault(&warning, FRAMEMAP_E_UNSUPPORTED,
+    fm_error_set(&warning, FRAMEMAP_E_UNSUPPORTED,
              "names of some functions are in %.*s (id %s), which is not read: these functions have no name",
              (int)(image->altlink.size > 200 ? 200 : image->altlink.size), image->altlink.data, image->altlink_id);
     fm_mapper_warn(host, &warning);
@@ -53,17 +53,17 @@ static framemap_status nothing_in_it(const struct fm_image *image, framemap_erro
 {
     char wanted[160];
     if (strcmp(image->type, FM_TYPE_DWO) == 0 || strcmp(image->type, FM_TYPE_DWP) == 0)
-        return fm_fault(error, FRAMEMAP_E_EMPTY,
+        return fm_error_set(error, FRAMEMAP_E_EMPTY,
                         "this is debug info that the compiler split off (%s), without addresses: give the program that it belongs to",
                         strcmp(image->type, FM_TYPE_DWO) == 0 ? ".dwo" : ".dwp");
     if (image->has_debug_info)
-        return fm_fault(error, FRAMEMAP_E_EMPTY,
+        return fm_error_set(error, FRAMEMAP_E_EMPTY,
                         "this %s has debug info, but neither that nor its symbols describe any code: they are empty or damaged",
                         image->type);
     if (!image->is_stripped)
-        return fm_fault(error, FRAMEMAP_E_EMPTY, "this %s has no debug info, and its symbol table is empty or damaged", image->type);
+        return fm_error_set(error, FRAMEMAP_E_EMPTY, "this %s has no debug info, and its symbol table is empty or damaged", image->type);
     fm_image_say_wanted(image, wanted, sizeof wanted);
-    return fm_fault(error, FRAMEMAP_E_EMPTY, "this %s is stripped%s: %s", image->type,
+    return fm_error_set(error, FRAMEMAP_E_EMPTY, "this %s is stripped%s: %s", image->type,
                     image->has_debugdata ? " (the symbols in .gnu_debugdata are not read)" : "", wanted);
 }
 
@@ -88,7 +88,7 @@ static framemap_status note_sections(const struct fm_image *image, struct fm_bui
         fm_buf_hex(&value, section->address - image->origin, 1);
         fm_buf_byte(&value, '+');
         fm_buf_hex(&value, section->size, 1);
-        status = key.failed || value.failed ? fm_fault_memory(error) : fm_builder_attribute(builder, fm_buf_view(&key), fm_buf_view(&value), error);
+        status = key.failed || value.failed ? fm_error_memory(error) : fm_builder_attribute(builder, fm_buf_view(&key), fm_buf_view(&value), error);
     }
     fm_buf_free(&key);
     fm_buf_free(&value);
@@ -130,7 +130,7 @@ static framemap_status compile_some(struct fm_image *image, const struct fm_mapp
 {
     struct fm_mapper_host narrow = *host;
     struct asked asked;
-    framemap_status status = list_asked(image, host, &asked) ? FRAMEMAP_OK : fm_fault_memory(error);
+    framemap_status status = list_asked(image, host, &asked) ? FRAMEMAP_OK : fm_error_memory(error);
 
     narrow.positions = asked.addresses;
     narrow.position_count = asked.count;

@@ -1,6 +1,6 @@
 /* ELF and Mach-O files, with DWARF or with a symbol table alone. */
-#ifndef FM_DWARF_MAPPER_H
-#define FM_DWARF_MAPPER_H
+#ifndef FM_MAPPERS_NATIVE_NATIVE_MAPPER_H
+#define FM_MAPPERS_NATIVE_NATIVE_MAPPER_H
 
 #include "mappers/mapper.h"
 

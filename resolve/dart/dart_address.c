@@ -41,7 +41,7 @@ static framemap_status show_listener(struct fm_arena *arena, framemap_frame *out
     if (out->restored.count != 1 || !out->restored.frames[0].artificial || !out->has_function_offset || out->function_offset != 0)
         return FRAMEMAP_OK;
     framemap_frame *shown = fm_arena_alloc(arena, sizeof *shown);
-    if (shown == NULL) return fm_fault_memory(error);
+    if (shown == NULL) return fm_error_memory(error);
     *shown = out->restored.frames[0];
     shown->artificial = false;
     out->restored.frames = shown;

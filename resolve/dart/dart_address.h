@@ -1,6 +1,6 @@
 /* Places of Dart's stacks in an index of a snapshot (mappers/dart says what its attributes tell). */
-#ifndef FM_RESOLVE_DART_PLACE_H
-#define FM_RESOLVE_DART_PLACE_H
+#ifndef FM_RESOLVE_DART_DART_ADDRESS_H
+#define FM_RESOLVE_DART_DART_ADDRESS_H
 
 #include "resolve/resolve.h"
 

@@ -1,6 +1,6 @@
 /* Names of Dart programs that were obfuscated, by an index of their obfuscation map (mappers/dart/dart_names.h). */
-#ifndef FM_RESOLVE_DART_RENAME_H
-#define FM_RESOLVE_DART_RENAME_H
+#ifndef FM_RESOLVE_DART_DART_DEOBFUSCATE_H
+#define FM_RESOLVE_DART_DART_DEOBFUSCATE_H
 
 #include "core/heap.h"
 #include "index/read/view.h"

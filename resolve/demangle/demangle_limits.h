@@ -4,8 +4,8 @@
  * of a name, and a name of 100 bytes can ask for terabytes; LLVM's also aborts when memory is short and recurses as deep as the name says.
  * cmake/FramemapDemangler.cmake takes their object files and renames what they call for memory and for giving up to the fm_vendor_
  * functions of demangle_limits.c. These serve the call from the arena, count, and leave the demangler by a jump when it asks for too much. */
-#ifndef FM_RESOLVE_DEMANGLE_WALL_H
-#define FM_RESOLVE_DEMANGLE_WALL_H
+#ifndef FM_RESOLVE_DEMANGLE_DEMANGLE_LIMITS_H
+#define FM_RESOLVE_DEMANGLE_DEMANGLE_LIMITS_H
 
 #include "core/heap.h"
 

@@ -1,6 +1,6 @@
 /* Punycode (RFC 3492), as Rust's symbol names use it: with '_' where the RFC has '-'. */
-#ifndef FM_RESOLVE_PUNYCODE_H
-#define FM_RESOLVE_PUNYCODE_H
+#ifndef FM_RESOLVE_DEMANGLE_PUNYCODE_H
+#define FM_RESOLVE_DEMANGLE_PUNYCODE_H
 
 #include "core/text/text.h"
 

@@ -1,6 +1,6 @@
 /* Rust's symbol names of its own scheme (RFC 2603, "v0"): "_RNvC3foo3bar" to "foo::bar". */
-#ifndef FM_RESOLVE_RUST_V0_H
-#define FM_RESOLVE_RUST_V0_H
+#ifndef FM_RESOLVE_DEMANGLE_RUST_V0_H
+#define FM_RESOLVE_DEMANGLE_RUST_V0_H
 
 #include "core/heap.h"
 

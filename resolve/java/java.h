@@ -1,8 +1,8 @@
 /* The rules of R8's retrace, and of ProGuard's where the index is of kind "proguard": one obfuscated frame to its original frames.
  *
  * Everything that is returned stands in the arena or is borrowed from the views and the query. Linear in what is answered; nothing recurses. */
-#ifndef FM_RESOLVE_JAVA_H
-#define FM_RESOLVE_JAVA_H
+#ifndef FM_RESOLVE_JAVA_JAVA_H
+#define FM_RESOLVE_JAVA_JAVA_H
 
 #include "core/heap.h"
 #include "index/read/classes/class_view.h"

@@ -211,7 +211,7 @@ framemap_status fm_java_frames(const struct fm_view *view, const struct fm_java_
     if (chain_count == 0) return FRAMEMAP_OK;
     struct fm_java_frame *frames = fm_arena_alloc(arena, (size_t)frame_count * sizeof *frames);
     struct fm_java_chain *chains = fm_arena_alloc(arena, chain_count * sizeof *chains);
-    if (frames == NULL || chains == NULL) return fm_fault_memory(error);
+    if (frames == NULL || chains == NULL) return fm_error_memory(error);
     if (!fill_all(&maker, frames, chains)) return fm_java_damaged(error);
     const bool line = query->verbose || (query->has_line && query->line > 0);
     const struct fm_java_order order = {query->verbose || query->signatures, line, false, query->repeats};

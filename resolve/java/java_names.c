@@ -62,13 +62,13 @@ framemap_status fm_java_type(const struct fm_view *view, framemap_str residual, 
                              framemap_error *error)
 {
     framemap_str asked = without_brackets(residual), dotted, found;
-    if (!with_dots(asked, arena, &dotted)) return fm_fault_memory(error);
+    if (!with_dots(asked, arena, &dotted)) return fm_error_memory(error);
     if (is_primitive(asked) || !fm_java_class(view, dotted, &found)) {
         *original = residual;
         return FRAMEMAP_OK;
     }
     bool fits = as_asked(found, fm_str_from(residual, asked.size), dotted.data != asked.data, arena, original);
-    return fits ? FRAMEMAP_OK : fm_fault_memory(error);
+    return fits ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 /* Members are put in order as frames are: each a chain of one. */
@@ -101,7 +101,7 @@ static framemap_status put_in_order(struct lists *lists, bool fields, struct fm_
     framemap_status status = fm_java_sort(lists->chains, &lists->count, (struct fm_java_order){true, false, fields, false}, arena, error);
     if (status != FRAMEMAP_OK) return status;
     struct fm_java_member *members = FM_ARENA_ARRAY(arena, struct fm_java_member, lists->count);
-    if (members == NULL) return fm_fault_memory(error);
+    if (members == NULL) return fm_error_memory(error);
     for (size_t i = 0; i < lists->count; i++) {
         const struct fm_java_frame *frame = lists->chains[i].frames;
         members[i] = (struct fm_java_member){frame->class_name, frame->method, frame->type, frame->arguments};
@@ -120,7 +120,7 @@ framemap_status fm_java_fields(const struct fm_view *view, framemap_str class_na
     *out = NULL;
     *count = 0;
     if (!fm_view_class(view, class_name, &owner) || !fm_view_fields(view, &owner, field, &first, &fields)) return FRAMEMAP_OK;
-    if (!make_lists(&lists, fields, arena)) return fm_fault_memory(error);
+    if (!make_lists(&lists, fields, arena)) return fm_error_memory(error);
     for (uint64_t i = 0; i < fields; i++) {
         framemap_str residual;
         uint32_t member;
@@ -151,7 +151,7 @@ framemap_status fm_java_methods(const struct fm_view *view, framemap_str class_n
     *out = NULL;
     *count = 0;
     if (!fm_view_class(view, class_name, &owner) || !fm_view_method(view, &owner, method, &found)) return FRAMEMAP_OK;
-    if (!make_lists(&lists, found.part_count, arena)) return fm_fault_memory(error);
+    if (!make_lists(&lists, found.part_count, arena)) return fm_error_memory(error);
     for (uint64_t i = 0; i < found.part_count; i++) {
         uint32_t member;
         if (!member_of_part(view, &found, found.first_part + i, &member) || !add_member(view, member, &lists))

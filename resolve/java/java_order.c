@@ -187,7 +187,7 @@ framemap_status fm_java_sort(struct fm_java_chain *chains, size_t *count, struct
     if (*count < 2) return FRAMEMAP_OK;
     struct fm_java_chain *texts = fm_arena_alloc(arena, *count * sizeof *texts), *spare = fm_arena_alloc(arena, *count * sizeof *spare);
     struct ranks *ranks = fm_arena_alloc(arena, *count * sizeof *ranks);
-    if (texts == NULL || spare == NULL || ranks == NULL) return fm_fault_memory(error);
+    if (texts == NULL || spare == NULL || ranks == NULL) return fm_error_memory(error);
     const size_t text_count = list_texts(chains, *count, texts);
     sort(texts, spare, text_count, (struct comparison){.way = WAY_TEXTS});
     number_texts(texts, text_count, ranks);

@@ -149,10 +149,10 @@ static framemap_status take(struct job *job, enum way way, const struct fm_view_
     bool more = true;
     for (uint64_t at = first; more; more = way == WAY_BARE && fm_view_span_without_lines(job->view, job->method, at + 1, part_end, &at)) {
         struct run run;
-        if (!read_run(job, at, part_end, way == WAY_BARE, &run)) return fm_fault_memory(error);
+        if (!read_run(job, at, part_end, way == WAY_BARE, &run)) return fm_error_memory(error);
         if (run.count == 0) return fm_java_damaged(error);
         const struct fm_java_group group = {.spans = run.spans, .span_count = run.count, .entry = part->entry, .flags = part->flags};
-        if (!add_group(job, &group)) return fm_fault_memory(error);
+        if (!add_group(job, &group)) return fm_error_memory(error);
     }
     return FRAMEMAP_OK;
 }
@@ -209,11 +209,11 @@ static framemap_status choose_entries(struct job *job, framemap_error *error)
     for (uint64_t number = job->method->first_part; number < end; number++) {
         if (!fm_view_part(job->view, job->method, number, &part)) return fm_java_damaged(error);
         run.count = 0;
-        if (part.span_count == 1 && !read_run(job, part.first_span, part.first_span + 1, true, &run)) return fm_fault_memory(error);
+        if (part.span_count == 1 && !read_run(job, part.first_span, part.first_span + 1, true, &run)) return fm_error_memory(error);
         const bool catch_all = run.count && is_catch_all(&part, run.spans);
         const struct fm_java_group group = {
             .spans = catch_all ? run.spans : NULL, .span_count = catch_all, .entry = part.entry, .flags = part.flags};
-        if (!add_group(job, &group)) return fm_fault_memory(error);
+        if (!add_group(job, &group)) return fm_error_memory(error);
     }
     return FRAMEMAP_OK;
 }

@@ -99,7 +99,7 @@ framemap_status fm_java_proguard(const struct fm_view *view, const struct fm_vie
     struct lists lists = {.frame_count = count_spans(view, method, line)};
     lists.frames = fm_arena_alloc(arena, lists.frame_count * sizeof *lists.frames);
     lists.chains = fm_arena_alloc(arena, lists.frame_count * sizeof *lists.chains);
-    if (lists.frames == NULL || lists.chains == NULL) return fm_fault_memory(error);
+    if (lists.frames == NULL || lists.chains == NULL) return fm_error_memory(error);
     lists.frame_count = 0;
     framemap_status status = fill_lists(view, method, line, &lists, error);
     if (status == FRAMEMAP_OK)

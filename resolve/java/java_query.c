@@ -41,7 +41,7 @@ static framemap_status spell(const struct asked *asked, framemap_str type, frame
                              framemap_str *out, framemap_error *error)
 {
     char *text = fm_arena_alloc(asked->arena, type.size + name.size + arguments.size + 3 + FM_VIEW_ROOM), *at = text;
-    if (text == NULL) return fm_fault_memory(error);
+    if (text == NULL) return fm_error_memory(error);
     if (type.size) {
         at = fm_view_copy(asked->view, type, at);
         *at++ = ' ';
@@ -124,7 +124,7 @@ static framemap_status convert_chain(const struct asked *asked, const struct fm_
 {
     framemap_frame *frames = fm_arena_alloc(asked->arena, most_frames(asked, from->count) * sizeof *frames);
     size_t count = 0;
-    if (frames == NULL) return fm_fault_memory(error);
+    if (frames == NULL) return fm_error_memory(error);
     for (; count < from->count; count++) {
         framemap_status status = convert_frame(asked, from, count, before, &frames[count], error);
         if (status != FRAMEMAP_OK) return status;
@@ -166,7 +166,7 @@ static framemap_status give_answer(const struct asked *asked, const struct fm_ja
     struct converted before = {NULL, NULL};
     framemap_frame_list only, *lists = count > 1 ? fm_arena_alloc(asked->arena, count * sizeof *lists) : &only;
     size_t told = 0;
-    if (lists == NULL) return fm_fault_memory(error);
+    if (lists == NULL) return fm_error_memory(error);
     if (answer->too_many || count < answer->chain_count) asked->room->over = true;
     for (bool full = false; told < count && !full; told++) {
         framemap_status status = convert_chain(asked, &answer->chains[told], before, &lists[told], error);
@@ -206,7 +206,7 @@ static framemap_status ask_usual(const struct asked *asked, const struct fm_java
     const size_t count = (size_t)run.span_count;
     framemap_frame *frames = fm_arena_alloc(asked->arena, most_frames(asked, count) * sizeof *frames);
     size_t told = 0;
-    if (frames == NULL) return fm_fault_memory(error);
+    if (frames == NULL) return fm_error_memory(error);
     for (; told < count; told++) {
         struct fm_java_frame frame;
         *usual = fm_java_usual_frame(asked->view, found, run.first_span + told, line, &frame);
@@ -229,7 +229,7 @@ static framemap_status member_frame(const struct asked *asked, const struct fm_j
                                     framemap_error *error)
 {
     framemap_frame *frame = fm_arena_alloc(asked->arena, sizeof *frame);
-    if (frame == NULL) return fm_fault_memory(error);
+    if (frame == NULL) return fm_error_memory(error);
     make_blank(frame);
     frame->status = FRAMEMAP_FRAME_SYMBOL;
     frame->class_name = member->class_name;
@@ -250,7 +250,7 @@ static framemap_status ask_members(const struct asked *asked, struct found *out,
     const size_t count =
         method_count + field_count < FM_LIMIT_ALTERNATIVES ? method_count + field_count : FM_LIMIT_ALTERNATIVES;
     framemap_frame_list *lists = fm_arena_alloc(asked->arena, count * sizeof *lists);
-    if (lists == NULL) return fm_fault_memory(error);
+    if (lists == NULL) return fm_error_memory(error);
     size_t told = 0;
     if (count < method_count + field_count) asked->room->over = true;
     for (; told < count && status == FRAMEMAP_OK; told++) {
@@ -270,7 +270,7 @@ static framemap_status ask_class(const struct asked *asked, struct found *out, f
     framemap_status status = fm_java_type(asked->view, asked->query->scope, asked->arena, &original, error);
     if (status != FRAMEMAP_OK || original.data == asked->query->scope.data) return status;
     framemap_frame *frame = fm_arena_alloc(asked->arena, sizeof *frame);
-    if (frame == NULL) return fm_fault_memory(error);
+    if (frame == NULL) return fm_error_memory(error);
     make_blank(frame);
     frame->status = FRAMEMAP_FRAME_SYMBOL;
     frame->class_name = original;

@@ -4,7 +4,7 @@
 
 framemap_status fm_java_damaged(framemap_error *error)
 {
-    return fm_fault(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a method's records can't be read");
+    return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a method's records can't be read");
 }
 
 struct fm_java_state fm_java_exception(framemap_str residual) { return (struct fm_java_state){.exception = residual}; }
@@ -19,7 +19,7 @@ static framemap_status class_only(const struct fm_view *view, const struct fm_ja
     const bool known = fm_view_class_at(view, number, &owner);
     struct fm_java_frame *frame = FM_ARENA_NEW(arena, struct fm_java_frame);
     struct fm_java_chain *chain = FM_ARENA_NEW(arena, struct fm_java_chain);
-    if (frame == NULL || chain == NULL) return fm_fault_memory(error);
+    if (frame == NULL || chain == NULL) return fm_error_memory(error);
     frame->class_name = known ? owner.original : query->class_name;
     frame->method = query->method;
     /* A class that is not renamed may well be the original of another: R8 then prints that one's file. */
@@ -83,7 +83,7 @@ static framemap_status answer_usual(const struct fm_view *view, const struct fm_
     if (!*usual) return FRAMEMAP_OK;
     struct fm_java_chain *chain = fm_arena_alloc(arena, sizeof *chain);
     struct fm_java_frame *frames = fm_arena_alloc(arena, (size_t)run.span_count * sizeof *frames);
-    if (chain == NULL || frames == NULL) return fm_fault_memory(error);
+    if (chain == NULL || frames == NULL) return fm_error_memory(error);
     for (uint64_t i = 0; *usual && i < run.span_count; i++)
         *usual = fm_java_usual_frame(view, found, run.first_span + i, query->line, &frames[i]);
     if (!*usual) return FRAMEMAP_OK;

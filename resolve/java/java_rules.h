@@ -1,6 +1,6 @@
 /* What the files of Java's rules share. java.h is what others call. */
-#ifndef FM_RESOLVE_JAVA_RULES_H
-#define FM_RESOLVE_JAVA_RULES_H
+#ifndef FM_RESOLVE_JAVA_JAVA_RULES_H
+#define FM_RESOLVE_JAVA_JAVA_RULES_H
 
 #include "core/text/text.h"
 #include "resolve/java/java.h"

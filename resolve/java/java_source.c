@@ -20,7 +20,7 @@ static framemap_status join(const struct fm_view *view, framemap_str base, frame
                             framemap_str *out, framemap_error *error)
 {
     char *text = fm_arena_alloc(arena, base.size + extension.size + FM_VIEW_ROOM);
-    if (text == NULL) return fm_fault_memory(error);
+    if (text == NULL) return fm_error_memory(error);
     fm_str_copy(fm_view_copy(view, base, text), extension);
     *out = fm_str(text, base.size + extension.size);
     return FRAMEMAP_OK;

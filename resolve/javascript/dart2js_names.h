@@ -1,6 +1,6 @@
 /* Names that Dart's compiler to JavaScript minified, by the index of its source map, which keeps them as attributes (mappers/javascript/sourcemap/sourcemap_dart2js.h). */
-#ifndef FM_RESOLVE_MINIFIED_H
-#define FM_RESOLVE_MINIFIED_H
+#ifndef FM_RESOLVE_JAVASCRIPT_DART2JS_NAMES_H
+#define FM_RESOLVE_JAVASCRIPT_DART2JS_NAMES_H
 
 #include "index/read/view.h"
 

@@ -1,6 +1,6 @@
 /* Where a row of a JavaScript stack is to be looked up in a source map: the line and column of the generated text as the map counts them. */
-#ifndef FM_RESOLVE_SCRIPT_PLACE_H
-#define FM_RESOLVE_SCRIPT_PLACE_H
+#ifndef FM_RESOLVE_JAVASCRIPT_JS_POSITION_H
+#define FM_RESOLVE_JAVASCRIPT_JS_POSITION_H
 
 #include "index/read/view.h"
 #include <framemap/index.h>

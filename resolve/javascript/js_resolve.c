@@ -95,7 +95,7 @@ static bool fill_source(const struct fm_view *view, const struct place *place, f
 
 static framemap_status damaged(framemap_error *error)
 {
-    return fm_fault(error, FRAMEMAP_E_CORRUPT, "the index is damaged: what a segment leads to can't be read");
+    return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: what a segment leads to can't be read");
 }
 
 /* --- inlined functions --- */
@@ -147,7 +147,7 @@ static framemap_status answer(const struct fm_view *view, const framemap_query *
     struct fm_answer_room room = fm_answer_room(arena);
     size_t count;
     framemap_frame *frames = FM_ARENA_ARRAY(arena, framemap_frame, length);
-    if (frames == NULL) return fm_fault_memory(error);
+    if (frames == NULL) return fm_error_memory(error);
     if (!fill_chain(view, place, &around, length, &room, frames, &count)) return damaged(error);
     if (!hidden && segment->name != FM_VIEW_NONE && !fm_view_segment_name(view, segment->name, &frames[0].name)) return damaged(error);
     const bool over = room.over && count > 0;

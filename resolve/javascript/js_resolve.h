@@ -1,6 +1,6 @@
 /* A place in a generated text to its place in a source, by what a source map says (index/read/segments/segment_view.h). */
-#ifndef FM_RESOLVE_SCRIPT_H
-#define FM_RESOLVE_SCRIPT_H
+#ifndef FM_RESOLVE_JAVASCRIPT_JS_RESOLVE_H
+#define FM_RESOLVE_JAVASCRIPT_JS_RESOLVE_H
 
 #include "resolve/resolve.h"
 

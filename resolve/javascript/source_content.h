@@ -1,6 +1,6 @@
 /* The sources of a source map by their addresses, and their lines. Of one call: one thread; the view outlives it. */
-#ifndef FM_RESOLVE_SOURCE_TEXTS_H
-#define FM_RESOLVE_SOURCE_TEXTS_H
+#ifndef FM_RESOLVE_JAVASCRIPT_SOURCE_CONTENT_H
+#define FM_RESOLVE_JAVASCRIPT_SOURCE_CONTENT_H
 
 #include "core/hash/hash.h"
 #include "index/read/view.h"

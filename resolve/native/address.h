@@ -1,6 +1,6 @@
 /* What questions of addresses have in common, whether they are asked one by one or many at once. */
-#ifndef FM_RESOLVE_NATIVE_H
-#define FM_RESOLVE_NATIVE_H
+#ifndef FM_RESOLVE_NATIVE_ADDRESS_H
+#define FM_RESOLVE_NATIVE_ADDRESS_H
 
 #include "core/text/text.h"
 #include "index/read/view.h"
@@ -36,9 +36,9 @@ static inline struct fm_placing fm_placing_of(const struct fm_view_identity *abo
                                .step_back = query->return_address};
 }
 
-enum fm_placed { FM_PLACED, FM_BEFORE_IMAGE, FM_NOTHING_BEFORE /* a step back from the first position */ };
+enum fm_image_placed { FM_PLACED, FM_BEFORE_IMAGE, FM_NOTHING_BEFORE /* a step back from the first position */ };
 /* *out: the position in its scope, before any step back. */
-static inline enum fm_placed fm_place(const struct fm_placing *placing, uint64_t position, uint64_t *out)
+static inline enum fm_image_placed fm_place(const struct fm_placing *placing, uint64_t position, uint64_t *out)
 {
     if (position < placing->base) return FM_BEFORE_IMAGE;
     *out = (position - placing->base) & placing->mask;

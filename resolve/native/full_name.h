@@ -1,6 +1,6 @@
 /* Whole names of functions that debug info names without their scopes and parameters. */
-#ifndef FM_RESOLVE_WHOLE_NAME_H
-#define FM_RESOLVE_WHOLE_NAME_H
+#ifndef FM_RESOLVE_NATIVE_FULL_NAME_H
+#define FM_RESOLVE_NATIVE_FULL_NAME_H
 
 #include "core/heap.h"
 #include <framemap/index.h>

@@ -122,13 +122,13 @@ void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_
 static framemap_status damaged(framemap_status status, const char *what, framemap_error *error)
 {
     if (status == FRAMEMAP_OK) return status;
-    return status == FRAMEMAP_E_MEMORY ? fm_fault_memory(error) : fm_fault(error, status, "the index is damaged: %s", what);
+    return status == FRAMEMAP_E_MEMORY ? fm_error_memory(error) : fm_error_set(error, status, "the index is damaged: %s", what);
 }
 
 static framemap_status damaged_function(uint32_t node, framemap_status status, framemap_error *error)
 {
     if (status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY) return damaged(status, "", error);
-    return fm_fault(error, status, "the index is damaged: function record %u can't be read", (unsigned)node);
+    return fm_error_set(error, status, "the index is damaged: function record %u can't be read", (unsigned)node);
 }
 
 static framemap_status go_to(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step)
@@ -172,7 +172,7 @@ framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t
 {
     /* A damaged index can hold a chain of all its nodes: the limit ends it. */
     if (step->depth == FM_LIMIT_INLINE_DEPTH)
-        return fm_fault(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a chain of inlined functions has no end");
+        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a chain of inlined functions has no end");
     return damaged_function(node, go_to(context, node, step), error);
 }
 
@@ -289,7 +289,7 @@ static framemap_status fill_chain(const struct fm_chain_context *context, const 
     framemap_status status = fm_chain_first(context, hit, which, &own, &step, &name, error);
     for (bool more = true; more && status == FRAMEMAP_OK;) {
         framemap_frame *frame = add_frame(context->arena, frames);
-        if (frame == NULL) return fm_fault_memory(error);
+        if (frame == NULL) return fm_error_memory(error);
         status = fill_frame(context, &step, frame, error);
         if (frames->count == 1) frame->name = name;
         if (!fm_answer_take(context->room, text_of(step.function, frame) + frame->name.size) &&
@@ -314,7 +314,7 @@ static framemap_status other_chain(const struct fm_chain_context *context, const
     room->row_capacity = frames.capacity;
     if (status != FRAMEMAP_OK) return status;
     framemap_frame *rows = fm_arena_alloc(context->arena, frames.count * sizeof *rows);
-    if (rows == NULL) return fm_fault_memory(error);
+    if (rows == NULL) return fm_error_memory(error);
     if (frames.count > 0) memcpy(rows, frames.rows, frames.count * sizeof *rows);
     *out = (framemap_frame_list){rows, frames.count};
     return FRAMEMAP_OK;
@@ -341,7 +341,7 @@ static framemap_status chain_kept(const struct fm_chain_context *context, const 
     framemap_str file = fm_frame_home(function);
     while (function != NULL && frames.count < FM_LIMIT_INLINE_DEPTH) {
         framemap_frame *frame = add_frame(context->arena, &frames);
-        if (frame == NULL) return fm_fault_memory(error);
+        if (frame == NULL) return fm_error_memory(error);
         fill_place(context, file, line1, col1, frame);
         const framemap_status status = fill_function(context, function, node, frame, error);
         if (status != FRAMEMAP_OK) return status;

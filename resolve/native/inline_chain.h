@@ -1,6 +1,6 @@
 /* One place of an index to its inline chain. */
-#ifndef FM_RESOLVE_CHAIN_H
-#define FM_RESOLVE_CHAIN_H
+#ifndef FM_RESOLVE_NATIVE_INLINE_CHAIN_H
+#define FM_RESOLVE_NATIVE_INLINE_CHAIN_H
 
 #include "core/heap.h"
 #include "index/read/view.h"

@@ -1,7 +1,7 @@
 /* Walking along the chain of a hit, from the innermost frame outwards. What is kept is read in place, compiled into whoever walks: most lookups are of
  * functions that were asked for before. */
-#ifndef FM_RESOLVE_CHAIN_WALK_H
-#define FM_RESOLVE_CHAIN_WALK_H
+#ifndef FM_RESOLVE_NATIVE_INLINE_CHAIN_WALK_H
+#define FM_RESOLVE_NATIVE_INLINE_CHAIN_WALK_H
 
 #include "core/limits.h"
 #include "core/text/text.h"

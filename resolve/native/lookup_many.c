@@ -131,7 +131,7 @@ static framemap_status answer_any(struct job *job, const struct fm_hit *hit, fra
     uint64_t place_name = name.size;
     for (bool more = true; more && status == FRAMEMAP_OK; place_name = 0) {
         framemap_brief_frame *frame = add_frame(job);
-        if (frame == NULL) return fm_fault_memory(error);
+        if (frame == NULL) return fm_error_memory(error);
         fill_frame(&context, &step, frame);
         if (!fm_answer_take(room, text_of(step.function, frame) + place_name) && job->frame_count > first + 1) {
             job->frame_count--;
@@ -199,7 +199,7 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
 
 static framemap_status damaged(framemap_status status, framemap_error *error)
 {
-    return fm_fault(error, status, "the index is damaged: a lookup leads outside of it");
+    return fm_error_set(error, status, "the index is damaged: a lookup leads outside of it");
 }
 
 static inline struct fm_chain_context context_of(const struct fm_view *view, const framemap_query *query,
@@ -269,7 +269,7 @@ framemap_status fm_resolve_brief(const struct fm_view *view, const framemap_quer
     struct one *one = fm_arena_alloc(arena, sizeof *one);
     struct fm_short_hit found;
     uint64_t scope, place;
-    if (one == NULL) return fm_fault_memory(error);
+    if (one == NULL) return fm_error_memory(error);
     if (fm_place(&placing, position, &place) != FM_PLACED) return answer_nothing(one, out);
     if (!fm_find_scope(view, query, &scope)) return answer_unscoped(view, query, position, arena, out, error);
     const uint64_t asked = place - placing.step_back;
@@ -289,7 +289,7 @@ static framemap_status answer_batch(struct job *job, const uint64_t *positions, 
                                     framemap_error *error)
 {
     uint64_t places[SIDE_BY_SIDE], asked[SIDE_BY_SIDE];
-    enum fm_placed placed[SIDE_BY_SIDE];
+    enum fm_image_placed placed[SIDE_BY_SIDE];
     struct fm_short_hit found[SIDE_BY_SIDE];
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = 0; i < count; i++) {
@@ -386,10 +386,10 @@ static bool to_image(const struct fm_view *view, const framemap_query *query, st
 framemap_status fm_resolve_many(const struct fm_view *view, const framemap_query *query, const uint64_t *positions, size_t count,
                                 struct fm_arena *arena, size_t *frame_room, framemap_brief_list *out, framemap_error *error)
 {
-    if (count > FM_LIMIT_LOOKUPS) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than %zu positions at once", FM_LIMIT_LOOKUPS);
+    if (count > FM_LIMIT_LOOKUPS) return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than %zu positions at once", FM_LIMIT_LOOKUPS);
     framemap_query in_image;
     if (query->scope.size > 0 && fm_section_query(view, query, &in_image)) {
-        if (!to_image(view, query, arena, &positions, count)) return fm_fault_memory(error);
+        if (!to_image(view, query, arena, &positions, count)) return fm_error_memory(error);
         query = &in_image;
     }
     struct fm_answer_room room;
@@ -398,7 +398,7 @@ framemap_status fm_resolve_many(const struct fm_view *view, const framemap_query
     job.frame_capacity = *frame_room > 2 * count ? *frame_room : 2 * count + 1;
     job.frames = fm_arena_alloc(arena, job.frame_capacity * sizeof *job.frames);
     framemap_brief_answer *answers = fm_arena_alloc(arena, count * sizeof *answers);
-    if (job.frames == NULL || answers == NULL) return fm_fault_memory(error);
+    if (job.frames == NULL || answers == NULL) return fm_error_memory(error);
     framemap_status status = FRAMEMAP_OK;
     if (fm_find_scope(view, query, &job.scope))
         status = answer_all(&job, positions, count, answers, error);

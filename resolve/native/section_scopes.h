@@ -1,6 +1,6 @@
 /* Sections that a query names, where an index has no scope of just that name. */
-#ifndef FM_SECTION_SCOPES_H
-#define FM_SECTION_SCOPES_H
+#ifndef FM_RESOLVE_NATIVE_SECTION_SCOPES_H
+#define FM_RESOLVE_NATIVE_SECTION_SCOPES_H
 
 #include "core/heap.h"
 #include "index/read/view.h"

@@ -2,8 +2,8 @@
  *
  * A folder or file is used only if it belongs to the user of the process and nobody else may write to it. Symbolic links in
  * it are not followed, and neither is one in the place of the folder itself. What files mean is known to disk_cache.c. */
-#ifndef FM_SESSION_CACHE_FOLDER_H
-#define FM_SESSION_CACHE_FOLDER_H
+#ifndef FM_SESSION_CACHE_CACHE_FOLDER_H
+#define FM_SESSION_CACHE_CACHE_FOLDER_H
 
 #include "core/heap.h"
 

@@ -100,7 +100,7 @@ static bool is_key(framemap_str text)
 static void warn(const struct fm_disk_cache *cache, const framemap_error *fault)
 {
     framemap_error told = *fault;
-    fm_fault_where(&told, framemap_str_of(cache->folder->path));
+    fm_error_where(&told, framemap_str_of(cache->folder->path));
     if (cache->warning) cache->warning(cache->context, &told);
 }
 
@@ -110,7 +110,7 @@ static bool warn_refused(const struct fm_disk_cache *cache, const struct fm_cach
     framemap_error fault = {0};
     if (why->why == NULL) return false;
     if (atomic_exchange(&cache->folder->refused, true)) return true;
-    fm_fault(&fault, FRAMEMAP_E_IO, "the cache is not used: %s", why->why);
+    fm_error_set(&fault, FRAMEMAP_E_IO, "the cache is not used: %s", why->why);
     warn(cache, &fault);
     return true;
 }
@@ -119,7 +119,7 @@ static void warn_unwritten(const struct fm_disk_cache *cache, const struct fm_ca
 {
     framemap_error fault = {0};
     if (warn_refused(cache, why)) return;
-    fm_fault(&fault, FRAMEMAP_E_IO, "the cache can't be written (%s): symbols are compiled again next time",
+    fm_error_set(&fault, FRAMEMAP_E_IO, "the cache can't be written (%s): symbols are compiled again next time",
              why->code == ENOSPC                                               ? "the disk is full"
              : why->code == EACCES || why->code == EROFS || why->code == EPERM ? "no permission"
                                                                                : "system error");

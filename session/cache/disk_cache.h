@@ -11,8 +11,8 @@
  * appear whole (written aside, then renamed), are 0600 in folders of 0700, and are never trusted: a damaged one is compiled
  * again. cache_folder.h says whose files are used, and which are removed. All of it is safe to delete at any time, and to
  * share between the processes of a user. */
-#ifndef FM_SESSION_DISK_CACHE_H
-#define FM_SESSION_DISK_CACHE_H
+#ifndef FM_SESSION_CACHE_DISK_CACHE_H
+#define FM_SESSION_CACHE_DISK_CACHE_H
 
 #include "session/catalog/catalog.h"
 #include "api/index_handle.h"

@@ -58,7 +58,7 @@ static framemap_status check_id(const struct fm_entry *entry, framemap_index *in
     framemap_index_info info;
     framemap_index_describe(index, &info);
     if (entry->id.size == 0 || info.id.size == 0 || fm_str_equal(info.id, entry->id)) return FRAMEMAP_OK;
-    return fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has changed since it was listed");
+    return fm_error_set(error, FRAMEMAP_E_MISMATCH, "the file has changed since it was listed");
 }
 
 static void passed(void *file, size_t offset) { fm_mapfile_passed(file, offset); }
@@ -91,7 +91,7 @@ static framemap_status compile(const struct fm_index_cache *cache, struct inputs
     framemap_status status = framemap_index_build(inputs->file.bytes, fm_str_basename(framemap_str_of(entry->path)), &options, built, error);
     if (!fm_mapfile_changed(&inputs->file) && !fm_mapfile_changed(&inputs->script)) return status;
     if (status == FRAMEMAP_OK) framemap_bytes_free(built);
-    return fm_fault(error, FRAMEMAP_E_MISMATCH, "the file was changed while it was read, and is not used");
+    return fm_error_set(error, FRAMEMAP_E_MISMATCH, "the file was changed while it was read, and is not used");
 }
 
 /* The script is a help: without it the map is compiled all the same. */
@@ -285,8 +285,8 @@ static void retire(struct fm_index_cache *cache, struct fm_slot *slot)
 {
     slot->state = SLOT_FAILED;
     slot->fault = (framemap_error){0};
-    fm_fault(&slot->fault, FRAMEMAP_E_MISMATCH, "the index was changed while it was read, and is not used");
-    fm_fault_where(&slot->fault, framemap_str_of(slot->entry->path));
+    fm_error_set(&slot->fault, FRAMEMAP_E_MISMATCH, "the index was changed while it was read, and is not used");
+    fm_error_where(&slot->fault, framemap_str_of(slot->entry->path));
     if (slot->holders > 0) return; /* the last one to release it forgets it */
     wake_slot(cache, slot);
     forget_index(cache, slot);
@@ -369,7 +369,7 @@ static framemap_status load_under_ceiling(struct fm_index_cache *cache, struct f
     if (status != FRAMEMAP_E_MEMORY) return status;
     slot->left_then = left;
     slot->over = FM_OVER_ALONE;
-    return fm_fault_over_memory(error, ceiling->most);
+    return fm_error_over_memory(error, ceiling->most);
 }
 
 /* Whether it was the ceiling alone, or what else is below it: other indexes that are held, or a long text. Under the lock. */
@@ -388,7 +388,7 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
     fm_arena_init(&arena, cache->heap);
     const bool ok = cache->catalog == NULL || fm_script_companion(cache->catalog, slot->entry, &arena, &script);
     fm_mutex_unlock(cache->lock);
-    framemap_status status = ok ? load_under_ceiling(cache, slot, script.data, &index, &fault) : fm_fault_memory(&fault);
+    framemap_status status = ok ? load_under_ceiling(cache, slot, script.data, &index, &fault) : fm_error_memory(&fault);
     fm_arena_free(&arena);
     fm_mutex_lock(cache->lock);
     if (slot->over != FM_OVER_NOTHING) slot->over = why_over(cache, slot);
@@ -409,7 +409,7 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
     } else {
         fault.code = status;
         fault.where[0] = 0;
-        fm_fault_where(&fault, framemap_str_of(slot->entry->path));
+        fm_error_where(&fault, framemap_str_of(slot->entry->path));
         slot->fault = fault;
         slot->state = SLOT_FAILED;
     }
@@ -466,7 +466,7 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
         while (slot->state == SLOT_COMPILING) fm_condition_wait(&cache->changed, cache->lock);
         status = settle(cache, slot, out, over, error);
     } else {
-        fm_fault_memory(error);
+        fm_error_memory(error);
     }
     fm_mutex_unlock(cache->lock);
     return status;

@@ -1,6 +1,6 @@
 /* The indexes that a session holds open: each image compiled once, used by many threads, dropped least recently used first. */
-#ifndef FM_SESSION_INDEX_CACHE_H
-#define FM_SESSION_INDEX_CACHE_H
+#ifndef FM_SESSION_CACHE_INDEX_CACHE_H
+#define FM_SESSION_CACHE_INDEX_CACHE_H
 
 #include "core/memory_ceiling.h"
 #include "core/thread.h"

@@ -1,6 +1,6 @@
 /* What symbol files there are: found by scanning paths, asked by id or name. One thread at a time (the session's lock). */
-#ifndef FM_SESSION_CATALOG_H
-#define FM_SESSION_CATALOG_H
+#ifndef FM_SESSION_CATALOG_CATALOG_H
+#define FM_SESSION_CATALOG_CATALOG_H
 
 #include "core/file_stamp.h"
 #include "core/hash/hash.h"

@@ -59,8 +59,8 @@ static void refuse(struct search *search, const char *path, const char *why)
 {
     framemap_error fault = {0};
     if (search->row->refused_path && strcmp(search->row->refused_path, path) == 0) return; /* by an earlier search: it was warned of */
-    fm_fault(&fault, FRAMEMAP_E_MISMATCH, "%s", why);
-    fm_fault_where(&fault, framemap_str_of(path));
+    fm_error_set(&fault, FRAMEMAP_E_MISMATCH, "%s", why);
+    fm_error_where(&fault, framemap_str_of(path));
     if (search->files->host.warning) search->files->host.warning(search->files->host.context, &fault);
     search->row->refused_path = keep(search, path);
     search->row->refused = keep(search, why);

@@ -1,6 +1,6 @@
 /* Where the debug info of an image is that was split from it: by build id or UUID, by .gnu_debuglink and its checksum, as a dSYM. Called by session.c under its lock. */
-#ifndef FM_SESSION_DEBUG_FILES_H
-#define FM_SESSION_DEBUG_FILES_H
+#ifndef FM_SESSION_CATALOG_DEBUG_FILES_H
+#define FM_SESSION_CATALOG_DEBUG_FILES_H
 
 #include "session/catalog/same_build.h"
 #include "session/catalog/scan_paths.h"

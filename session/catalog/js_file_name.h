@@ -1,6 +1,6 @@
 /* What scripts are called: by stacks, by the files on disk, by the hashes that bundlers put into names. */
-#ifndef FM_SESSION_SCRIPT_NAME_H
-#define FM_SESSION_SCRIPT_NAME_H
+#ifndef FM_SESSION_CATALOG_JS_FILE_NAME_H
+#define FM_SESSION_CATALOG_JS_FILE_NAME_H
 
 #include "core/heap.h"
 #include "core/text/text.h"

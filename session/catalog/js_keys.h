@@ -1,6 +1,6 @@
 /* The source maps and scripts of a catalog by all that they can be found by, in one sorted list: a search is a bisection, whatever their number. */
-#ifndef FM_SESSION_SCRIPT_KEYS_H
-#define FM_SESSION_SCRIPT_KEYS_H
+#ifndef FM_SESSION_CATALOG_JS_KEYS_H
+#define FM_SESSION_CATALOG_JS_KEYS_H
 
 #include "core/heap.h"
 #include "core/text/text.h"

@@ -1,6 +1,6 @@
 /* Which of a catalog's source maps a script of a stack is to be read with, as far as names, folders and ids tell. */
-#ifndef FM_SESSION_SCRIPT_CHOICE_H
-#define FM_SESSION_SCRIPT_CHOICE_H
+#ifndef FM_SESSION_CATALOG_JS_MAP_CHOICE_H
+#define FM_SESSION_CATALOG_JS_MAP_CHOICE_H
 
 #include "session/catalog/catalog.h"
 #include "session/restore/js_map_finder.h"

@@ -1,6 +1,6 @@
 /* The images that restored texts wanted and no symbols were found for: each once, in the order of first need. */
-#ifndef FM_SESSION_MISSING_H
-#define FM_SESSION_MISSING_H
+#ifndef FM_SESSION_CATALOG_MISSING_SYMBOLS_H
+#define FM_SESSION_CATALOG_MISSING_SYMBOLS_H
 
 #include "core/hash/hash.h"
 #include <framemap/session.h>

@@ -68,8 +68,8 @@ static bool check_link(const struct fm_same_builds *builds, const struct fm_look
     char why[FRAMEMAP_ERROR_MESSAGE_SIZE];
     framemap_error warning = {0};
     if (fm_is_linked(&of->image, other, why)) return true;
-    fm_fault(&warning, FRAMEMAP_E_MISMATCH, "%s", why);
-    fm_fault_where(&warning, framemap_str_of(path));
+    fm_error_set(&warning, FRAMEMAP_E_MISMATCH, "%s", why);
+    fm_error_where(&warning, framemap_str_of(path));
     if (builds->warning) builds->warning(builds->context, &warning);
     return false;
 }

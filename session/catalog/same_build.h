@@ -1,6 +1,6 @@
 /* Whether two files are of one build where no build id says so. One thread at a time (the session's lock). */
-#ifndef FM_SESSION_SAME_BUILD_H
-#define FM_SESSION_SAME_BUILD_H
+#ifndef FM_SESSION_CATALOG_SAME_BUILD_H
+#define FM_SESSION_CATALOG_SAME_BUILD_H
 
 #include "core/mapfile.h"
 #include "mappers/native/image/image.h"

@@ -32,7 +32,7 @@ static framemap_str tail_of(framemap_str text)
 
 /* What the last lines tell beside the map. */
 struct told {
-    char id[FM_SM_ID_DIGITS + 1]; /* "//# debugId=…"; empty */
+    char id[FM_SOURCEMAP_ID_DIGITS + 1]; /* "//# debugId=…"; empty */
     framemap_str source_url;      /* "//# sourceURL=…", the last one; absent */
 };
 
@@ -41,8 +41,8 @@ static void read_line(framemap_str line, struct told *told)
     const framemap_str id = FM_STR("//# debugId="), url = FM_STR("//# sourceURL=");
     if (line.size > 0 && line.data[line.size - 1] == '\r') line.size--;
     line = fm_str_trim(line);
-    if (told->id[0] == 0 && fm_str_starts(line, id) && fm_sm_id_read(fm_str_trim(fm_str_from(line, id.size)), true, told->id))
-        told->id[FM_SM_ID_DIGITS] = 0;
+    if (told->id[0] == 0 && fm_str_starts(line, id) && fm_sourcemap_id_read(fm_str_trim(fm_str_from(line, id.size)), true, told->id))
+        told->id[FM_SOURCEMAP_ID_DIGITS] = 0;
     if (told->source_url.size == 0 && fm_str_starts(line, url)) told->source_url = fm_str_from(line, url.size);
 }
 
@@ -133,15 +133,15 @@ bool fm_scan_is_source_map(const struct fm_scanned *file)
     return fm_mapper_for(file->bytes, base_name(file), NULL) == &fm_sourcemap_mapper;
 }
 
-static bool is_inside_script(framemap_str bytes) { return !fm_sm_is_gzip(bytes) && !fm_sm_document_is_json(fm_sm_document_strip(bytes)); }
+static bool is_inside_script(framemap_str bytes) { return !fm_sourcemap_is_gzip(bytes) && !fm_sourcemap_document_is_json(fm_sourcemap_document_strip(bytes)); }
 
 framemap_status fm_scan_source_map(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_error *error)
 {
     struct fm_arena arena;
-    struct fm_sm_about about;
+    struct fm_sourcemap_about about;
     struct told told = {.id = ""};
     fm_arena_init(&arena, host->catalog->heap);
-    framemap_status status = fm_sm_about(file->bytes, &arena, &about, error);
+    framemap_status status = fm_sourcemap_about(file->bytes, &arena, &about, error);
     if (status == FRAMEMAP_OK) {
         const bool inside = is_inside_script(file->bytes);
         if (inside) read_last_lines(tail_of(file->bytes), &told);
@@ -157,7 +157,7 @@ framemap_status fm_scan_source_map(const struct fm_scan_host *host, const struct
                                        .is_source_map = true,
                                        .is_script = inside,
                                        .of_bytecode = about.of_bytecode};
-        if (!fm_catalog_add(host->catalog, &entry)) status = fm_fault_memory(error);
+        if (!fm_catalog_add(host->catalog, &entry)) status = fm_error_memory(error);
     }
     fm_arena_free(&arena);
     return status;
@@ -180,7 +180,7 @@ framemap_status fm_scan_map_index(const struct fm_scan_host *host, const struct 
                                    .is_index = true,
                                    .is_source_map = true,
                                    .of_bytecode = map.of_bytecode};
-    return fm_catalog_add(host->catalog, &entry) ? FRAMEMAP_OK : fm_fault_memory(error);
+    return fm_catalog_add(host->catalog, &entry) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 framemap_status fm_scan_script(const struct fm_scan_host *host, const struct fm_scanned *file, struct fm_arena *arena, framemap_str *map,
@@ -192,10 +192,10 @@ framemap_status fm_scan_script(const struct fm_scan_host *host, const struct fm_
     const bool is_called_so = fm_script_has_ending(base_name(file));
     if (!is_called_so && !file->given) return FRAMEMAP_OK;
     const framemap_str tail = tail_of(file->bytes);
-    const framemap_str url = fm_sm_comment_url(tail);
+    const framemap_str url = fm_sourcemap_comment_url(tail);
     read_last_lines(tail, &told);
-    if (url.size > 0 && !fm_sm_is_data_url(url) && !resolve(framemap_str_of(file->path), url, arena, map)) return fm_fault_memory(error);
-    if (map->size == 0 && file->given && is_called_so && !map_beside(file->path, arena, map)) return fm_fault_memory(error);
+    if (url.size > 0 && !fm_sourcemap_is_data_url(url) && !resolve(framemap_str_of(file->path), url, arena, map)) return fm_error_memory(error);
+    if (map->size == 0 && file->given && is_called_so && !map_beside(file->path, arena, map)) return fm_error_memory(error);
     if (map->size == 0 && told.id[0] == 0) return FRAMEMAP_OK;
     const struct fm_entry entry = {.path = file->path,
                                    .name = base_name(file),
@@ -207,5 +207,5 @@ framemap_status fm_scan_script(const struct fm_scan_host *host, const struct fm_
                                    .depth = file->depth,
                                    .is_script = true};
     *listed = true;
-    return fm_catalog_add(host->catalog, &entry) ? FRAMEMAP_OK : fm_fault_memory(error);
+    return fm_catalog_add(host->catalog, &entry) ? FRAMEMAP_OK : fm_error_memory(error);
 }

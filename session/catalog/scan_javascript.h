@@ -1,6 +1,6 @@
 /* What a scan notes of source maps and scripts. */
-#ifndef FM_SESSION_SCAN_SCRIPTS_H
-#define FM_SESSION_SCAN_SCRIPTS_H
+#ifndef FM_SESSION_CATALOG_SCAN_JAVASCRIPT_H
+#define FM_SESSION_CATALOG_SCAN_JAVASCRIPT_H
 
 #include "session/catalog/scan_paths.h"
 
@@ -16,7 +16,7 @@ struct fm_scanned {
 
 /* true: the mapper of source maps takes it. */
 bool fm_scan_is_source_map(const struct fm_scanned *file);
-/* Lists a source map, or the script that has one inside. Errors: those of fm_sm_about. */
+/* Lists a source map, or the script that has one inside. Errors: those of fm_sourcemap_about. */
 framemap_status fm_scan_source_map(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_error *error);
 /* Lists an index, if it is one of a source map. *listed: whether. Errors: MEMORY. */
 framemap_status fm_scan_map_index(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_str id, bool *listed,

@@ -118,7 +118,7 @@ static framemap_status list_images(const struct fm_scan_host *host, const char *
                                  .is_dart = is_kind(&images[i], bytes, "dart"),
                                  .one_of_several = count > 1};
         if (entry.id.size == 0) entry.id = id_of_path(path, room, sizeof room);
-        if (!fm_catalog_add(host->catalog, &entry)) return fm_fault_memory(error);
+        if (!fm_catalog_add(host->catalog, &entry)) return fm_error_memory(error);
     }
     return FRAMEMAP_OK;
 }
@@ -126,7 +126,7 @@ static framemap_status list_images(const struct fm_scan_host *host, const char *
 static void name_whole_path(framemap_error *fault, const char *path)
 {
     fault->where[0] = 0;
-    fm_fault_where(fault, framemap_str_of(path));
+    fm_error_where(fault, framemap_str_of(path));
 }
 
 static framemap_status list_symbols(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_error *error)
@@ -165,7 +165,7 @@ static bool may_open(const struct fm_scan_host *host, const struct fm_scanned *f
 {
     framemap_error fault = {0};
     if (host->allow_outside || is_below(file->root, path)) return true;
-    fm_fault(&fault, FRAMEMAP_E_IO,
+    fm_error_set(&fault, FRAMEMAP_E_IO,
              "it names a source map outside of the folder that was given, which is not opened: %.120s; allow it with --allow-outside",
              path);
     name_whole_path(&fault, file->path);
@@ -191,7 +191,7 @@ static framemap_status list_named_map(const struct fm_scan_host *host, const cha
     if (is_index || fm_scan_is_source_map(&scanned)) {
         framemap_error fault = {0};
         status = is_index ? list_symbols(host, &scanned, &fault) : fm_scan_source_map(host, &scanned, &fault);
-        if (status == FRAMEMAP_E_MEMORY) fm_fault_memory(error);
+        if (status == FRAMEMAP_E_MEMORY) fm_error_memory(error);
         if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MEMORY) {
             name_whole_path(&fault, path);
             warn(host, &fault);
@@ -243,7 +243,7 @@ static framemap_status add_found_file(struct walk *walk, const char *path, const
     framemap_error fault = {0};
     if (fm_catalog_has_path(walk->host->catalog, path)) return FRAMEMAP_OK;
     framemap_status status = inspect_file(walk->host, path, walk->root, stamp, depth, &fault);
-    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
+    if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
     if (status == FRAMEMAP_OK || status == FRAMEMAP_E_FORMAT || status == FRAMEMAP_E_EMPTY) return FRAMEMAP_OK;
     name_whole_path(&fault, path);
     warn(walk->host, &fault);
@@ -270,7 +270,7 @@ static framemap_status push_folder(struct walk *walk, const char *path, const st
     if (!FM_GROW(heap, walk->seen, walk->seen_capacity, walk->seen_count + 1) ||
         !FM_GROW(heap, walk->pending, walk->pending_capacity, walk->pending_count + 1) ||
         !fm_arena_str(&walk->arena, framemap_str_of(path), &copy) || !fm_table_add(&walk->seen_table, hash, (uint32_t)walk->seen_count))
-        return fm_fault_memory(error);
+        return fm_error_memory(error);
     walk->seen[walk->seen_count++] = *stamp;
     walk->pending[walk->pending_count++] = (struct folder){copy.data, depth};
     return FRAMEMAP_OK;
@@ -292,14 +292,14 @@ static framemap_status visit(struct walk *walk, const struct folder *folder, con
 {
     struct stat st;
     const char *path = join(&walk->arena, folder->path, name);
-    if (path == NULL) return fm_fault_memory(error);
+    if (path == NULL) return fm_error_memory(error);
     if (stat(path, &st) != 0) return FRAMEMAP_OK; /* a link to nowhere */
     struct fm_stamp stamp = fm_stamp_from(&st);
     if (S_ISDIR(st.st_mode)) return push_folder(walk, path, &stamp, folder->depth + 1, error);
     if (!S_ISREG(st.st_mode) || st.st_size == 0) return FRAMEMAP_OK;
     if (walk->files++ < FM_LIMIT_SCAN_FILES) return add_found_file(walk, path, &stamp, folder->depth, error);
     framemap_error fault = {0};
-    fm_fault(&fault, FRAMEMAP_E_LIMIT, "more than %u files: the rest is not looked at", (unsigned)FM_LIMIT_SCAN_FILES);
+    fm_error_set(&fault, FRAMEMAP_E_LIMIT, "more than %u files: the rest is not looked at", (unsigned)FM_LIMIT_SCAN_FILES);
     name_whole_path(&fault, folder->path);
     if (!walk->full) warn(walk->host, &fault);
     walk->full = true;
@@ -315,7 +315,7 @@ static framemap_status read_names(struct walk *walk, DIR *dir, const char ***nam
     for (struct dirent *row; (row = readdir(dir)) != NULL;) {
         framemap_str name = framemap_str_of(row->d_name), copy;
         if (fm_str_equal(name, FM_STR(".")) || fm_str_equal(name, FM_STR(".."))) continue;
-        if (!FM_GROW(heap, *names, *capacity, *count + 1) || !fm_arena_str(&walk->arena, name, &copy)) return fm_fault_memory(error);
+        if (!FM_GROW(heap, *names, *capacity, *count + 1) || !fm_arena_str(&walk->arena, name, &copy)) return fm_error_memory(error);
         (*names)[(*count)++] = copy.data;
     }
     if (*count) qsort(*names, *count, sizeof **names, compare_names);
@@ -327,7 +327,7 @@ static framemap_status read_folder(struct walk *walk, const struct folder *folde
     DIR *dir = opendir(folder->path);
     if (dir == NULL) {
         framemap_error fault = {0};
-        fm_fault(&fault, FRAMEMAP_E_IO, "the folder can't be read: %s", errno == EACCES ? "no permission" : "system error");
+        fm_error_set(&fault, FRAMEMAP_E_IO, "the folder can't be read: %s", errno == EACCES ? "no permission" : "system error");
         name_whole_path(&fault, folder->path);
         warn(walk->host, &fault);
         return FRAMEMAP_OK;
@@ -364,7 +364,7 @@ static framemap_status inspect_given(const struct fm_scan_host *host, const char
     struct fm_arena arena;
     framemap_str root;
     fm_arena_init(&arena, host->catalog->heap);
-    framemap_status status = fm_arena_str(&arena, fm_folder_of(path), &root) ? FRAMEMAP_OK : fm_fault_memory(error);
+    framemap_status status = fm_arena_str(&arena, fm_folder_of(path), &root) ? FRAMEMAP_OK : fm_error_memory(error);
     if (status == FRAMEMAP_OK) status = inspect_file(host, path, root.data ? root.data : "", stamp, UINT32_MAX, error);
     fm_arena_free(&arena);
     return status;

@@ -1,6 +1,6 @@
 /* Walking the paths that a session is given. */
-#ifndef FM_SESSION_SCAN_PATHS_H
-#define FM_SESSION_SCAN_PATHS_H
+#ifndef FM_SESSION_CATALOG_SCAN_PATHS_H
+#define FM_SESSION_CATALOG_SCAN_PATHS_H
 
 #include "session/catalog/catalog.h"
 

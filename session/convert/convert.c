@@ -9,16 +9,16 @@
 framemap_status fm_convert_flush(struct fm_convert *convert, size_t least)
 {
     struct fm_buf *out = &convert->out;
-    if (out->failed) return fm_fault_memory(convert->error);
+    if (out->failed) return fm_error_memory(convert->error);
     if (out->size < least || out->size == 0) return FRAMEMAP_OK;
-    if (!convert->write(convert->context, out->data, out->size)) return fm_fault(convert->error, FRAMEMAP_E_IO, "the output was refused");
+    if (!convert->write(convert->context, out->data, out->size)) return fm_error_set(convert->error, FRAMEMAP_E_IO, "the output was refused");
     fm_buf_clear(out);
     return FRAMEMAP_OK;
 }
 
 framemap_status fm_convert_damaged(const struct fm_convert *convert, const char *what)
 {
-    return fm_fault(convert->error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
+    return fm_error_set(convert->error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
 }
 
 /* A debug id has its dashes in a map, and none in an index. */
@@ -67,14 +67,14 @@ static framemap_status take_map(struct fm_convert *convert, uint32_t number, con
     struct fm_convert_map *map = &convert->maps[number];
     struct fm_segments_about segments;
     struct fm_view_about about;
-    if (index == NULL) return fm_fault(convert->error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (index == NULL) return fm_error_set(convert->error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     fm_view_about(index->view, &about);
     map->view = index->view;
     map->name = about.name;
     if (!fm_view_segments(index->view, &segments)) {
-        fm_fault(convert->error, FRAMEMAP_E_ARGUMENT, "this is no source map, but of kind %.*s",
+        fm_error_set(convert->error, FRAMEMAP_E_ARGUMENT, "this is no source map, but of kind %.*s",
                  (int)(about.kind.size < 24 ? about.kind.size : 24), about.kind.data);
-        fm_fault_where(convert->error, about.name);
+        fm_error_where(convert->error, about.name);
         return FRAMEMAP_E_ARGUMENT;
     }
     if (segments.source_count >= FM_VIEW_NONE || segments.name_count >= FM_VIEW_NONE) return fm_convert_damaged(convert, "a source");
@@ -95,19 +95,19 @@ static uint32_t *numbers(struct fm_convert *convert, uint32_t count, int fill)
 static framemap_status take_numbers(struct fm_convert *convert, struct fm_convert_map *map)
 {
     if (map->source_count > FM_LIMIT_MAP_ENTRIES || map->name_count > FM_LIMIT_MAP_ENTRIES)
-        return fm_fault(convert->error, FRAMEMAP_E_LIMIT, "a map has more than %lu sources or names", (unsigned long)FM_LIMIT_MAP_ENTRIES);
+        return fm_error_set(convert->error, FRAMEMAP_E_LIMIT, "a map has more than %lu sources or names", (unsigned long)FM_LIMIT_MAP_ENTRIES);
     map->steps = numbers(convert, map->source_count, 0);
     map->sources = numbers(convert, map->source_count, 0xFF);
     map->names = numbers(convert, map->name_count, 0xFF);
-    return map->steps && map->sources && map->names ? FRAMEMAP_OK : fm_fault_memory(convert->error);
+    return map->steps && map->sources && map->names ? FRAMEMAP_OK : fm_error_memory(convert->error);
 }
 
 static framemap_status take_maps(struct fm_convert *convert, const framemap_index *index, const framemap_sourcemap_options *options)
 {
     if (options->step_count > FM_LIMIT_MAP_STEPS || (options->step_count > 0 && options->steps == NULL))
-        return fm_fault(convert->error, FRAMEMAP_E_ARGUMENT, "there can be up to %lu earlier maps", (unsigned long)FM_LIMIT_MAP_STEPS);
+        return fm_error_set(convert->error, FRAMEMAP_E_ARGUMENT, "there can be up to %lu earlier maps", (unsigned long)FM_LIMIT_MAP_STEPS);
     convert->maps = fm_heap_zalloc(convert->heap, options->step_count + 1, sizeof *convert->maps);
-    if (convert->maps == NULL) return fm_fault_memory(convert->error);
+    if (convert->maps == NULL) return fm_error_memory(convert->error);
     convert->map_count = (uint32_t)options->step_count + 1;
     framemap_status status = take_map(convert, 0, index);
     for (uint32_t i = 1; status == FRAMEMAP_OK && i < convert->map_count; i++) status = take_map(convert, i, options->steps[i - 1].map);
@@ -123,7 +123,7 @@ static framemap_status look_at_offsets(struct fm_convert *convert)
     for (uint64_t i = 0; fm_view_offsets_at(convert->maps[0].view, i, &list); i++) {
         if (list.kind == FM_OFFSETS_FUNCTIONS) convert->bytecode = true;
         if (list.kind == FM_OFFSETS_SEGMENTS && list.count > 0)
-            return fm_fault(convert->error, FRAMEMAP_E_UNSUPPORTED,
+            return fm_error_set(convert->error, FRAMEMAP_E_UNSUPPORTED,
                             "the map is of a bundle of several segments, whose lines one regular map cannot tell apart");
     }
     return FRAMEMAP_OK;
@@ -154,9 +154,9 @@ static void warn_of_strangers(const struct fm_convert *convert, const framemap_s
     for (uint32_t i = 1; i < convert->map_count; i++) {
         const struct fm_convert_map *map = &convert->maps[i];
         if (map->asked == 0 || map->known > 0) continue;
-        fm_fault(&warning, FRAMEMAP_E_MISMATCH, "this map knows nothing of any place it was asked for (%llu): it may be of another build",
+        fm_error_set(&warning, FRAMEMAP_E_MISMATCH, "this map knows nothing of any place it was asked for (%llu): it may be of another build",
                  (unsigned long long)map->asked);
-        fm_fault_where(&warning, map->name);
+        fm_error_where(&warning, map->name);
         options->warning(options->context, &warning);
     }
 }
@@ -167,7 +167,7 @@ framemap_status framemap_sourcemap_write(const framemap_index *map, const framem
     framemap_sourcemap_options given;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
-    if (map == NULL || write == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (map == NULL || write == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     struct fm_heap heap;
     fm_heap_init(&heap, given.allocator, given.max_memory);
     struct fm_convert convert = {.heap = &heap, .error = error, .write = write, .context = context};

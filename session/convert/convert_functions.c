@@ -52,11 +52,11 @@ static framemap_status number_of(struct functions *f, uint64_t stretch, framemap
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
     *out = (uint32_t)f->count;
     if (!FM_GROW(f->convert->heap, f->listed, f->capacity, f->count + 1) || !fm_table_add(&f->table, hash, *out))
-        return fm_fault_memory(f->convert->error);
+        return fm_error_memory(f->convert->error);
     f->listed[f->count++] = (uint32_t)stretch;
     if (f->count > 1) fm_buf_byte(&f->names, ',');
     fm_buf_json(&f->names, function);
-    return f->names.failed ? fm_fault_memory(f->convert->error) : FRAMEMAP_OK;
+    return f->names.failed ? fm_error_memory(f->convert->error) : FRAMEMAP_OK;
 }
 
 /* A stretch without a function has a number that no name has: readers then know of none there. */
@@ -68,7 +68,7 @@ static framemap_status write_entry(struct functions *f, const struct fm_view_str
     if (last != NULL) fm_buf_byte(out, new_line ? ';' : ',');
     bool good = fm_convert_vlq(out, (int64_t)stretch->col0 - (new_line ? 0 : last->col0)) && fm_convert_vlq(out, (int64_t)name - last_name);
     if (new_line) good = good && fm_convert_vlq(out, (int64_t)stretch->line0 - (last ? last->line0 : 0));
-    if (!good) return fm_fault(f->convert->error, FRAMEMAP_E_LIMIT, "the functions of a source are more than 2^31 lines or columns apart");
+    if (!good) return fm_error_set(f->convert->error, FRAMEMAP_E_LIMIT, "the functions of a source are more than 2^31 lines or columns apart");
     return fm_convert_flush(f->convert, FM_CONVERT_FLUSH);
 }
 

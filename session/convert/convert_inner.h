@@ -1,6 +1,6 @@
 /* One source map on its way out of an index, or out of the indexes of several build steps. */
-#ifndef FM_SESSION_CONVERT_JOB_H
-#define FM_SESSION_CONVERT_JOB_H
+#ifndef FM_SESSION_CONVERT_CONVERT_INNER_H
+#define FM_SESSION_CONVERT_CONVERT_INNER_H
 
 #include "core/hash/hash.h"
 #include "index/read/segments/segment_view.h"

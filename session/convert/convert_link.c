@@ -65,15 +65,15 @@ static framemap_status add_entry(struct links *links, struct entry entry)
     framemap_str part;
     if (!last_part(links, &entry, &part)) return fm_convert_damaged(links->convert, "a source");
     const uint32_t head = first_called(links, part), number = (uint32_t)links->count;
-    if (number >= UINT32_MAX - 1) return fm_fault(links->convert->error, FRAMEMAP_E_LIMIT, "the maps have more than 2^31 sources");
-    if (!FM_GROW(links->convert->heap, links->list, links->capacity, links->count + 1)) return fm_fault_memory(links->convert->error);
+    if (number >= UINT32_MAX - 1) return fm_error_set(links->convert->error, FRAMEMAP_E_LIMIT, "the maps have more than 2^31 sources");
+    if (!FM_GROW(links->convert->heap, links->list, links->capacity, links->count + 1)) return fm_error_memory(links->convert->error);
     if (head != UINT32_MAX) {
         entry.next = links->list[head].next;
         links->list[head].next = number;
     }
     links->list[links->count++] = entry;
     if (head == UINT32_MAX && !fm_table_add(&links->table, fm_hash_text(part, links->convert->key), number))
-        return fm_fault_memory(links->convert->error);
+        return fm_error_memory(links->convert->error);
     return FRAMEMAP_OK;
 }
 
@@ -162,7 +162,7 @@ static framemap_status take(struct search *search)
 
 static framemap_status where(const struct search *search, framemap_status status)
 {
-    fm_fault_where(search->convert->error, search->convert->maps[search->step].name);
+    fm_error_where(search->convert->error, search->convert->maps[search->step].name);
     return status;
 }
 
@@ -173,10 +173,10 @@ static framemap_status link_named(struct search *search, framemap_str wanted)
     framemap_error *error = search->convert->error;
     const int size = (int)(wanted.size < 100 ? wanted.size : 100);
     if (search->best == FIT_NONE)
-        return where(search, fm_fault(error, FRAMEMAP_E_ARGUMENT, "no later map has a source '%.*s' that is free", size, wanted.data));
+        return where(search, fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no later map has a source '%.*s' that is free", size, wanted.data));
     if (search->several)
         return where(search,
-                     fm_fault(error, FRAMEMAP_E_ARGUMENT, "several sources are called '%.*s': give the whole address", size, wanted.data));
+                     fm_error_set(error, FRAMEMAP_E_ARGUMENT, "several sources are called '%.*s': give the whole address", size, wanted.data));
     return take(search);
 }
 
@@ -206,9 +206,9 @@ static framemap_status link_by_itself(struct search *search)
     if (search->best != FIT_NONE && !search->several) return take(search);
     framemap_error *error = search->convert->error;
     if (search->best == FIT_NONE)
-        return where(search, fm_fault(error, FRAMEMAP_E_MISMATCH, "the later maps have no source left that this map could be of"));
+        return where(search, fm_error_set(error, FRAMEMAP_E_MISMATCH, "the later maps have no source left that this map could be of"));
     return where(search,
-                 fm_fault(error, FRAMEMAP_E_MISMATCH, "which source of the later maps this map is of can't be told: name the source"));
+                 fm_error_set(error, FRAMEMAP_E_MISMATCH, "which source of the later maps this map is of can't be told: name the source"));
 }
 
 static framemap_status link_all(struct links *links, const framemap_map_step *given)

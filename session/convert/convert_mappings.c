@@ -59,7 +59,7 @@ struct mappings {
 
 static framemap_status too_far(const struct mappings *m, const struct said *said)
 {
-    return fm_fault(m->convert->error, FRAMEMAP_E_LIMIT,
+    return fm_error_set(m->convert->error, FRAMEMAP_E_LIMIT,
                     "the segment at line %lu, column %lu is more than 2^31 away from the one before it", (unsigned long)said->line0 + 1,
                     (unsigned long)said->col0 + 1);
 }
@@ -69,7 +69,7 @@ static framemap_status move_to_line(struct mappings *m, uint32_t line0)
     struct fm_convert *convert = m->convert;
     framemap_status status = FRAMEMAP_OK;
     if (line0 > FM_LIMIT_MAP_LINES)
-        return fm_fault(convert->error, FRAMEMAP_E_LIMIT, "the map tells of line %lu: more lines than any generated text has",
+        return fm_error_set(convert->error, FRAMEMAP_E_LIMIT, "the map tells of line %lu: more lines than any generated text has",
                         (unsigned long)line0 + 1);
     while (status == FRAMEMAP_OK && m->last.line0 < line0) {
         fm_buf_byte(&convert->out, ';');
@@ -186,7 +186,7 @@ framemap_status fm_convert_mappings(struct fm_convert *convert)
     struct mappings m = {.convert = convert, .first = true};
     struct fm_convert_trace *trace = fm_heap_zalloc(convert->heap, 1, sizeof *trace);
     uint32_t *heads = fm_heap_zalloc(convert->heap, convert->map_count, sizeof *heads);
-    framemap_status status = trace && heads ? FRAMEMAP_OK : fm_fault_memory(convert->error);
+    framemap_status status = trace && heads ? FRAMEMAP_OK : fm_error_memory(convert->error);
     if (status == FRAMEMAP_OK) {
         trace->heads = heads;
         fm_buf_str(&convert->out, FM_STR(",\"mappings\":\""));

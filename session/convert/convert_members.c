@@ -20,8 +20,8 @@ static framemap_status write_address(struct fm_convert *convert, const struct fm
     }
     if (!fm_str_equal(source->spelled, source->address)) {
         fm_buf_clear(room);
-        fm_sm_address(room, FM_STR(""), source->spelled);
-        if (room->failed) return fm_fault_memory(convert->error);
+        fm_sourcemap_address(room, FM_STR(""), source->spelled);
+        if (room->failed) return fm_error_memory(convert->error);
         if (fm_str_equal(fm_buf_view(room), source->address)) text = source->spelled;
     }
     fm_buf_json(&convert->out, text);

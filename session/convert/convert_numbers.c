@@ -32,10 +32,10 @@ struct fm_convert_ref fm_convert_name_ref(const struct fm_convert *convert, uint
 static framemap_status add(struct fm_convert *convert, struct fm_convert_refs *refs, struct fm_convert_ref ref, uint64_t hash,
                            uint32_t *out)
 {
-    if (refs->count >= FM_VIEW_NONE - 1) return fm_fault(convert->error, FRAMEMAP_E_LIMIT, "the map has more than 2^32 sources or names");
+    if (refs->count >= FM_VIEW_NONE - 1) return fm_error_set(convert->error, FRAMEMAP_E_LIMIT, "the map has more than 2^32 sources or names");
     const uint32_t number = (uint32_t)refs->count;
     if (!FM_GROW(convert->heap, refs->list, refs->capacity, refs->count + 1) || !fm_table_add(&refs->table, hash, number))
-        return fm_fault_memory(convert->error);
+        return fm_error_memory(convert->error);
     refs->list[refs->count++] = ref;
     *out = number;
     return FRAMEMAP_OK;
@@ -88,7 +88,7 @@ static framemap_status fill_table(struct fm_convert *convert)
         if (!name_text(convert, i, &text)) return fm_convert_damaged(convert, "a name");
         const uint64_t hash = fm_hash_text(text, convert->key);
         if (fm_table_find(&convert->names.table, hash, same_name, convert, &text) != UINT32_MAX) continue;
-        if (!fm_table_add(&convert->names.table, hash, i)) return fm_fault_memory(convert->error);
+        if (!fm_table_add(&convert->names.table, hash, i)) return fm_error_memory(convert->error);
     }
     return FRAMEMAP_OK;
 }
@@ -100,10 +100,10 @@ framemap_status fm_convert_text_name(struct fm_convert *convert, framemap_str te
     if (status != FRAMEMAP_OK) return status;
     *out = fm_table_find(&convert->names.table, hash, same_name, convert, &text);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
-    if (number > INT32_MAX) return fm_fault(convert->error, FRAMEMAP_E_LIMIT, "the map has more than 2^31 names");
+    if (number > INT32_MAX) return fm_error_set(convert->error, FRAMEMAP_E_LIMIT, "the map has more than 2^31 names");
     if (!FM_GROW(convert->heap, convert->texts, convert->text_capacity, convert->text_count + 1) ||
         !fm_table_add(&convert->names.table, hash, (uint32_t)number))
-        return fm_fault_memory(convert->error);
+        return fm_error_memory(convert->error);
     convert->texts[convert->text_count++] = text;
     *out = (uint32_t)number;
     return FRAMEMAP_OK;

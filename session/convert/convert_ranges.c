@@ -54,7 +54,7 @@ static framemap_status write_range(struct ranges *r, uint32_t line0, uint32_t co
     if (status != FRAMEMAP_OK) return status;
     if (!last_at(r->convert->maps[0].view, line0, col0, &number) || number < r->before) return fm_convert_damaged(r->convert, "a range");
     if (!fm_convert_vlq_unsigned(&r->convert->out, number - r->before + 1))
-        return fm_fault(r->convert->error, FRAMEMAP_E_LIMIT, "line %lu has more than 2^31 segments", (unsigned long)line0 + 1);
+        return fm_error_set(r->convert->error, FRAMEMAP_E_LIMIT, "line %lu has more than 2^31 segments", (unsigned long)line0 + 1);
     r->before = number + 1;
     return FRAMEMAP_OK;
 }

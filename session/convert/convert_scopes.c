@@ -50,7 +50,7 @@ static framemap_status text_number(const struct scopes *s, struct texts *texts, 
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
     *out = (uint32_t)texts->count;
     if (!FM_GROW(s->convert->heap, texts->list, texts->capacity, texts->count + 1) || !fm_table_add(&texts->table, hash, *out))
-        return fm_fault_memory(s->convert->error);
+        return fm_error_memory(s->convert->error);
     texts->list[texts->count++] = text;
     return FRAMEMAP_OK;
 }
@@ -325,7 +325,7 @@ framemap_status fm_convert_scopes(struct fm_convert *convert)
     fm_table_init(&s.functions.table, convert->heap);
     s.open = fm_heap_zalloc(convert->heap, depth, sizeof *s.open);
     s.chain = fm_heap_zalloc(convert->heap, depth, sizeof *s.chain);
-    const framemap_status status = s.open && s.chain ? write_scopes(&s) : fm_fault_memory(convert->error);
+    const framemap_status status = s.open && s.chain ? write_scopes(&s) : fm_error_memory(convert->error);
     fm_heap_free(convert->heap, s.open, depth * sizeof *s.open);
     fm_heap_free(convert->heap, s.chain, depth * sizeof *s.chain);
     fm_heap_free(convert->heap, s.functions.list, s.functions.capacity * sizeof *s.functions.list);

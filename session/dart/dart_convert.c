@@ -168,7 +168,7 @@ static framemap_status write_trace(struct writer *writer, const framemap_trace *
 framemap_status framemap_session_write_dart(framemap_session *session, const framemap_trace_list *list, framemap_write write, void *context,
                                             uint64_t *dropped, framemap_error *error)
 {
-    if (session == NULL || list == NULL || write == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (session == NULL || list == NULL || write == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     struct fm_heap heap;
     fm_heap_init(&heap, &session->allocator, 0);
     struct writer writer = {.session = session};
@@ -176,9 +176,9 @@ framemap_status framemap_session_write_dart(framemap_session *session, const fra
     fm_buf_init(&writer.out, &heap);
     for (size_t i = 0; i < list->count && status == FRAMEMAP_OK; i++) {
         status = write_trace(&writer, &list->traces[i], error);
-        if (status == FRAMEMAP_OK && writer.out.failed) status = fm_fault_memory(error);
+        if (status == FRAMEMAP_OK && writer.out.failed) status = fm_error_memory(error);
         if (status == FRAMEMAP_OK && writer.out.size && !write(context, writer.out.data, writer.out.size))
-            status = fm_fault(error, FRAMEMAP_E_IO, "the output could not be written");
+            status = fm_error_set(error, FRAMEMAP_E_IO, "the output could not be written");
         fm_buf_clear(&writer.out);
     }
     for (size_t i = 0; i < writer.image_count; i++) let_go(&writer, &writer.images[i]);

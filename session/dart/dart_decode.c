@@ -51,14 +51,14 @@ framemap_status framemap_dart_decoder_create(const framemap_index *index, const 
     struct fm_heap heap;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
-    if (out == NULL || (index == NULL && given.find_unit == NULL)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (out == NULL || (index == NULL && given.find_unit == NULL)) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     if (index && !fm_dart_texts_of(index->view, &texts))
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the index is not of a Dart program: no symbol says where its text begins");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index is not of a Dart program: no symbol says where its text begins");
     if (given.names && !fm_is_dart_names(given.names->view))
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the index given for names is not of an obfuscation map");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index given for names is not of an obfuscation map");
     fm_heap_init(&heap, given.allocator, 0);
     framemap_dart_decoder *decoder = fm_heap_zalloc(&heap, 1, sizeof *decoder);
-    if (decoder == NULL) return fm_fault_memory(error);
+    if (decoder == NULL) return fm_error_memory(error);
     fm_heap_init(&decoder->heap, given.allocator, given.max_memory);
     fm_arena_init(&decoder->arena, &decoder->heap);
     fm_buf_init(&decoder->out, &decoder->heap);
@@ -68,7 +68,7 @@ framemap_status framemap_dart_decoder_create(const framemap_index *index, const 
         *out = decoder;
         return FRAMEMAP_OK;
     }
-    fm_heap_fault(&decoder->heap, fm_fault_memory(error), error);
+    fm_heap_fault(&decoder->heap, fm_error_memory(error), error);
     framemap_dart_decoder_free(decoder);
     return FRAMEMAP_E_MEMORY;
 }
@@ -90,7 +90,7 @@ static void warn_of_build(struct framemap_dart_decoder *decoder, const char *id,
     framemap_error warning = {0};
     if (decoder->options.warning == NULL || strcmp(decoder->warned, id) == 0) return;
     memcpy(decoder->warned, id, strlen(id) + 1);
-    fm_fault(&warning, FRAMEMAP_E_MISMATCH, "the trace is of build %s and the symbols are of build %.*s%s", id, (int)have.size, have.data,
+    fm_error_set(&warning, FRAMEMAP_E_MISMATCH, "the trace is of build %s and the symbols are of build %.*s%s", id, (int)have.size, have.data,
              decoder->options.any_build ? "" : ": its rows are left as they are");
     decoder->options.warning(decoder->options.context, &warning);
 }
@@ -130,11 +130,11 @@ static const struct part *part_of(struct framemap_dart_decoder *decoder, uint64_
 static framemap_status flush(struct framemap_dart_decoder *decoder, bool all, framemap_error *error)
 {
     struct fm_buf *out = &decoder->out;
-    if (out->failed) return fm_fault_memory(error);
+    if (out->failed) return fm_error_memory(error);
     if (out->size == 0 || (!all && out->size < FLUSH_AT)) return FRAMEMAP_OK;
     const bool good = decoder->write(decoder->context, out->data, out->size);
     fm_buf_clear(out);
-    return good ? FRAMEMAP_OK : fm_fault(error, FRAMEMAP_E_IO, "the output could not be written");
+    return good ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_IO, "the output could not be written");
 }
 
 static void put_line(struct framemap_dart_decoder *decoder, framemap_str line)
@@ -163,7 +163,7 @@ static void put_row(struct framemap_dart_decoder *decoder, const framemap_frame 
     if (!fm_dart_names_fit(text, renamed.function)) renamed.function = frame->function;
     const size_t begin = decoder->out.size;
     fm_dart_put_row(&decoder->out, decoder->next++, &renamed);
-    fm_buf_show_from(&decoder->out, begin);
+    fm_buf_escape_from(&decoder->out, begin);
 }
 
 static void put_answer(struct framemap_dart_decoder *decoder, framemap_str before, const framemap_frame *answer)
@@ -237,7 +237,7 @@ static void put_other(struct framemap_dart_decoder *decoder, framemap_str line)
         if (!fm_dart_original(names_of(decoder), name, &original)) continue;
         const size_t from = (size_t)(name.data - line.data);
         fm_buf_str(&decoder->out, fm_str_slice(line, done, from));
-        fm_buf_shown(&decoder->out, original);
+        fm_buf_escaped(&decoder->out, original);
         done = from + name.size;
     }
     put_line(decoder, fm_str_from(line, done));
@@ -303,7 +303,7 @@ framemap_status framemap_dart_decoder_text(framemap_dart_decoder *decoder, frame
 {
     framemap_status status = FRAMEMAP_OK;
     if (decoder == NULL || write == NULL || (text.data == NULL && text.size))
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     decoder->write = write;
     decoder->context = context;
     while (status == FRAMEMAP_OK && text.size) status = decode_within(decoder, next_line(&text), error);

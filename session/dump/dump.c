@@ -7,14 +7,14 @@
 
 framemap_status fm_dump_flush(struct fm_dump *dump, size_t least, framemap_error *error)
 {
-    if (dump->out.failed) return fm_fault_memory(error);
+    if (dump->out.failed) return fm_error_memory(error);
     if (dump->out.size < least || dump->out.size == 0) return FRAMEMAP_OK;
     if (dump->out.size > dump->left)
-        return fm_fault(error, FRAMEMAP_E_LIMIT,
+        return fm_error_set(error, FRAMEMAP_E_LIMIT,
                         "over-limit: the dump is more than %d bytes for each byte of the index",
                         (int)FM_LIMIT_INDEX_DUMP);
     dump->left -= dump->out.size;
-    if (!dump->write(dump->context, dump->out.data, dump->out.size)) return fm_fault(error, FRAMEMAP_E_IO, "the output was refused");
+    if (!dump->write(dump->context, dump->out.data, dump->out.size)) return fm_error_set(error, FRAMEMAP_E_IO, "the output was refused");
     fm_buf_clear(&dump->out);
     return FRAMEMAP_OK;
 }
@@ -184,7 +184,7 @@ static framemap_status find_answers(struct fm_dump *dump, const struct fm_hit *h
     const struct fm_chain_context context = {view,       &dump->arena, FRAMEMAP_DEMANGLE_DEFAULT, FRAMEMAP_KIND_UNKNOWN,
                                              hit->start, &room};
     *out = (struct answers){.chains = FM_ARENA_ARRAY(&dump->arena, framemap_frame_list, hit->place_count)};
-    if (out->chains == NULL) return fm_fault_memory(error);
+    if (out->chains == NULL) return fm_error_memory(error);
     while (out->count < hit->place_count && !room.over) {
         const framemap_status status = fm_chain_of(&context, hit, out->count, &out->chains[out->count], error);
         if (status != FRAMEMAP_OK) return status;
@@ -200,7 +200,7 @@ static framemap_status dump_scope(struct fm_dump *dump, uint64_t scope, bool jso
     uint64_t number, first, last;
     struct fm_hit hit;
     if (!fm_view_scope_at(dump->index->view, scope, &key, &number, &first, &last))
-        return fm_fault(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a scope can't be read");
+        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a scope can't be read");
     if (!json) text_scope(dump, key, number);
     for (uint64_t from = first; fm_view_next(dump->index->view, scope, from, &hit); from = hit.end) {
         struct answers answers;
@@ -270,7 +270,7 @@ static framemap_status dump_buckets(struct fm_dump *dump, framemap_error *error)
 framemap_status framemap_index_dump(const framemap_index *index, const char *format, framemap_write write, void *context,
                                     framemap_error *error)
 {
-    if (index == NULL || format == NULL || write == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (index == NULL || format == NULL || write == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     struct fm_heap heap;
     struct fm_dump dump = {.index = index, .heap = &heap, .write = write, .context = context};
     fm_heap_init(&heap, &index->heap.hook, 0);
@@ -288,7 +288,7 @@ framemap_status framemap_index_dump(const framemap_index *index, const char *for
     else if (fm_str_equal(name, FM_STR("kv")))
         status = dump_buckets(&dump, error);
     else
-        status = fm_fault(error, FRAMEMAP_E_ARGUMENT, "an index is dumped as text, jsonl or kv, not as \"%.40s\"", format);
+        status = fm_error_set(error, FRAMEMAP_E_ARGUMENT, "an index is dumped as text, jsonl or kv, not as \"%.40s\"", format);
     if (status == FRAMEMAP_OK) status = fm_dump_flush(&dump, 0, error);
     fm_buf_free(&dump.out);
     fm_arena_free(&dump.arena);

@@ -1,6 +1,6 @@
 /* Dumps of a whole index: what their parts share. */
-#ifndef FM_SESSION_DUMP_H
-#define FM_SESSION_DUMP_H
+#ifndef FM_SESSION_DUMP_DUMP_H
+#define FM_SESSION_DUMP_DUMP_H
 
 #include "core/text/text.h"
 #include "index/read/classes/class_view.h"

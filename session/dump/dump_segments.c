@@ -5,7 +5,7 @@
 
 static framemap_status damaged(framemap_error *error, const char *what)
 {
-    return fm_fault(error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
+    return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
 }
 
 /* Line and column as people count them: UINT32_MAX has one above it. */

@@ -28,7 +28,7 @@ framemap_status fm_mappings_open(struct fm_mappings *mappings, framemap_session 
         if (entries[i]->id.size > mappings->longest) mappings->longest = entries[i]->id.size;
     }
     fm_mutex_unlock(&session->lock);
-    return ok ? FRAMEMAP_OK : fm_fault_memory(error);
+    return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 static void let_go(struct fm_mappings *mappings)
@@ -177,7 +177,7 @@ static framemap_status choose_best(struct fm_mappings *mappings, const framemap_
     framemap_status status = FRAMEMAP_OK;
     const char *over = NULL; /* a mapping that went over the ceiling may be the one */
     struct score *best = fm_heap_zalloc(mappings->heap, count, sizeof *best);
-    if (best == NULL) return fm_fault_memory(error);
+    if (best == NULL) return fm_error_memory(error);
     for (size_t i = 0; i < mappings->count && status == FRAMEMAP_OK; i++) {
         struct fm_mapping *mapping = &mappings->rows[i];
         status = fm_mapping_hold(mappings, mapping, error);
@@ -211,7 +211,7 @@ framemap_status fm_mappings_choose(struct fm_mappings *mappings, const framemap_
                                    framemap_error *error)
 {
     struct fm_mapping_choice *choices = fm_heap_zalloc(mappings->heap, count, sizeof *choices);
-    if (choices == NULL) return fm_fault_memory(error);
+    if (choices == NULL) return fm_error_memory(error);
     for (size_t t = 0; t < count; t++) {
         choices[t] = no_choice(mappings->count ? unknown_classes : no_mapping);
         choose_by_frame(mappings, &traces[t], &choices[t]);

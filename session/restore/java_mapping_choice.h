@@ -1,6 +1,6 @@
 /* Which mapping of renamed classes the frames of a Java stack are to be read with. */
-#ifndef FM_SESSION_JAVA_MAPPINGS_H
-#define FM_SESSION_JAVA_MAPPINGS_H
+#ifndef FM_SESSION_RESTORE_JAVA_MAPPING_CHOICE_H
+#define FM_SESSION_RESTORE_JAVA_MAPPING_CHOICE_H
 
 #include "session/session_state.h"
 

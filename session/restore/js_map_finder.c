@@ -27,7 +27,7 @@ static const char not_only[] = "several source maps were given, and the stack do
 framemap_status fm_script_maps_open(framemap_session *session, struct fm_heap *heap, struct fm_script_maps **out, framemap_error *error)
 {
     struct fm_script_maps *maps = fm_heap_zalloc(heap, 1, sizeof *maps);
-    if (maps == NULL) return fm_fault_memory(error);
+    if (maps == NULL) return fm_error_memory(error);
     maps->session = session;
     maps->heap = heap;
     fm_arena_init(&maps->arena, heap);
@@ -114,17 +114,17 @@ static framemap_status answer(struct fm_script_maps *maps, const struct fm_scrip
     struct asked row = {.want = {.bytecode = want->bytecode}};
     if (!FM_GROW(maps->heap, maps->rows, maps->capacity, maps->count + 1) || !fm_arena_str(&maps->arena, want->file, &row.want.file) ||
         !fm_arena_str(&maps->arena, want->id, &row.want.id))
-        return fm_fault_memory(error);
+        return fm_error_memory(error);
     fm_mutex_lock(&maps->session->lock);
     const bool ok = fm_script_choose(&maps->session->catalog, want, &choice);
     fm_mutex_unlock(&maps->session->lock);
-    if (!ok) return fm_fault_memory(error);
+    if (!ok) return fm_error_memory(error);
     framemap_status status = hold(maps->session, &choice, several, &row.held, error);
     if (status != FRAMEMAP_OK) return status;
     row.matched_by = row.held.index ? choice.matched_by : FRAMEMAP_MATCH_NONE;
     *number = (uint32_t)maps->count;
     maps->rows[maps->count++] = row; /* from here on it is released with the rest */
-    return fm_table_add(&maps->table, hash, *number) ? FRAMEMAP_OK : fm_fault_memory(error);
+    return fm_table_add(&maps->table, hash, *number) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 framemap_status fm_script_maps_find(struct fm_script_maps *maps, const struct fm_script_want *want, struct fm_held *out,
@@ -165,5 +165,5 @@ framemap_status fm_script_maps_fit(struct fm_script_maps *maps, const struct fm_
     fm_script_choose_any(&maps->session->catalog, want->bytecode, &choice);
     const bool ok = fm_script_fit(&maps->session->catalog, &choice, want, out);
     fm_mutex_unlock(&maps->session->lock);
-    return ok ? FRAMEMAP_OK : fm_fault_memory(error);
+    return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }

@@ -1,6 +1,6 @@
 /* Which source map a frame of JavaScript is to be read with. A stack of the web mixes scripts of many deployments: each file finds its own. */
-#ifndef FM_SESSION_SCRIPT_MAPS_H
-#define FM_SESSION_SCRIPT_MAPS_H
+#ifndef FM_SESSION_RESTORE_JS_MAP_FINDER_H
+#define FM_SESSION_RESTORE_JS_MAP_FINDER_H
 
 #include "session/session_state.h"
 

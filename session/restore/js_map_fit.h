@@ -1,6 +1,6 @@
 /* Whether a source map that nothing leads to may still be that of a script: what the map says of itself, and what the script is. */
-#ifndef FM_SESSION_SCRIPT_FIT_H
-#define FM_SESSION_SCRIPT_FIT_H
+#ifndef FM_SESSION_RESTORE_JS_MAP_FIT_H
+#define FM_SESSION_RESTORE_JS_MAP_FIT_H
 
 #include "session/catalog/js_map_choice.h"
 

@@ -15,14 +15,14 @@ framemap_status fm_pass_line(struct fm_buf *out, size_t mark, framemap_str line,
     bool good = out->size == 0 || write(context, out->data, out->size);
     fm_buf_clear(out);
     good = good && (line.size == 0 || write(context, line.data, line.size)) && write(context, "\n", 1);
-    return good ? FRAMEMAP_OK : fm_fault(error, FRAMEMAP_E_IO, "the output could not be written");
+    return good ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_IO, "the output could not be written");
 }
 
 void fm_warn_of_passed_line(uint64_t line1, framemap_warning warning, void *context)
 {
     framemap_error fault;
     if (warning == NULL) return;
-    fm_fault_line(&fault, FRAMEMAP_E_MEMORY, line1,
+    fm_error_line(&fault, FRAMEMAP_E_MEMORY, line1,
                   "over-memory: this line is left as it is: to restore it takes more than --max-memory (max_memory)");
     warning(context, &fault);
 }

@@ -1,6 +1,6 @@
 /* Lines that are restored one by one, under a ceiling: one that goes over it passes through. */
-#ifndef FM_SESSION_PASS_LINE_H
-#define FM_SESSION_PASS_LINE_H
+#ifndef FM_SESSION_RESTORE_PASS_LINE_H
+#define FM_SESSION_RESTORE_PASS_LINE_H
 
 #include "core/text/text.h"
 #include <framemap/index.h>

@@ -84,7 +84,7 @@ static framemap_status tell_missing(struct fm_restore_job *job, framemap_error *
     fm_mutex_lock(&job->session->lock);
     bool ok = fm_restore_native_missing(job) && fm_restore_dart_missing(job) && fm_restore_java_missing(job) && fm_restore_script_missing(job);
     fm_mutex_unlock(&job->session->lock);
-    return ok ? FRAMEMAP_OK : fm_fault_memory(error);
+    return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 static void job_end(struct fm_restore_job *job)
@@ -122,7 +122,7 @@ static framemap_status restore_all(struct fm_restore_job *job, framemap_trace_li
 static void warn_of_crowd(framemap_session *session)
 {
     framemap_error warning = {0};
-    fm_fault(&warning, FRAMEMAP_E_MEMORY,
+    fm_error_set(&warning, FRAMEMAP_E_MEMORY,
              "over-memory: symbols that one text wants do not fit beside each other below --max-memory (max_memory): raise it");
     fm_session_warn(session, &warning);
 }
@@ -155,12 +155,12 @@ framemap_status framemap_session_restore_traces(framemap_session *session, frame
 {
     const framemap_restore_options options = {.size = sizeof options, .demangle = demangle};
     if (session == NULL || list == NULL || (list->count && list->owner == NULL))
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     struct fm_redo redo;
     framemap_status status = fm_demangle_check(demangle, error);
     if (status == FRAMEMAP_OK) status = fm_restore_list(session, list, &options, false, summary, &redo, error);
     if (status == FRAMEMAP_OK && redo.changed)
-        status = fm_fault(error, FRAMEMAP_E_IO, "an index was changed while it was read: parse the text again and restore that");
+        status = fm_error_set(error, FRAMEMAP_E_IO, "an index was changed while it was read: parse the text again and restore that");
     if (list->owner && status == FRAMEMAP_E_MEMORY)
         fm_heap_fault(&((struct fm_trace_owner *)list->owner)->heap, status, error);
     return fm_session_memory_fault(session, status, error);

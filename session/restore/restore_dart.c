@@ -53,7 +53,7 @@ static framemap_status find_program(struct fm_restore_job *job, struct program *
     const enum fm_found found = fm_catalog_find_dart(&session->catalog, program->id, program->arch, &entry);
     fm_mutex_unlock(&session->lock);
     switch (found) {
-    case FM_FOUND_NO_MEMORY: return fm_fault_memory(error);
+    case FM_FOUND_NO_MEMORY: return fm_error_memory(error);
     case FM_FOUND:
         program->matched_by = program->id.size ? FRAMEMAP_MATCH_ID : FRAMEMAP_MATCH_ONLY_MAP;
         return fm_session_hold_entry(session, entry, &program->held, error);
@@ -68,7 +68,7 @@ static framemap_status add_program(struct fm_restore_job *job, const struct prog
                                    framemap_error *error)
 {
     struct fm_dart_job *dart = job->dart;
-    if (!FM_GROW(job->heap, dart->programs, dart->program_capacity, dart->program_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW(job->heap, dart->programs, dart->program_capacity, dart->program_count + 1)) return fm_error_memory(error);
     struct program *row = &dart->programs[dart->program_count];
     *row = *want;
     framemap_status status = find_program(job, row, error);
@@ -79,8 +79,8 @@ static framemap_status add_program(struct fm_restore_job *job, const struct prog
         framemap_session_release(job->session, row->held.index);
         row->held = (struct fm_held){.reason = not_dart};
     }
-    if (!fm_restore_keep_reason(job, &row->held, row->id, &row->reason)) return fm_fault_memory(error);
-    return fm_table_add(&dart->table, hash, number) ? FRAMEMAP_OK : fm_fault_memory(error);
+    if (!fm_restore_keep_reason(job, &row->held, row->id, &row->reason)) return fm_error_memory(error);
+    return fm_table_add(&dart->table, hash, number) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 static framemap_status program_of(struct fm_restore_job *job, const framemap_trace *trace, const framemap_frame *frame,
@@ -109,7 +109,7 @@ static framemap_status hold_names(struct fm_restore_job *job, framemap_error *er
     if (found == FM_FOUND) return fm_session_hold_entry(job->session, entry, &dart->names, error);
     framemap_error warning = {0};
     if (found == FM_FOUND_SEVERAL) {
-        fm_fault(&warning, FRAMEMAP_E_MISMATCH, several_maps);
+        fm_error_set(&warning, FRAMEMAP_E_MISMATCH, several_maps);
         fm_session_warn(job->session, &warning);
     }
     return FRAMEMAP_OK;
@@ -121,10 +121,10 @@ static const struct fm_view *names_of(const struct fm_dart_job *dart) { return d
 static framemap_status rename_row(struct fm_restore_job *job, framemap_frame *frame, framemap_error *error)
 {
     framemap_str function;
-    if (!fm_dart_rename(names_of(job->dart), fm_dart_identifier, frame->function, job->arena, &function)) return fm_fault_memory(error);
+    if (!fm_dart_rename(names_of(job->dart), fm_dart_identifier, frame->function, job->arena, &function)) return fm_error_memory(error);
     if (fm_str_equal(function, frame->function)) return FRAMEMAP_OK;
     framemap_frame *row = FM_ARENA_NEW(job->arena, framemap_frame);
-    if (row == NULL) return fm_fault_memory(error);
+    if (row == NULL) return fm_error_memory(error);
     *row = (framemap_frame){.kind = FRAMEMAP_KIND_DART,
                             .status = FRAMEMAP_FRAME_OK,
                             .index = frame->index,
@@ -157,7 +157,7 @@ static framemap_status rename_trace(struct fm_restore_job *job, framemap_trace *
         framemap_mention *mention = &trace->mentions[i];
         framemap_str original;
         if (!fm_dart_original(names, mention->raw, &original)) continue;
-        if (!fm_arena_str(job->arena, original, &mention->restored)) return fm_fault_memory(error);
+        if (!fm_arena_str(job->arena, original, &mention->restored)) return fm_error_memory(error);
     }
     if (!is_obfuscated(names, trace)) return FRAMEMAP_OK;
     for (size_t i = 0; i < trace->frame_count && status == FRAMEMAP_OK; i++)
@@ -173,14 +173,14 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
     framemap_frame *rows = fm_arena_alloc(&job->scratch, answer->restored.count * sizeof *rows);
     bool any = false, fits = true;
     uint64_t text = 0;
-    if (rows == NULL) return fm_fault_memory(error);
+    if (rows == NULL) return fm_error_memory(error);
     for (size_t i = 0; i < answer->restored.count; i++) {
         rows[i] = answer->restored.frames[i];
         if (fm_dart_is_stub(&rows[i])) rows[i].artificial = true;
         const struct fm_view *names = names_of(job->dart);
         if (names && fits &&
             !fm_dart_rename_symbol(names, fm_dart_identifier, rows[i].function, &job->scratch, &rows[i].function))
-            return fm_fault_memory(error);
+            return fm_error_memory(error);
         if (fits && !fm_dart_names_fit(&text, rows[i].function)) { /* further ones stay as the symbols have them */
             rows[i].function = answer->restored.frames[i].function;
             fits = false;
@@ -213,7 +213,7 @@ static framemap_status ask(struct fm_restore_job *job, const struct program *pro
         return FRAMEMAP_OK;
     }
     if (status == FRAMEMAP_OK && answer.restored.count) status = number_rows(job, &answer, error);
-    if (status == FRAMEMAP_OK && !fm_restore_keep(job, &answer)) status = fm_fault_memory(error);
+    if (status == FRAMEMAP_OK && !fm_restore_keep(job, &answer)) status = fm_error_memory(error);
     if (status == FRAMEMAP_OK) fm_restore_give(frame, &answer);
     return status;
 }
@@ -238,7 +238,7 @@ framemap_status fm_restore_dart_frame(struct fm_restore_job *job, framemap_trace
 static framemap_status begin(struct fm_restore_job *job, framemap_error *error)
 {
     job->dart = FM_ARENA_NEW(job->arena, struct fm_dart_job);
-    if (job->dart == NULL) return fm_fault_memory(error);
+    if (job->dart == NULL) return fm_error_memory(error);
     fm_table_init(&job->dart->table, job->heap);
     return hold_names(job, error);
 }

@@ -109,7 +109,7 @@ static framemap_status resolve(struct fm_restore_job *job, struct answered *ques
     fm_arena_reset(&job->scratch);
     framemap_frame answer;
     framemap_status status = fm_resolve(question->mapping->held.index->view, &query, &job->scratch, &answer, error);
-    if (status == FRAMEMAP_OK && !fm_restore_keep(job, &answer)) return fm_fault_memory(error);
+    if (status == FRAMEMAP_OK && !fm_restore_keep(job, &answer)) return fm_error_memory(error);
     if (status == FRAMEMAP_E_CORRUPT)
         answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index of this mapping is damaged"};
     else if (status != FRAMEMAP_OK)
@@ -143,9 +143,9 @@ static framemap_status ask(struct fm_restore_job *job, struct answered *question
     framemap_status status = resolve(job, question, error);
     if (status != FRAMEMAP_OK) return status;
     if (!FM_GROW(java->answered_table.heap, java->answered, java->answered_capacity, java->answered_count + 1))
-        return fm_fault_memory(error);
+        return fm_error_memory(error);
     java->answered[java->answered_count] = *question;
-    if (!fm_table_add(&java->answered_table, hash, (uint32_t)java->answered_count)) return fm_fault_memory(error);
+    if (!fm_table_add(&java->answered_table, hash, (uint32_t)java->answered_count)) return fm_error_memory(error);
     java->answered_count++;
     return FRAMEMAP_OK;
 }
@@ -164,7 +164,7 @@ static framemap_status restore_mentions(struct fm_restore_job *job, framemap_tra
         if (status != FRAMEMAP_OK) return status;
         framemap_str original;
         if (mapping->held.index == NULL || !fm_java_class(mapping->held.index->view, mention->raw, &original)) continue;
-        if (!fm_arena_str(job->arena, original, &mention->restored)) return fm_fault_memory(error);
+        if (!fm_arena_str(job->arena, original, &mention->restored)) return fm_error_memory(error);
     }
     return FRAMEMAP_OK;
 }
@@ -193,7 +193,7 @@ static framemap_status lacks(struct fm_restore_job *job, framemap_frame *frame, 
         last->frames++;
         return FRAMEMAP_OK;
     }
-    if (!FM_GROW(job->heap, java->lacking, java->lacking_capacity, java->lacking_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW(job->heap, java->lacking, java->lacking_capacity, java->lacking_count + 1)) return fm_error_memory(error);
     java->lacking[java->lacking_count++] = (struct lacking){frame->id, reason, 1};
     return FRAMEMAP_OK;
 }
@@ -217,7 +217,7 @@ framemap_status fm_restore_java_frame(struct fm_restore_job *job, framemap_trace
         return wants ? lacks(job, frame, choice.mapping ? choice.mapping->held.reason : choice.reason, error) : FRAMEMAP_OK;
     struct answered question = {
         .mapping = choice.mapping, .file = printed_file(frame), .position = frame->line, .no_position = !prints_line(frame)};
-    if (!scope_of(job->arena, frame, &question.scope)) return fm_fault_memory(error);
+    if (!scope_of(job->arena, frame, &question.scope)) return fm_error_memory(error);
     status = ask(job, &question, error);
     if (status != FRAMEMAP_OK) return status;
     java->state = question.after;
@@ -256,7 +256,7 @@ framemap_status fm_restore_java_begin(struct fm_restore_job *job, const framemap
 {
     if (!has_java(list)) return FRAMEMAP_OK;
     struct fm_java_job *java = fm_heap_zalloc(job->heap, 1, sizeof *java);
-    if (java == NULL) return fm_fault_memory(error);
+    if (java == NULL) return fm_error_memory(error);
     job->java = java;
     java->trace_count = list->count;
     fm_table_init(&java->answered_table, job->heap);

@@ -23,12 +23,12 @@ framemap_status fm_script_open_sources(struct fm_restore_job *job, const framema
     const uint64_t hash = fm_hash64(&index, sizeof index, 0);
     *out = fm_table_find(&script->source_table, hash, sources_equal, script, index);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
-    if (!FM_GROW(job->heap, script->sources, script->source_capacity, script->source_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW(job->heap, script->sources, script->source_capacity, script->source_count + 1)) return fm_error_memory(error);
     *out = (uint32_t)script->source_count++;
     struct fm_script_sources *sources = &script->sources[*out];
     sources->index = index;
     fm_source_texts_open(&sources->texts, index->view, job->heap);
-    return fm_table_add(&script->source_table, hash, *out) ? FRAMEMAP_OK : fm_fault_memory(error);
+    return fm_table_add(&script->source_table, hash, *out) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 /* --- names --- */
@@ -70,7 +70,7 @@ static framemap_status add_context(struct fm_restore_job *job, const framemap_in
     framemap_status status = job->context && chain->count ? fm_script_open_sources(job, index, &number, error) : FRAMEMAP_OK;
     for (size_t i = 0; i < chain->count && job->context && status == FRAMEMAP_OK; i++) {
         framemap_frame *frame = (framemap_frame *)(uintptr_t)&chain->frames[i]; /* in the job's own arena */
-        if (!fm_source_texts_context(&job->script->sources[number].texts, frame, job->context)) status = fm_fault_memory(error);
+        if (!fm_source_texts_context(&job->script->sources[number].texts, frame, job->context)) status = fm_error_memory(error);
         fm_source_context_fits(frame, &text, answer);
     }
     return status;
@@ -90,7 +90,7 @@ static framemap_status resolve(struct fm_restore_job *job, struct fm_script_aske
         status = FRAMEMAP_OK;
     }
     if (status != FRAMEMAP_OK) return status; /* the answer was not written */
-    if (!fm_restore_keep(job, &answer)) return fm_fault_memory(error);
+    if (!fm_restore_keep(job, &answer)) return fm_error_memory(error);
     question->status = answer.status;
     question->reason = answer.reason;
     question->restored = answer.restored;
@@ -107,10 +107,10 @@ static framemap_status ask(struct fm_restore_job *job, struct fm_script_asked *q
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
     framemap_status status = resolve(job, question, error);
     if (status != FRAMEMAP_OK) return status;
-    if (!FM_GROW(job->heap, script->asked, script->asked_capacity, script->asked_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW(job->heap, script->asked, script->asked_capacity, script->asked_count + 1)) return fm_error_memory(error);
     *out = (uint32_t)script->asked_count;
     script->asked[script->asked_count++] = *question;
-    return fm_table_add(&script->asked_table, hash, *out) ? FRAMEMAP_OK : fm_fault_memory(error);
+    return fm_table_add(&script->asked_table, hash, *out) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 /* --- frames --- */
@@ -156,7 +156,7 @@ static framemap_status missing_reason(struct fm_restore_job *job, struct fm_prin
     *out = file->held.reason;
     if (!refused) return FRAMEMAP_OK;
     if (file->refused == NULL && !fm_restore_keep_reason(job, &file->held, file->want.id, &file->refused))
-        return fm_fault_memory(error);
+        return fm_error_memory(error);
     *out = file->refused;
     return FRAMEMAP_OK;
 }
@@ -188,7 +188,7 @@ framemap_status fm_restore_script_frame(struct fm_restore_job *job, framemap_fra
 static framemap_status begin(struct fm_restore_job *job, framemap_error *error)
 {
     struct fm_script_job *script = fm_heap_zalloc(job->heap, 1, sizeof *script);
-    if (script == NULL) return fm_fault_memory(error);
+    if (script == NULL) return fm_error_memory(error);
     job->script = script;
     fm_table_init(&script->file_table, job->heap);
     fm_table_init(&script->asked_table, job->heap);

@@ -57,7 +57,7 @@ static framemap_status find_source(struct fm_restore_job *job, struct fm_printed
     if (map.index == NULL) status = fm_script_maps_only(job->script->maps, false, &map, error);
     if (status == FRAMEMAP_OK && map.index) status = fm_script_open_sources(job, map.index, &number, error);
     if (status != FRAMEMAP_OK) return status;
-    if (map.index && !fm_source_texts_has(&job->script->sources[number].texts, name, &has)) return fm_fault_memory(error);
+    if (map.index && !fm_source_texts_has(&job->script->sources[number].texts, name, &has)) return fm_error_memory(error);
     file->is_source = has || (file->found.index == NULL && is_written(name));
     return FRAMEMAP_OK;
 }
@@ -66,14 +66,14 @@ static framemap_status add_file(struct fm_restore_job *job, const struct fm_scri
                                 framemap_error *error)
 {
     struct fm_script_job *script = job->script;
-    if (!FM_GROW(job->heap, script->files, script->file_capacity, script->file_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW(job->heap, script->files, script->file_capacity, script->file_count + 1)) return fm_error_memory(error);
     struct fm_printed_file *file = &script->files[script->file_count];
     *file = (struct fm_printed_file){.want = *want};
     framemap_status status = fm_script_maps_find(script->maps, want, &file->found, &file->found_by, error);
     if (status == FRAMEMAP_OK) status = find_source(job, file, error);
     if (status != FRAMEMAP_OK) return status;
     *out = (uint32_t)script->file_count;
-    if (!fm_table_add(&script->file_table, hash, *out)) return fm_fault_memory(error);
+    if (!fm_table_add(&script->file_table, hash, *out)) return fm_error_memory(error);
     script->file_count++;
     return FRAMEMAP_OK;
 }
@@ -117,12 +117,12 @@ static framemap_status note_frame(struct fm_restore_job *job, const framemap_fra
         .file = printed_file(frame), .id = frame->id, .bytecode = frame->address_kind == FRAMEMAP_ADDRESS_BYTECODE};
     uint32_t number = script->frame_count ? script->file_of[script->frame_count - 1] : UINT32_MAX;
     framemap_status status = FRAMEMAP_OK;
-    if (!FM_GROW(job->heap, script->file_of, script->frame_capacity, script->frame_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW(job->heap, script->file_of, script->frame_capacity, script->frame_count + 1)) return fm_error_memory(error);
     /* rows of one file follow one another */
     if (number == UINT32_MAX || !file_equal(script, number, &want)) status = find_file(job, &want, &number, error);
     if (status != FRAMEMAP_OK) return status;
     script->file_of[script->frame_count++] = number;
-    return list_file(job, number) ? FRAMEMAP_OK : fm_fault_memory(error);
+    return list_file(job, number) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 /* Takes note of maps that were found by themselves, in this trace and in earlier ones. */

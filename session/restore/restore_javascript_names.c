@@ -77,7 +77,7 @@ static framemap_status rename(struct fm_restore_job *job, framemap_frame *frame,
 {
     if (asked->named_frames.count == 0 || asked->named_by != origin || !fm_str_equal(asked->named, name)) {
         framemap_frame *copy = fm_arena_alloc(job->arena, sizeof *copy);
-        if (copy == NULL || !fm_arena_str(job->arena, name, &asked->named)) return fm_fault_memory(error);
+        if (copy == NULL || !fm_arena_str(job->arena, name, &asked->named)) return fm_error_memory(error);
         *copy = frame->restored.frames[0];
         copy->function = asked->named;
         copy->function_origin = asked->named_by = origin;
@@ -121,7 +121,7 @@ framemap_status fm_script_restore_mentions(struct fm_restore_job *job, framemap_
         framemap_mention *mention = &trace->mentions[i];
         framemap_str original;
         if (mention->restored.size || !fm_minified_original(index->view, mention->raw, &original)) continue;
-        if (!fm_arena_str(job->arena, original, &mention->restored)) return fm_fault_memory(error);
+        if (!fm_arena_str(job->arena, original, &mention->restored)) return fm_error_memory(error);
     }
     job->script->minified = job->script->last_index = NULL;
     return FRAMEMAP_OK;

@@ -1,6 +1,6 @@
 /* One call of restore: what its parts share. Indexes are held for its length, so that lookups take no lock. */
-#ifndef FM_SESSION_RESTORE_JOB_H
-#define FM_SESSION_RESTORE_JOB_H
+#ifndef FM_SESSION_RESTORE_RESTORE_JOB_H
+#define FM_SESSION_RESTORE_RESTORE_JOB_H
 
 #include "api/index_handle.h"
 #include "session/session_state.h"

@@ -65,16 +65,16 @@ static framemap_status find_image(struct fm_restore_job *job, const struct fm_wa
         if (!known->later || known->pass == job->pass) return FRAMEMAP_OK;
         framemap_status status = hold_image(job, known, error);
         const bool kept = status != FRAMEMAP_OK || fm_restore_keep_reason(job, &known->held, known->id, &known->reason);
-        return kept ? status : fm_fault_memory(error);
+        return kept ? status : fm_error_memory(error);
     }
-    if (!FM_GROW(job->heap, job->wanted, job->wanted_capacity, job->wanted_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW(job->heap, job->wanted, job->wanted_capacity, job->wanted_count + 1)) return fm_error_memory(error);
     struct fm_wanted *row = &job->wanted[job->wanted_count];
     *row = *want;
     framemap_status status = hold_image(job, row, error);
     if (status != FRAMEMAP_OK) return status;
     *out = job->wanted_count++; /* from here on the row is released with the job */
-    if (!fm_restore_keep_reason(job, &row->held, row->id, &row->reason)) return fm_fault_memory(error);
-    return fm_table_add(&job->wanted_table, hash, (uint32_t)*out) ? FRAMEMAP_OK : fm_fault_memory(error);
+    if (!fm_restore_keep_reason(job, &row->held, row->id, &row->reason)) return fm_error_memory(error);
+    return fm_table_add(&job->wanted_table, hash, (uint32_t)*out) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 /* --- files that would have told more --- */
@@ -86,14 +86,14 @@ static framemap_status want_companion(struct fm_restore_job *job, const framemap
     struct fm_wanted row = {.held = {.reason = answer->reason}, .reason = answer->reason};
     if (answer->reason == NULL || answer->status != FRAMEMAP_FRAME_SYMBOL) return FRAMEMAP_OK;
     if (!fm_resolve_companion(index->view, query, answer->reason, job->arena, &row.name, &row.id)) return FRAMEMAP_OK;
-    if (!fm_arena_str(job->arena, row.name, &row.name) || !fm_arena_str(job->arena, row.id, &row.id)) return fm_fault_memory(error);
+    if (!fm_arena_str(job->arena, row.name, &row.name) || !fm_arena_str(job->arena, row.id, &row.id)) return fm_error_memory(error);
     const uint64_t hash = fm_hash_text(row.name, fm_hash_text(row.id, fm_hash_key(job)));
     *out = fm_table_find(&job->wanted_table, hash, wanted_equal, job, &row);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
-    if (!FM_GROW(job->heap, job->wanted, job->wanted_capacity, job->wanted_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW(job->heap, job->wanted, job->wanted_capacity, job->wanted_count + 1)) return fm_error_memory(error);
     *out = (uint32_t)job->wanted_count;
     job->wanted[job->wanted_count++] = row;
-    return fm_table_add(&job->wanted_table, hash, *out) ? FRAMEMAP_OK : fm_fault_memory(error);
+    return fm_table_add(&job->wanted_table, hash, *out) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 /* --- one position --- */
@@ -127,11 +127,11 @@ static framemap_status ask(struct fm_restore_job *job, struct fm_asked *question
         question->companion = UINT32_MAX;
         status = want_companion(job, &query, index, &question->answer, &question->companion, error);
         if (status != FRAMEMAP_OK) return status;
-        if (!fm_restore_keep(job, &question->answer)) return fm_fault_memory(error);
-        if (!FM_GROW(job->heap, job->asked, job->asked_capacity, job->asked_count + 1)) return fm_fault_memory(error);
+        if (!fm_restore_keep(job, &question->answer)) return fm_error_memory(error);
+        if (!FM_GROW(job->heap, job->asked, job->asked_capacity, job->asked_count + 1)) return fm_error_memory(error);
         found = (uint32_t)job->asked_count;
         job->asked[job->asked_count++] = *question;
-        if (!fm_table_add(&job->asked_table, hash, found)) return fm_fault_memory(error);
+        if (!fm_table_add(&job->asked_table, hash, found)) return fm_error_memory(error);
     }
     *out = &job->asked[found].answer;
     if (job->asked[found].companion != UINT32_MAX) job->wanted[job->asked[found].companion].frames++;

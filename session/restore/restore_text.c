@@ -109,7 +109,7 @@ static void warn_of_passed(const struct part_job *job)
 {
     framemap_error warning = {0};
     if (job->passed_count == 0) return;
-    fm_fault_line(&warning, FRAMEMAP_E_MEMORY, job->passed_line1,
+    fm_error_line(&warning, FRAMEMAP_E_MEMORY, job->passed_line1,
                   "over-memory: %llu bytes of text from this line on, in %zu parts, are not restored, or not all: "
                   "that needs more than --max-memory (max_memory)",
                   (unsigned long long)job->passed_bytes, job->passed_count);
@@ -208,7 +208,7 @@ framemap_status framemap_session_restore(framemap_session *session, framemap_str
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     if (session == NULL || write == NULL || (text.data == NULL && text.size))
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     status = fm_demangle_check(given.demangle, error);
     if (status == FRAMEMAP_OK) status = fm_formats_check(given.format, given.output, error);
     if (status != FRAMEMAP_OK) return status;

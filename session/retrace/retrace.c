@@ -21,7 +21,7 @@ static framemap_status open_view(struct framemap_retracer *retracer, const frame
     retracer->proguard = fm_str_equal(about.kind, FM_STR("proguard"));
     /* A mapping without classes, which maps nothing, has no class form. */
     if (retracer->proguard || fm_str_equal(about.kind, FM_STR("r8")) || fm_view_classes(index->view, &classes)) return FRAMEMAP_OK;
-    return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the index is no mapping of Java classes");
+    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index is no mapping of Java classes");
 }
 
 static framemap_status fill(struct framemap_retracer *retracer, const framemap_index *index, framemap_error *error)
@@ -40,10 +40,10 @@ framemap_status framemap_retracer_create(const framemap_index *index, const fram
     struct fm_heap heap;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
-    if (out == NULL || (index == NULL && given.find == NULL)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (out == NULL || (index == NULL && given.find == NULL)) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     fm_heap_init(&heap, given.allocator, 0);
     framemap_retracer *retracer = fm_heap_zalloc(&heap, 1, sizeof *retracer);
-    if (retracer == NULL) return fm_fault_memory(error);
+    if (retracer == NULL) return fm_error_memory(error);
     fm_heap_init(&retracer->heap, given.allocator, given.max_memory);
     fm_arena_init(&retracer->arena, &retracer->heap);
     fm_buf_init(&retracer->exception, &retracer->heap);
@@ -51,7 +51,7 @@ framemap_status framemap_retracer_create(const framemap_index *index, const fram
     fm_buf_init(&retracer->texts, &retracer->heap);
     fm_buf_init(&retracer->before, &retracer->heap);
     retracer->options = given;
-    status = fm_heap_reserve(&retracer->heap, sizeof *retracer) ? fill(retracer, index, error) : fm_fault_memory(error);
+    status = fm_heap_reserve(&retracer->heap, sizeof *retracer) ? fill(retracer, index, error) : fm_error_memory(error);
     if (status == FRAMEMAP_OK) {
         *out = retracer;
         return status;
@@ -88,12 +88,12 @@ void framemap_retracer_reset(framemap_retracer *retracer)
 framemap_status fm_retrace_flush(struct framemap_retracer *retracer, bool all, framemap_error *error)
 {
     struct fm_buf *out = &retracer->out;
-    if (out->failed) return fm_fault_memory(error);
+    if (out->failed) return fm_error_memory(error);
     if (out->size == 0 || (!all && out->size < FLUSH_AT)) return FRAMEMAP_OK;
     bool good = retracer->write(retracer->write_context, out->data, out->size);
     fm_buf_clear(out);
     retracer->line_at = 0;
-    return good ? FRAMEMAP_OK : fm_fault(error, FRAMEMAP_E_IO, "the output could not be written");
+    return good ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_IO, "the output could not be written");
 }
 
 framemap_status fm_retrace_put_line(struct framemap_retracer *retracer, framemap_str text, framemap_error *error)
@@ -102,7 +102,7 @@ framemap_status fm_retrace_put_line(struct framemap_retracer *retracer, framemap
         const framemap_status status = fm_retrace_flush(retracer, true, error);
         if (status != FRAMEMAP_OK) return status;
         if (!retracer->write(retracer->write_context, text.data, text.size))
-            return fm_fault(error, FRAMEMAP_E_IO, "the output could not be written");
+            return fm_error_set(error, FRAMEMAP_E_IO, "the output could not be written");
         text.size = 0;
     }
     fm_buf_str(&retracer->out, text);
@@ -133,7 +133,7 @@ static framemap_status keep_state(struct framemap_retracer *retracer, const stru
     framemap_str exception = state->exception;
     if (exception.size && exception.data != retracer->exception.data) {
         fm_buf_clear(&retracer->exception);
-        if (!fm_buf_str(&retracer->exception, exception)) return fm_fault_memory(error);
+        if (!fm_buf_str(&retracer->exception, exception)) return fm_error_memory(error);
         exception = fm_buf_view(&retracer->exception);
     }
     retracer->state = *state;
@@ -147,7 +147,7 @@ static void warn(const struct framemap_retracer *retracer, const struct fm_retra
     framemap_str method = fm_retrace_text(sight, FM_PART_METHOD);
     if (retracer->options.warning == NULL) return;
     for (size_t i = 0; i < times; i++) {
-        fm_fault_line(&warning, FRAMEMAP_E_MISMATCH, retracer->line1,
+        fm_error_line(&warning, FRAMEMAP_E_MISMATCH, retracer->line1,
                       "the mapping wants more frames removed from those of %.*s than there are, so none is",
                       (int)(method.size < 100 ? method.size : 100), method.data);
         retracer->options.warning(retracer->options.context, &warning);
@@ -179,7 +179,7 @@ static framemap_status retrace_within(struct framemap_retracer *retracer, framem
 {
     retracer->line_at = retracer->out.size;
     framemap_status status = retrace_line(retracer, text, error);
-    if (status == FRAMEMAP_OK && retracer->out.failed) status = fm_fault_memory(error);
+    if (status == FRAMEMAP_OK && retracer->out.failed) status = fm_error_memory(error);
     if (!fm_line_over(status, &retracer->heap)) return status;
     status = fm_pass_line(&retracer->out, retracer->line_at, text, retracer->write, retracer->write_context, error);
     fm_arena_free(&retracer->arena);
@@ -220,7 +220,7 @@ framemap_status framemap_retracer_text(framemap_retracer *retracer, framemap_str
     framemap_str line;
     framemap_status status = FRAMEMAP_OK;
     if (retracer == NULL || write == NULL || (text.data == NULL && text.size))
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     if (text.size == 0) return FRAMEMAP_OK;
     struct lines lines = {.at = text.data, .end = text.data + text.size};
     retracer->write = write;
@@ -237,6 +237,6 @@ framemap_status framemap_retracer_text(framemap_retracer *retracer, framemap_str
 
 framemap_status framemap_mapping_check_hash(framemap_str mapping, framemap_error *error)
 {
-    if (mapping.data == NULL && mapping.size) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (mapping.data == NULL && mapping.size) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     return fm_r8_check_hash(mapping, error);
 }

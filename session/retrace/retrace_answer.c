@@ -36,7 +36,7 @@ framemap_status fm_retrace_with_dots(struct framemap_retracer *retracer, framema
 {
     if (fm_str_find_byte(*name, '/') == FM_NOT_FOUND) return FRAMEMAP_OK;
     char *copy = fm_arena_alloc(&retracer->arena, name->size);
-    if (copy == NULL) return fm_fault_memory(error);
+    if (copy == NULL) return fm_error_memory(error);
     for (size_t i = 0; i < name->size; i++) copy[i] = name->data[i] == '/' ? '.' : name->data[i];
     *name = fm_str(copy, name->size);
     return FRAMEMAP_OK;
@@ -69,7 +69,7 @@ static framemap_status restore_arguments(struct framemap_retracer *retracer, fra
         fm_buf_str(buf, type);
         if (at <= text.size) fm_buf_byte(buf, ',');
     }
-    if (buf->failed || !fm_arena_str(&retracer->arena, fm_buf_view(buf), out)) return fm_fault_memory(error);
+    if (buf->failed || !fm_arena_str(&retracer->arena, fm_buf_view(buf), out)) return fm_error_memory(error);
     return FRAMEMAP_OK;
 }
 
@@ -106,7 +106,7 @@ static framemap_status answer_class(struct framemap_retracer *retracer, struct f
                                     struct fm_java_answer *answer, framemap_error *error)
 {
     struct fm_java_frame *frame = new_chains(&retracer->arena, 1, answer);
-    if (frame == NULL) return fm_fault_memory(error);
+    if (frame == NULL) return fm_error_memory(error);
     class_frame(sight, class_name, frame);
     answer->state = fm_java_exception(class_name);
     return FRAMEMAP_OK;
@@ -119,7 +119,7 @@ static framemap_status answer_unknown(struct framemap_retracer *retracer, const 
                                       framemap_error *error)
 {
     struct fm_java_frame *frame = new_chains(&retracer->arena, 1, answer);
-    if (frame == NULL) return fm_fault_memory(error);
+    if (frame == NULL) return fm_error_memory(error);
     frame->class_name = query->class_name;
     frame->method = query->method;
     frame->line = query->has_line ? query->line : -1;
@@ -155,7 +155,7 @@ static framemap_status answer_field(struct framemap_retracer *retracer, struct f
         sight->view ? fm_java_fields(sight->view, class_name, field, &retracer->arena, &members, &count, error) : FRAMEMAP_OK;
     if (status != FRAMEMAP_OK) return status;
     struct fm_java_frame *frames = new_chains(&retracer->arena, count ? count : 1, answer);
-    if (frames == NULL) return fm_fault_memory(error);
+    if (frames == NULL) return fm_error_memory(error);
     sight->has_field = count != 0;
     class_frame(sight, class_name, frames);
     for (size_t i = 0; i < count; i++) {
@@ -178,7 +178,7 @@ framemap_status fm_retrace_answer(struct framemap_retracer *retracer, struct fm_
     if (status != FRAMEMAP_OK) return status;
     if (!sight->has_class) {
         answer->state = retracer->state;
-        return new_chains(&retracer->arena, 1, answer) ? FRAMEMAP_OK : fm_fault_memory(error);
+        return new_chains(&retracer->arena, 1, answer) ? FRAMEMAP_OK : fm_error_memory(error);
     }
     status = class_asked(retracer, sight, &class_name, error);
     if (status != FRAMEMAP_OK) return status;

@@ -106,7 +106,7 @@ void fm_retrace_show(const struct fm_retrace_sight *sight, const struct fm_retra
 {
     const framemap_str put = fm_str_from(fm_buf_view(out), at);
     if (fm_is_plain(put) || fm_str_equal(put, fm_retrace_text(sight, piece->part))) return;
-    fm_buf_show_from(out, at);
+    fm_buf_escape_from(out, at);
 }
 
 /* shown: with control characters of the mapping escaped. */
@@ -217,8 +217,8 @@ static framemap_status put_alternative(struct framemap_retracer *retracer, frame
 
 static framemap_status texts_fault(const struct fm_buf *texts, framemap_error *error)
 {
-    if (texts->size < FM_LIMIT_RETRACED / 4) return fm_fault_memory(error);
-    return fm_fault(error, FRAMEMAP_E_LIMIT, "the alternatives of one line take more than %zu MiB", FM_LIMIT_RETRACED >> 20);
+    if (texts->size < FM_LIMIT_RETRACED / 4) return fm_error_memory(error);
+    return fm_error_set(error, FRAMEMAP_E_LIMIT, "the alternatives of one line take more than %zu MiB", FM_LIMIT_RETRACED >> 20);
 }
 
 static framemap_status put_cell(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight, const struct fm_java_frame *frame,
@@ -241,7 +241,7 @@ static framemap_status put_columns(struct framemap_retracer *retracer, const str
     struct column column;
     size_t left = answer->chain_count;
     size_t *open = fm_arena_alloc(&retracer->arena, left * sizeof *open);
-    if (open == NULL || !open_column(retracer, left, &column)) return fm_fault_memory(error);
+    if (open == NULL || !open_column(retracer, left, &column)) return fm_error_memory(error);
     for (size_t i = 0; i < left; i++) open[i] = i;
     for (size_t depth = 0; left; depth++) {
         size_t kept = 0;

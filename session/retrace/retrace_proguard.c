@@ -75,7 +75,7 @@ static framemap_status put_shown(struct framemap_retracer *retracer, const struc
         at = piece->end;
     }
     fm_buf_str(out, fm_str_from(sight->text, at));
-    return out->failed ? fm_fault_memory(error) : FRAMEMAP_OK;
+    return out->failed ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
 /* --- alternatives of a line without a number: what they share with the one before is blank --- */
@@ -170,7 +170,7 @@ static framemap_status restore_arguments(struct framemap_retracer *retracer, con
         at += type.size + 1;
         if (at <= text.size) fm_buf_byte(buf, ',');
     }
-    if (buf->failed || !fm_arena_str(&retracer->arena, fm_buf_view(buf), out)) return fm_fault_memory(error);
+    if (buf->failed || !fm_arena_str(&retracer->arena, fm_buf_view(buf), out)) return fm_error_memory(error);
     return FRAMEMAP_OK;
 }
 
@@ -265,7 +265,7 @@ framemap_status fm_retrace_as_proguard(struct framemap_retracer *retracer, struc
     if (status == FRAMEMAP_OK) status = find_members(retracer, sight, class_name, &answer, &fields, &field_count, error);
     if (status != FRAMEMAP_OK) return status;
     struct shown *shown = FM_ARENA_ARRAY(&retracer->arena, struct shown, field_count + frames_of(&answer) + 1);
-    if (shown == NULL) return fm_fault_memory(error);
+    if (shown == NULL) return fm_error_memory(error);
     size_t count = add_fields(sight, &asked, fields, field_count, shown);
     count += add_methods(sight, &asked, &answer, shown + count);
     if (count == 0) shown[count++] = as_printed(sight, original);

@@ -1,6 +1,6 @@
 /* What the files of the retrace call share. <framemap/retrace.h> is what others call. */
-#ifndef FM_SESSION_RETRACER_H
-#define FM_SESSION_RETRACER_H
+#ifndef FM_SESSION_RETRACE_RETRACER_H
+#define FM_SESSION_RETRACE_RETRACER_H
 
 #include "formats/java/retrace/retrace_regex.h"
 #include "resolve/java/java.h"

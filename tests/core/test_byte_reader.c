@@ -1,7 +1,7 @@
 #include "core/byte_reader.h"
 #include "tests/testing.h"
 
-static struct fm_reader reader_of(const char *bytes, size_t size, bool big_endian) { return fm_reader_of(fm_str(bytes, size), big_endian); }
+static struct fm_byte_reader reader_of(const char *bytes, size_t size, bool big_endian) { return fm_byte_reader_of(fm_str(bytes, size), big_endian); }
 
 static void numbers_in_both_byte_orders(void **state)
 {
@@ -19,12 +19,12 @@ static void numbers_in_both_byte_orders(void **state)
         {8, 0x0807060504030201, 0x0102030405060708},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct fm_reader little = reader_of(bytes, 8, false), big = reader_of(bytes, 8, true);
+        struct fm_byte_reader little = reader_of(bytes, 8, false), big = reader_of(bytes, 8, true);
         assert_true(fm_read_uint(&little, rows[i].width) == rows[i].little);
         assert_true(fm_read_uint(&big, rows[i].width) == rows[i].big);
         assert_int_equal(little.at, rows[i].width);
     }
-    struct fm_reader r = reader_of("\xFF\xFE\xFD\xFC\xFB\xFA\xF9", 7, false);
+    struct fm_byte_reader r = reader_of("\xFF\xFE\xFD\xFC\xFB\xFA\xF9", 7, false);
     assert_int_equal(fm_read_u8(&r), 0xFF);
     assert_int_equal(fm_read_u16(&r), 0xFDFE);
     assert_int_equal(fm_read_u32(&r), 0xF9FAFBFC);
@@ -34,16 +34,16 @@ static void numbers_in_both_byte_orders(void **state)
 static void a_bad_read_sticks(void **state)
 {
     (void)state;
-    struct fm_reader r = reader_of("\x01\x02\x03", 3, false);
+    struct fm_byte_reader r = reader_of("\x01\x02\x03", 3, false);
     assert_int_equal(fm_read_u32(&r), 0);
     assert_true(r.bad);
     assert_int_equal(fm_read_u8(&r), 0);
-    assert_int_equal(fm_reader_left(&r), 0);
-    fm_reader_seek(&r, 0);
+    assert_int_equal(fm_byte_reader_left(&r), 0);
+    fm_byte_reader_seek(&r, 0);
     assert_int_equal(fm_read_u8(&r), 0);
     assert_true(fm_read_bytes(&r, 0).data == NULL);
     assert_true(fm_read_cstr(&r).data == NULL);
-    assert_true(fm_reader_sub(&r, 0, 0).bad);
+    assert_true(fm_byte_reader_sub(&r, 0, 0).bad);
     assert_int_equal(fm_read_uleb(&r), 0);
     assert_int_equal(fm_read_sleb(&r), 0);
 }
@@ -51,36 +51,36 @@ static void a_bad_read_sticks(void **state)
 static void seeking_and_skipping_stay_inside(void **state)
 {
     (void)state;
-    struct fm_reader r = reader_of("abcd", 4, false);
-    fm_reader_seek(&r, 4);
+    struct fm_byte_reader r = reader_of("abcd", 4, false);
+    fm_byte_reader_seek(&r, 4);
     assert_false(r.bad);
-    fm_reader_seek(&r, 1);
-    fm_reader_skip(&r, 3);
+    fm_byte_reader_seek(&r, 1);
+    fm_byte_reader_skip(&r, 3);
     assert_true(!r.bad && r.at == 4);
-    fm_reader_skip(&r, 0);
+    fm_byte_reader_skip(&r, 0);
     assert_false(r.bad);
-    struct fm_reader wraps = reader_of("abcd", 4, false);
-    fm_reader_seek(&wraps, 2);
-    fm_reader_skip(&wraps, UINT64_MAX - 1);
+    struct fm_byte_reader wraps = reader_of("abcd", 4, false);
+    fm_byte_reader_seek(&wraps, 2);
+    fm_byte_reader_skip(&wraps, UINT64_MAX - 1);
     assert_true(wraps.bad);
-    struct fm_reader past = reader_of("abcd", 4, false);
-    fm_reader_seek(&past, 5);
+    struct fm_byte_reader past = reader_of("abcd", 4, false);
+    fm_byte_reader_seek(&past, 5);
     assert_true(past.bad);
 }
 
 static void parts_of_a_reader(void **state)
 {
     (void)state;
-    struct fm_reader whole = reader_of("abcdef", 6, true);
+    struct fm_byte_reader whole = reader_of("abcdef", 6, true);
     static const struct {
         uint64_t offset, size;
         bool good;
     } rows[] = {{0, 6, true}, {6, 0, true}, {2, 3, true}, {7, 0, false}, {1, 6, false}, {3, UINT64_MAX - 1, false}, {UINT64_MAX, 2, false}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct fm_reader part = fm_reader_sub(&whole, rows[i].offset, rows[i].size);
+        struct fm_byte_reader part = fm_byte_reader_sub(&whole, rows[i].offset, rows[i].size);
         assert_int_equal(!part.bad, rows[i].good);
         assert_true(part.big_endian);
-        if (rows[i].good) assert_int_equal(fm_reader_left(&part), rows[i].size);
+        if (rows[i].good) assert_int_equal(fm_byte_reader_left(&part), rows[i].size);
         if (rows[i].size == 3) assert_int_equal(fm_read_u8(&part), 'c');
     }
 }
@@ -89,16 +89,16 @@ static void strings_and_bytes_are_borrowed(void **state)
 {
     (void)state;
     static const char bytes[] = "one\0\0two";
-    struct fm_reader r = reader_of(bytes, sizeof bytes - 1, false);
+    struct fm_byte_reader r = reader_of(bytes, sizeof bytes - 1, false);
     assert_str(fm_read_cstr(&r), "one");
     assert_str(fm_read_cstr(&r), "");
     assert_false(r.bad);
-    struct fm_reader copy = r;
+    struct fm_byte_reader copy = r;
     assert_true(fm_read_bytes(&copy, 3).data == bytes + 5);
     assert_true(fm_read_bytes(&copy, 0).size == 0 && !copy.bad);
     assert_true(fm_read_cstr(&copy).data == NULL && copy.bad); /* nothing left */
     assert_true(fm_read_cstr(&r).data == NULL && r.bad);       /* no NUL before the end */
-    struct fm_reader empty = fm_reader_of((framemap_str){NULL, 0}, false);
+    struct fm_byte_reader empty = fm_byte_reader_of((framemap_str){NULL, 0}, false);
     assert_true(fm_read_bytes(&empty, 0).size == 0 && !empty.bad);
     assert_true(fm_read_bytes(&empty, UINT64_MAX).data == NULL && empty.bad);
 }
@@ -126,7 +126,7 @@ static void unsigned_leb128(void **state)
         {"nothing", "", 0, 0, false},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct fm_reader r = reader_of(rows[i].bytes, rows[i].size, false);
+        struct fm_byte_reader r = reader_of(rows[i].bytes, rows[i].size, false);
         const uint64_t value = fm_read_uleb(&r);
         if (r.bad == rows[i].good || value != rows[i].value) fail_msg("%s", rows[i].why);
         if (rows[i].good && r.at != rows[i].size) fail_msg("%s: not read to its end", rows[i].why);
@@ -159,7 +159,7 @@ static void signed_leb128(void **state)
         {"no end", "\xff", 1, 0, false},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct fm_reader r = reader_of(rows[i].bytes, rows[i].size, false);
+        struct fm_byte_reader r = reader_of(rows[i].bytes, rows[i].size, false);
         const int64_t value = fm_read_sleb(&r);
         if (r.bad == rows[i].good || value != rows[i].value) fail_msg("%s: %lld", rows[i].why, (long long)value);
         if (rows[i].good && r.at != rows[i].size) fail_msg("%s: not read to its end", rows[i].why);

@@ -7,28 +7,28 @@ static void fills_code_place_and_words(void **state)
     (void)state;
     framemap_error error;
     memset(&error, 0xAA, sizeof error);
-    assert_int_equal(fm_fault(&error, FRAMEMAP_E_LIMIT, "%d is more than %s", 7, "six"), FRAMEMAP_E_LIMIT);
+    assert_int_equal(fm_error_set(&error, FRAMEMAP_E_LIMIT, "%d is more than %s", 7, "six"), FRAMEMAP_E_LIMIT);
     assert_int_equal(error.code, FRAMEMAP_E_LIMIT);
     assert_string_equal(error.message, "7 is more than six");
     assert_string_equal(error.where, "");
     assert_false(error.has_offset || error.has_line);
 
-    assert_int_equal(fm_fault_at(&error, FRAMEMAP_E_CORRUPT, 99, "bad"), FRAMEMAP_E_CORRUPT);
+    assert_int_equal(fm_error_at(&error, FRAMEMAP_E_CORRUPT, 99, "bad"), FRAMEMAP_E_CORRUPT);
     assert_true(error.has_offset && error.offset == 99 && !error.has_line);
-    assert_int_equal(fm_fault_line(&error, FRAMEMAP_E_FORMAT, 3, "bad"), FRAMEMAP_E_FORMAT);
+    assert_int_equal(fm_error_line(&error, FRAMEMAP_E_FORMAT, 3, "bad"), FRAMEMAP_E_FORMAT);
     assert_true(error.has_line && error.line == 3 && !error.has_offset);
-    assert_int_equal(fm_fault_memory(&error), FRAMEMAP_E_MEMORY);
+    assert_int_equal(fm_error_memory(&error), FRAMEMAP_E_MEMORY);
     assert_true(strlen(error.message) > 0);
 }
 
 static void takes_no_error(void **state)
 {
     (void)state;
-    assert_int_equal(fm_fault(NULL, FRAMEMAP_E_IO, "x"), FRAMEMAP_E_IO);
-    assert_int_equal(fm_fault_at(NULL, FRAMEMAP_E_IO, 1, "x"), FRAMEMAP_E_IO);
-    assert_int_equal(fm_fault_line(NULL, FRAMEMAP_E_IO, 1, "x"), FRAMEMAP_E_IO);
-    assert_int_equal(fm_fault_memory(NULL), FRAMEMAP_E_MEMORY);
-    fm_fault_where(NULL, framemap_str_of("x"));
+    assert_int_equal(fm_error_set(NULL, FRAMEMAP_E_IO, "x"), FRAMEMAP_E_IO);
+    assert_int_equal(fm_error_at(NULL, FRAMEMAP_E_IO, 1, "x"), FRAMEMAP_E_IO);
+    assert_int_equal(fm_error_line(NULL, FRAMEMAP_E_IO, 1, "x"), FRAMEMAP_E_IO);
+    assert_int_equal(fm_error_memory(NULL), FRAMEMAP_E_MEMORY);
+    fm_error_where(NULL, framemap_str_of("x"));
 }
 
 /* Names that a message quotes are of files of others. */
@@ -37,7 +37,7 @@ static void shows_control_characters(void **state)
     (void)state;
     framemap_error error;
     char name[FRAMEMAP_ERROR_MESSAGE_SIZE + 8];
-    fm_fault(&error, FRAMEMAP_E_FORMAT, "class \"%s\" is mapped twice", "a\nframemap: \x1b[2J\xC2\x9B");
+    fm_error_set(&error, FRAMEMAP_E_FORMAT, "class \"%s\" is mapped twice", "a\nframemap: \x1b[2J\xC2\x9B");
     assert_string_equal(error.message, "class \"a\\nframemap: \\x1b[2J\\u009b\" is mapped twice");
     /* What does not fit any more: neither half an escape nor half a character. */
     for (size_t size = 1; size < sizeof name; size++) {
@@ -45,7 +45,7 @@ static void shows_control_characters(void **state)
         name[0] = '\n';
         name[size - 1] = '\x1b';
         name[size] = 0;
-        fm_fault(&error, FRAMEMAP_E_FORMAT, "%s", name);
+        fm_error_set(&error, FRAMEMAP_E_FORMAT, "%s", name);
         const size_t got = strlen(error.message);
         assert_true(got < sizeof error.message && strcspn(error.message, "\n\x1b") == got);
         if (size + 4 < sizeof error.message && size > 1) assert_string_equal(error.message + got - 4, "\\x1b");
@@ -55,7 +55,7 @@ static void shows_control_characters(void **state)
         memset(name, 'a', size);
         name[0] = '\n';
         memcpy(name + size, "\xE2\x82\xAC", 4);
-        fm_fault(&error, FRAMEMAP_E_FORMAT, "%s", name);
+        fm_error_set(&error, FRAMEMAP_E_FORMAT, "%s", name);
         const size_t got = strlen(error.message);
         assert_true(got < sizeof error.message && (error.message[got - 1] == 'a' || error.message[got - 1] == '\xAC'));
     }
@@ -66,8 +66,8 @@ static void a_message_may_quote_the_error_it_replaces(void **state)
 {
     (void)state;
     framemap_error error;
-    fm_fault(&error, FRAMEMAP_E_CORRUPT, "inner");
-    fm_fault(&error, FRAMEMAP_E_CORRUPT, "outer: %s", error.message);
+    fm_error_set(&error, FRAMEMAP_E_CORRUPT, "inner");
+    fm_error_set(&error, FRAMEMAP_E_CORRUPT, "outer: %s", error.message);
     assert_string_equal(error.message, "outer: inner");
 }
 
@@ -75,11 +75,11 @@ static void where_is_set_once(void **state)
 {
     (void)state;
     framemap_error error;
-    fm_fault(&error, FRAMEMAP_E_IO, "x");
-    fm_fault_where(&error, (framemap_str){NULL, 0});
+    fm_error_set(&error, FRAMEMAP_E_IO, "x");
+    fm_error_where(&error, (framemap_str){NULL, 0});
     assert_string_equal(error.where, "");
-    fm_fault_where(&error, framemap_str_of(".debug_info"));
-    fm_fault_where(&error, framemap_str_of("outer file"));
+    fm_error_where(&error, framemap_str_of(".debug_info"));
+    fm_error_where(&error, framemap_str_of("outer file"));
     assert_string_equal(error.where, ".debug_info");
 }
 
@@ -99,10 +99,10 @@ static void cuts_at_whole_characters(void **state)
                                   : lead < FRAMEMAP_ERROR_MESSAGE_SIZE ? (size > 1 ? lead : FRAMEMAP_ERROR_MESSAGE_SIZE - 1)
                                                                        : FRAMEMAP_ERROR_MESSAGE_SIZE - 1;
             framemap_error error;
-            fm_fault(&error, FRAMEMAP_E_IO, "%s", text);
+            fm_error_set(&error, FRAMEMAP_E_IO, "%s", text);
             assert_int_equal(strlen(error.message), wanted);
             error.where[0] = 0;
-            fm_fault_where(&error, framemap_str_of(text));
+            fm_error_where(&error, framemap_str_of(text));
             assert_int_equal(strlen(error.where), wanted);
         }
     }

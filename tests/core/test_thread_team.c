@@ -38,7 +38,7 @@ static void each_item_is_done_once(void **state)
     };
     for (size_t r = 0; r < COUNT_OF(rows); r++) {
         struct tally tally = {.fail_at = SIZE_MAX};
-        assert_true(fm_crew_run(rows[r].threads, rows[r].count, count_item, &tally));
+        assert_true(fm_thread_team_run(rows[r].threads, rows[r].count, count_item, &tally));
         assert_int_equal(tally.crossed, 0);
         assert_int_equal(tally.strange, 0);
         for (size_t i = 0; i < ITEMS; i++)
@@ -50,9 +50,9 @@ static void a_failure_ends_the_job(void **state)
 {
     (void)state;
     struct tally alone = {.fail_at = 7}, many = {.fail_at = 7};
-    assert_false(fm_crew_run(1, ITEMS, count_item, &alone));
+    assert_false(fm_thread_team_run(1, ITEMS, count_item, &alone));
     for (size_t i = 0; i < ITEMS; i++) assert_int_equal(alone.done[i], i <= 7);
-    assert_false(fm_crew_run(THREADS, ITEMS, count_item, &many));
+    assert_false(fm_thread_team_run(THREADS, ITEMS, count_item, &many));
     for (size_t i = 0; i < ITEMS; i++) assert_true(many.done[i] <= 1);
     for (size_t i = 0; i <= 7; i++) assert_int_equal(many.done[i], 1);
 }
@@ -72,7 +72,7 @@ static void an_item_may_wait_for_those_before_it(void **state)
 {
     (void)state;
     atomic_size_t ended = 0;
-    assert_true(fm_crew_run(3, 100, await_item, &ended));
+    assert_true(fm_thread_team_run(3, 100, await_item, &ended));
     assert_int_equal(ended, 100);
 }
 
@@ -86,9 +86,9 @@ static bool sum_item(void *context, unsigned worker, size_t item)
 static void more_threads_than_the_most(void **state)
 {
     (void)state;
-    unsigned sums[FM_CREW_MOST] = {0}, sum = 0;
-    assert_true(fm_crew_run(100000, ITEMS, sum_item, sums));
-    for (unsigned i = 0; i < FM_CREW_MOST; i++) sum += sums[i];
+    unsigned sums[FM_THREAD_TEAM_MOST] = {0}, sum = 0;
+    assert_true(fm_thread_team_run(100000, ITEMS, sum_item, sums));
+    for (unsigned i = 0; i < FM_THREAD_TEAM_MOST; i++) sum += sums[i];
     assert_int_equal(sum, ITEMS * (ITEMS - 1) / 2);
 }
 

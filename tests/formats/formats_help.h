@@ -1,6 +1,6 @@
 /* What the tests of formats share: a text parsed with all its memory, and what was printed from it. */
-#ifndef FM_TESTS_FORMATS_HELP_H
-#define FM_TESTS_FORMATS_HELP_H
+#ifndef FM_TESTS_FORMATS_FORMATS_HELP_H
+#define FM_TESTS_FORMATS_FORMATS_HELP_H
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Whether two readings of one text are the same. */
-#ifndef FM_TESTS_SAME_TRACES_H
-#define FM_TESTS_SAME_TRACES_H
+#ifndef FM_TESTS_FORMATS_SAME_TRACES_H
+#define FM_TESTS_FORMATS_SAME_TRACES_H
 
 #include "core/text/text.h"
 #include <framemap/frame.h>

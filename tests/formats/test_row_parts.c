@@ -116,7 +116,7 @@ static void test_ids(void **state)
     (void)state;
     fm_heap_init(&heap, NULL, 0);
     fm_arena_init(&arena, &heap);
-    struct fm_doc doc = {.arena = &arena};
+    struct fm_document doc = {.arena = &arena};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         framemap_str id = {NULL, 0};
         bool found = fm_row_id(text_of(rows[i].text), &doc, &id);

@@ -1,6 +1,6 @@
 /* Debug info that is made to be slow, large or confusing. */
-#ifndef FM_DWARF_SHAPES_H
-#define FM_DWARF_SHAPES_H
+#ifndef FM_TESTS_HOSTILE_DWARF_SHAPES_H
+#define FM_TESTS_HOSTILE_DWARF_SHAPES_H
 
 #include "fuzz/support/dwarf_make.h"
 

@@ -1,6 +1,6 @@
 /* Writing debug info of DWARF 4 for the shapes that are made to be slow: bytes, one table of abbreviations, units and what is in them. */
-#ifndef FM_DWARF_WRITER_H
-#define FM_DWARF_WRITER_H
+#ifndef FM_TESTS_HOSTILE_DWARF_WRITER_H
+#define FM_TESTS_HOSTILE_DWARF_WRITER_H
 
 #include "fuzz/support/dwarf_make.h"
 

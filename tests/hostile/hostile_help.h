@@ -1,6 +1,6 @@
 /* What the programs that hand bad input to the public calls share: an account of memory, the name of what is tried, checks of answers. */
-#ifndef FM_HOSTILE_HELP_H
-#define FM_HOSTILE_HELP_H
+#ifndef FM_TESTS_HOSTILE_HOSTILE_HELP_H
+#define FM_TESTS_HOSTILE_HOSTILE_HELP_H
 
 #include <framemap/framemap.h>
 #include <stdatomic.h>

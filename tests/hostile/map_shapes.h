@@ -1,6 +1,6 @@
 /* Mappings and stacks that are made to be slow, large or confusing, each of any size: map_shapes.c has the table. */
-#ifndef FM_HOSTILE_MAP_SHAPES_H
-#define FM_HOSTILE_MAP_SHAPES_H
+#ifndef FM_TESTS_HOSTILE_MAP_SHAPES_H
+#define FM_TESTS_HOSTILE_MAP_SHAPES_H
 
 #include <framemap/framemap.h>
 

@@ -1,6 +1,6 @@
 /* Source maps that are made to be slow, large or confusing, each of any size: script_shapes.c has the table. */
-#ifndef FM_HOSTILE_SCRIPT_SHAPES_H
-#define FM_HOSTILE_SCRIPT_SHAPES_H
+#ifndef FM_TESTS_HOSTILE_SCRIPT_SHAPES_H
+#define FM_TESTS_HOSTILE_SCRIPT_SHAPES_H
 
 #include "map_shapes.h"
 

@@ -1,6 +1,6 @@
 /* Small indexes made by hand, and a folder to put files in. */
-#ifndef FM_SESSION_HELP_H
-#define FM_SESSION_HELP_H
+#ifndef FM_TESTS_SESSION_SESSION_HELP_H
+#define FM_TESTS_SESSION_SESSION_HELP_H
 
 #include "tests/testing.h"
 

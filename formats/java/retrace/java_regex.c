@@ -7,7 +7,7 @@
 bool fm_regex_fault(struct fm_regex *regex, const char *words)
 {
     if (regex->status == FRAMEMAP_OK)
-        regex->status = fm_fault_at(regex->error, FRAMEMAP_E_ARGUMENT, (uint64_t)(regex->at - regex->begin), "the expression %s", words);
+        regex->status = fm_error_at(regex->error, FRAMEMAP_E_ARGUMENT, (uint64_t)(regex->at - regex->begin), "the expression %s", words);
     return false;
 }
 
@@ -403,10 +403,10 @@ framemap_status fm_java_regex(framemap_str expression, struct fm_buf *out, frame
     regex.end = expression.size ? expression.data + expression.size : expression.data;
     struct fm_regex again = regex;
     translate(&regex); /* counts the groups */
-    if (out->failed) return fm_fault_memory(error);
+    if (out->failed) return fm_error_memory(error);
     if (regex.status != FRAMEMAP_OK) return regex.status;
     again.all_groups = regex.groups;
     out->size = before;
     translate(&again);
-    return out->failed ? fm_fault_memory(error) : again.status;
+    return out->failed ? fm_error_memory(error) : again.status;
 }

@@ -1,6 +1,6 @@
 /* Regular expressions in Java's syntax (java.util.regex of Java 17) to PCRE2's, with UTF on and no other option. */
-#ifndef FM_FORMATS_JAVA_REGEX_H
-#define FM_FORMATS_JAVA_REGEX_H
+#ifndef FM_FORMATS_JAVA_RETRACE_JAVA_REGEX_H
+#define FM_FORMATS_JAVA_RETRACE_JAVA_REGEX_H
 
 #include "core/text/text.h"
 

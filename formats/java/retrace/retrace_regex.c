@@ -105,9 +105,9 @@ static const char *text_of_proguard(char letter)
 static framemap_status put_holder(struct fm_retrace_expression *expression, char letter, struct fm_buf *out, framemap_error *error)
 {
     const char *text = expression->proguard ? text_of_proguard(letter) : text_of(letter);
-    if (text == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the expression has a placeholder that is not known: %%%c", letter);
+    if (text == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the expression has a placeholder that is not known: %%%c", letter);
     if (expression->holder_count == MOST_PLACEHOLDERS)
-        return fm_fault(error, FRAMEMAP_E_LIMIT, "the expression has more than %d placeholders", MOST_PLACEHOLDERS);
+        return fm_error_set(error, FRAMEMAP_E_LIMIT, "the expression has more than %d placeholders", MOST_PLACEHOLDERS);
     fm_buf_printf(out, expression->proguard ? "(" : "(?<captureGroup%u>", expression->holder_count);
     fm_buf_printf(out, "%s)", text);
     expression->holders[expression->holder_count++].letter = letter;
@@ -128,7 +128,7 @@ static framemap_status put_holders(struct fm_retrace_expression *expression, fra
         escaped = !escaped && byte == '\\';
         fm_buf_byte(out, byte);
     }
-    return out->failed ? fm_fault_memory(error) : FRAMEMAP_OK;
+    return out->failed ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
 /* A placeholder in a class or a quotation makes no group: its number stays below 1. ProGuard takes the n-th group for its n-th placeholder, whoever
@@ -157,13 +157,13 @@ static framemap_status compile_pattern(struct fm_retrace_expression *expression,
     PCRE2_UCHAR words[160];
     const uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NEVER_BACKSLASH_C;
     pcre2_compile_context *context = pcre2_compile_context_create(expression->general);
-    if (context == NULL) return fm_fault_memory(error);
+    if (context == NULL) return fm_error_memory(error);
     expression->code = pcre2_compile((PCRE2_SPTR)(pattern.size ? pattern.data : ""), pattern.size, options, &code, &offset, context);
     pcre2_compile_context_free(context);
     if (expression->code) return FRAMEMAP_OK;
-    if (expression->refused) return fm_fault_memory(error);
+    if (expression->refused) return fm_error_memory(error);
     pcre2_get_error_message(code, words, sizeof words);
-    return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the expression is not understood: %s", (const char *)words);
+    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the expression is not understood: %s", (const char *)words);
 }
 
 static framemap_status compile(struct fm_retrace_expression *expression, framemap_str text, framemap_error *error)
@@ -195,14 +195,14 @@ static framemap_status make_room(struct fm_retrace_expression *expression, frame
 {
     expression->match = pcre2_match_data_create_from_pattern(expression->code, expression->general);
     expression->limits = pcre2_match_context_create(expression->general);
-    if (expression->match == NULL || expression->limits == NULL) return fm_fault_memory(error);
+    if (expression->match == NULL || expression->limits == NULL) return fm_error_memory(error);
     /* Machine code, where it may be had: ten times as fast. Its own stack is small, so that a line that wants more is matched without it. */
     if (reserve_machine_code(expression) && pcre2_jit_compile(expression->code, PCRE2_JIT_COMPLETE) == 0) {
         expression->stack = pcre2_jit_stack_create(JIT_STACK_AT_FIRST, JIT_STACK, expression->general);
-        if (expression->stack == NULL) return fm_fault_memory(error);
+        if (expression->stack == NULL) return fm_error_memory(error);
         pcre2_jit_stack_assign(expression->limits, NULL, expression->stack);
     }
-    if (expression->refused) return fm_fault_memory(error);
+    if (expression->refused) return fm_error_memory(error);
     pcre2_set_match_limit(expression->limits, MOST_STEPS);
     pcre2_set_heap_limit(expression->limits, MOST_KIB);
     return FRAMEMAP_OK;
@@ -211,13 +211,13 @@ static framemap_status make_room(struct fm_retrace_expression *expression, frame
 framemap_status fm_retrace_expression_create(framemap_str text, bool proguard, struct fm_heap *heap, struct fm_retrace_expression **out,
                                              framemap_error *error)
 {
-    if (text.size > FM_LIMIT_LINE) return fm_fault(error, FRAMEMAP_E_LIMIT, "the expression is longer than %zu bytes", FM_LIMIT_LINE);
+    if (text.size > FM_LIMIT_LINE) return fm_error_set(error, FRAMEMAP_E_LIMIT, "the expression is longer than %zu bytes", FM_LIMIT_LINE);
     struct fm_retrace_expression *expression = fm_heap_zalloc(heap, 1, sizeof *expression);
-    if (expression == NULL) return fm_fault_memory(error);
+    if (expression == NULL) return fm_error_memory(error);
     expression->heap = heap;
     expression->proguard = proguard;
     expression->general = pcre2_general_context_create(take, give, expression);
-    framemap_status status = expression->general ? compile(expression, text, error) : fm_fault_memory(error);
+    framemap_status status = expression->general ? compile(expression, text, error) : fm_error_memory(error);
     if (status == FRAMEMAP_OK) status = make_room(expression, error);
     if (status == FRAMEMAP_OK)
         *out = expression;
@@ -301,7 +301,7 @@ static framemap_status add_groups(const struct fm_retrace_expression *expression
     const PCRE2_SIZE *offsets = pcre2_get_ovector_pointer(expression->match);
     for (unsigned i = 0; i < expression->holder_count; i++) {
         if (expression->holders[i].number < 1)
-            return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the expression has a placeholder where no group can be: %%%c",
+            return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the expression has a placeholder where no group can be: %%%c",
                             expression->holders[i].letter);
         const PCRE2_SIZE *pair = offsets + 2 * (size_t)expression->holders[i].number;
         const char letter = expression->holders[i].letter;
@@ -309,23 +309,23 @@ static framemap_status add_groups(const struct fm_retrace_expression *expression
         if (!expression->proguard)
             add_holder(out, line, letter, pair[0], pair[1]);
         else if (add_for_proguard(out, line, letter, pair[0], pair[1]) != FRAMEMAP_OK)
-            return fm_fault(error, FRAMEMAP_E_LIMIT, "a line number is too big for 32 bits");
+            return fm_error_set(error, FRAMEMAP_E_LIMIT, "a line number is too big for 32 bits");
     }
     for (unsigned i = 1; i < out->count; i++)
         if (out->pieces[i].at < out->pieces[i - 1].end)
-            return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the expression's placeholders match one place of a line, or not in their order");
+            return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the expression's placeholders match one place of a line, or not in their order");
     return FRAMEMAP_OK;
 }
 
 static framemap_status match_fault(int code, framemap_error *error)
 {
     PCRE2_UCHAR words[160];
-    if (code == PCRE2_ERROR_NOMEMORY) return fm_fault_memory(error);
+    if (code == PCRE2_ERROR_NOMEMORY) return fm_error_memory(error);
     if (code == PCRE2_ERROR_MATCHLIMIT || code == PCRE2_ERROR_HEAPLIMIT || code == PCRE2_ERROR_DEPTHLIMIT)
-        return fm_fault(error, FRAMEMAP_E_LIMIT,
+        return fm_error_set(error, FRAMEMAP_E_LIMIT,
                         "the expression takes too many steps for a line; say it in a way that leaves fewer choices");
     pcre2_get_error_message(code, words, sizeof words);
-    return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the expression cannot be matched: %s", (const char *)words);
+    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the expression cannot be matched: %s", (const char *)words);
 }
 
 static int match(const struct fm_retrace_expression *expression, framemap_str line, uint32_t options)

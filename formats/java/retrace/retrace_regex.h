@@ -3,8 +3,8 @@
  *     %c class    %C class with slashes    %m method    %f field    %s source    %l line number    %S source and line    %t type    %a arguments
  *
  * Compiled for PCRE2, which this file's source alone knows. */
-#ifndef FM_FORMATS_RETRACE_EXPRESSION_H
-#define FM_FORMATS_RETRACE_EXPRESSION_H
+#ifndef FM_FORMATS_JAVA_RETRACE_RETRACE_REGEX_H
+#define FM_FORMATS_JAVA_RETRACE_RETRACE_REGEX_H
 
 #include "formats/java/retrace/retrace_line.h"
 

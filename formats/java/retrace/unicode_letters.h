@@ -1,6 +1,6 @@
 /* What Java says of characters, where its regular expressions and readers of numbers ask: code points of UTF-8 and their kinds. */
-#ifndef FM_FORMATS_LETTERS_H
-#define FM_FORMATS_LETTERS_H
+#ifndef FM_FORMATS_JAVA_RETRACE_UNICODE_LETTERS_H
+#define FM_FORMATS_JAVA_RETRACE_UNICODE_LETTERS_H
 
 #include "core/text/unicode_digits.h"
 #include "core/text/text.h"

@@ -1,8 +1,8 @@
 /* What the nodes of an index say whatever position was asked for, worked out once and lent from then on: a warm lookup of a chain is one line of the cache
  * for each frame. Frames stand by their nodes' numbers, some hundred in a block that is made when the first one is asked for, so that those of neighbouring
  * code are neighbours too. */
-#ifndef FM_INDEX_FRAMES_H
-#define FM_INDEX_FRAMES_H
+#ifndef FM_INDEX_READ_POSITIONS_FRAME_CACHE_H
+#define FM_INDEX_READ_POSITIONS_FRAME_CACHE_H
 
 #include "core/cpu.h"
 #include "core/heap.h"

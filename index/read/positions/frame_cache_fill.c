@@ -14,20 +14,20 @@ void fm_kept_frames_open(struct fm_view *view)
     const uint64_t most = KEPT_LEAST + KEPT_RATIO * view->bytes.size;
     view->face.frames = &view->kept->frames;
     fm_frames_init(&view->kept->frames, view->heap, view->node_count, most);
-    fm_memo_init(&view->kept->more, view->heap, view->node_count);
-    fm_memo_limit(&view->kept->more, most);
-    fm_memo_init(&view->kept->aliases, view->heap, view->node_count);
-    fm_memo_limit(&view->kept->aliases, most);
-    fm_memo_init(&view->kept->whole_names, view->heap, view->node_count);
-    fm_memo_limit(&view->kept->whole_names, most);
+    fm_lazy_table_init(&view->kept->more, view->heap, view->node_count);
+    fm_lazy_table_limit(&view->kept->more, most);
+    fm_lazy_table_init(&view->kept->aliases, view->heap, view->node_count);
+    fm_lazy_table_limit(&view->kept->aliases, most);
+    fm_lazy_table_init(&view->kept->whole_names, view->heap, view->node_count);
+    fm_lazy_table_limit(&view->kept->whole_names, most);
 }
 
 void fm_kept_frames_close(struct fm_view *view)
 {
     fm_frames_free(&view->kept->frames);
-    fm_memo_free(&view->kept->more);
-    fm_memo_free(&view->kept->aliases);
-    fm_memo_free(&view->kept->whole_names);
+    fm_lazy_table_free(&view->kept->more);
+    fm_lazy_table_free(&view->kept->aliases);
+    fm_lazy_table_free(&view->kept->whole_names);
 }
 
 /* --- keeping --- */
@@ -163,12 +163,12 @@ static framemap_status fill_more(const struct fm_view *view, uint32_t node, cons
 static framemap_status keep_more(const struct fm_view *view, uint32_t node, const struct fm_view_more *head,
                                  const struct fm_view_more **out)
 {
-    struct fm_memo *memo = &view->kept->more;
-    struct fm_view_more *made = fm_memo_alloc(memo, more_size(head->alias_count));
+    struct fm_lazy_table *memo = &view->kept->more;
+    struct fm_view_more *made = fm_lazy_table_alloc(memo, more_size(head->alias_count));
     if (made == NULL) return FRAMEMAP_OK;
     const framemap_status status = fill_more(view, node, head, made);
-    if (status == FRAMEMAP_OK) *out = fm_memo_publish(memo, node, made);
-    if (*out == NULL) fm_memo_give_back(memo, made);
+    if (status == FRAMEMAP_OK) *out = fm_lazy_table_publish(memo, node, made);
+    if (*out == NULL) fm_lazy_table_give_back(memo, made);
     return status;
 }
 
@@ -178,7 +178,7 @@ framemap_status fm_view_more(const struct fm_view *view, uint32_t node, struct f
     struct fm_view_link link;
     struct fm_view_root root = {.size = 0};
     framemap_str name;
-    *out = node < view->kept->more.count ? fm_memo_get(&view->kept->more, node) : NULL;
+    *out = node < view->kept->more.count ? fm_lazy_table_get(&view->kept->more, node) : NULL;
     if (*out != NULL) return FRAMEMAP_OK;
     framemap_status status = fm_view_link_node(view, node, &link);
     if (status == FRAMEMAP_OK) status = fm_view_link_names(view, &link, &name, &head.class_name);
@@ -193,14 +193,14 @@ framemap_status fm_view_more(const struct fm_view *view, uint32_t node, struct f
     return more != NULL ? fill_more(view, node, &head, more) : FRAMEMAP_E_MEMORY;
 }
 
-const framemap_str *fm_view_kept_aliases(const struct fm_view *view, uint32_t node) { return fm_memo_get(&view->kept->aliases, node); }
+const framemap_str *fm_view_kept_aliases(const struct fm_view *view, uint32_t node) { return fm_lazy_table_get(&view->kept->aliases, node); }
 
 const framemap_str *fm_view_keep_aliases(const struct fm_view *view, uint32_t node, const framemap_str *aliases, uint32_t count)
 {
-    struct fm_memo *memo = &view->kept->aliases;
+    struct fm_lazy_table *memo = &view->kept->aliases;
     size_t size = count * sizeof *aliases;
     for (uint32_t i = 0; i < count; i++) size += aliases[i].size; /* of texts that are all in memory */
-    framemap_str *made = fm_memo_alloc(memo, size);
+    framemap_str *made = fm_lazy_table_alloc(memo, size);
     if (made == NULL) return aliases;
     char *text = (char *)(made + count);
     for (uint32_t i = 0; i < count; i++) {
@@ -208,8 +208,8 @@ const framemap_str *fm_view_keep_aliases(const struct fm_view *view, uint32_t no
         if (aliases[i].size > 0) memcpy(text, aliases[i].data, aliases[i].size);
         text += aliases[i].size;
     }
-    const framemap_str *kept = fm_memo_publish(memo, node, made);
-    if (kept == NULL) fm_memo_give_back(memo, made);
+    const framemap_str *kept = fm_lazy_table_publish(memo, node, made);
+    if (kept == NULL) fm_lazy_table_give_back(memo, made);
     return kept != NULL ? kept : aliases;
 }
 

@@ -17,32 +17,32 @@ struct kept_text {
 void fm_kept_open(struct fm_view *view)
 {
     const uint64_t most = KEPT_LEAST + KEPT_RATIO * view->bytes.size;
-    fm_memo_init(&view->kept->paths, view->heap, view->tables[FMX_FILES].count);
-    fm_memo_init(&view->kept->names, view->heap, view->tables[FMX_FUNCTIONS].count);
-    fm_memo_limit(&view->kept->paths, most);
-    fm_memo_limit(&view->kept->names, most);
+    fm_lazy_table_init(&view->kept->paths, view->heap, view->tables[FMX_FILES].count);
+    fm_lazy_table_init(&view->kept->names, view->heap, view->tables[FMX_FUNCTIONS].count);
+    fm_lazy_table_limit(&view->kept->paths, most);
+    fm_lazy_table_limit(&view->kept->names, most);
     fm_kept_frames_open(view);
 }
 
 void fm_kept_close(struct fm_view *view)
 {
-    fm_memo_free(&view->kept->paths);
-    fm_memo_free(&view->kept->names);
+    fm_lazy_table_free(&view->kept->paths);
+    fm_lazy_table_free(&view->kept->names);
     fm_kept_frames_close(view);
 }
 
 /* Two texts as one, kept for a row; one part alone is kept where it stands when that is the index. false: it can't be kept. */
-static bool keep(struct fm_memo *memo, uint64_t row, framemap_str first, framemap_str second, framemap_str *out)
+static bool keep(struct fm_lazy_table *memo, uint64_t row, framemap_str first, framemap_str second, framemap_str *out)
 {
     const size_t size = first.size + second.size;
-    struct kept_text *made = fm_memo_alloc(memo, sizeof *made + size);
+    struct kept_text *made = fm_lazy_table_alloc(memo, sizeof *made + size);
     if (made == NULL) return false;
     if (first.size) memcpy(made->bytes, first.data, first.size);
     if (second.size) memcpy(made->bytes + first.size, second.data, second.size);
     made->text = fm_str(made->bytes, size);
-    const struct kept_text *kept = fm_memo_publish(memo, row, made);
+    const struct kept_text *kept = fm_lazy_table_publish(memo, row, made);
     if (kept == NULL) {
-        fm_memo_give_back(memo, made);
+        fm_lazy_table_give_back(memo, made);
         return false;
     }
     *out = kept->text;
@@ -76,7 +76,7 @@ framemap_status fm_view_path(const struct fm_view *view, uint64_t file, struct f
 {
     *out = (framemap_str){NULL, 0};
     if (file >= view->tables[FMX_FILES].count) return FRAMEMAP_OK;
-    const struct kept_text *kept = fm_memo_get(&view->kept->paths, file);
+    const struct kept_text *kept = fm_lazy_table_get(&view->kept->paths, file);
     if (kept == NULL) return make_path(view, file, arena, out);
     *out = kept->text;
     return FRAMEMAP_OK;
@@ -85,7 +85,7 @@ framemap_status fm_view_path(const struct fm_view *view, uint64_t file, struct f
 bool fm_view_kept_name(const struct fm_view *view, uint64_t function, framemap_str *out)
 {
     if (function >= view->tables[FMX_FUNCTIONS].count) return false;
-    const struct kept_text *kept = fm_memo_get(&view->kept->names, function);
+    const struct kept_text *kept = fm_lazy_table_get(&view->kept->names, function);
     if (kept == NULL) return false;
     *out = kept->text;
     return true;
@@ -100,7 +100,7 @@ framemap_str fm_view_keep_name(const struct fm_view *view, uint64_t function, fr
 
 bool fm_view_kept_whole_name(const struct fm_view *view, uint32_t node, framemap_str *out)
 {
-    const struct kept_text *kept = node < view->node_count ? fm_memo_get(&view->kept->whole_names, node) : NULL;
+    const struct kept_text *kept = node < view->node_count ? fm_lazy_table_get(&view->kept->whole_names, node) : NULL;
     if (kept == NULL) return false;
     *out = kept->text;
     return true;

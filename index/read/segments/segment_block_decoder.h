@@ -1,6 +1,6 @@
 /* Reading blocks of segments (docs/index-format.md, section 14). */
-#ifndef FM_INDEX_SEGMENT_READER_H
-#define FM_INDEX_SEGMENT_READER_H
+#ifndef FM_INDEX_READ_SEGMENTS_SEGMENT_BLOCK_DECODER_H
+#define FM_INDEX_READ_SEGMENTS_SEGMENT_BLOCK_DECODER_H
 
 #include "index/read/segments/segment_view.h"
 #include "index/read/table/tables.h"

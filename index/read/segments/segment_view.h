@@ -1,7 +1,7 @@
 /* Reading the segment form of an index (segment_builder.h says what is in it). Like view.h: no allocation, nothing trusted, every number checked where it is
  * followed; a damaged index gives wrong answers or none. Texts live as long as the view. */
-#ifndef FM_INDEX_SEGMENTS_VIEW_H
-#define FM_INDEX_SEGMENTS_VIEW_H
+#ifndef FM_INDEX_READ_SEGMENTS_SEGMENT_VIEW_H
+#define FM_INDEX_READ_SEGMENTS_SEGMENT_VIEW_H
 
 #include "index/read/view.h"
 

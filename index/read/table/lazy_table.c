@@ -5,7 +5,7 @@ struct block_head {
     _Alignas(max_align_t) size_t size; /* of the whole block, this head included */
 };
 
-void fm_memo_init(struct fm_memo *memo, struct fm_heap *heap, uint64_t count)
+void fm_lazy_table_init(struct fm_lazy_table *memo, struct fm_heap *heap, uint64_t count)
 {
     memo->heap = heap;
     memo->count = count;
@@ -14,9 +14,9 @@ void fm_memo_init(struct fm_memo *memo, struct fm_heap *heap, uint64_t count)
     atomic_init(&memo->pages, NULL);
 }
 
-void fm_memo_limit(struct fm_memo *memo, uint64_t bytes) { memo->most = bytes; }
+void fm_lazy_table_limit(struct fm_lazy_table *memo, uint64_t bytes) { memo->most = bytes; }
 
-void *fm_memo_alloc(struct fm_memo *memo, size_t size)
+void *fm_lazy_table_alloc(struct fm_lazy_table *memo, size_t size)
 {
     struct block_head *head;
     if (size > SIZE_MAX - sizeof *head) return NULL;
@@ -31,19 +31,19 @@ void *fm_memo_alloc(struct fm_memo *memo, size_t size)
     return head + 1;
 }
 
-void fm_memo_give_back(struct fm_memo *memo, void *block)
+void fm_lazy_table_give_back(struct fm_lazy_table *memo, void *block)
 {
     struct block_head *head = (struct block_head *)block - 1;
     atomic_fetch_sub_explicit(&memo->used, head->size, memory_order_relaxed);
     fm_heap_free(memo->heap, head, head->size);
 }
 
-static size_t page_count(const struct fm_memo *memo) { return (size_t)((memo->count + FM_MEMO_PAGE_ROWS - 1) >> FM_MEMO_PAGE_BITS); }
+static size_t page_count(const struct fm_lazy_table *memo) { return (size_t)((memo->count + FM_LAZY_TABLE_PAGE_ROWS - 1) >> FM_LAZY_TABLE_PAGE_BITS); }
 
 /* The table of pages, made by whoever comes first. */
-static fm_memo_page *need_pages(struct fm_memo *memo)
+static fm_lazy_table_page *need_pages(struct fm_lazy_table *memo)
 {
-    fm_memo_page *pages = atomic_load_explicit(&memo->pages, memory_order_acquire), *made;
+    fm_lazy_table_page *pages = atomic_load_explicit(&memo->pages, memory_order_acquire), *made;
     if (pages != NULL) return pages;
     made = fm_heap_zalloc(memo->heap, page_count(memo), sizeof *made);
     if (made == NULL) return NULL;
@@ -52,39 +52,39 @@ static fm_memo_page *need_pages(struct fm_memo *memo)
     return pages;
 }
 
-static fm_memo_slot *need_page(struct fm_memo *memo, fm_memo_page *at)
+static fm_lazy_table_slot *need_page(struct fm_lazy_table *memo, fm_lazy_table_page *at)
 {
-    fm_memo_slot *page = atomic_load_explicit(at, memory_order_acquire), *made;
+    fm_lazy_table_slot *page = atomic_load_explicit(at, memory_order_acquire), *made;
     if (page != NULL) return page;
-    made = fm_heap_zalloc(memo->heap, FM_MEMO_PAGE_ROWS, sizeof *made);
+    made = fm_heap_zalloc(memo->heap, FM_LAZY_TABLE_PAGE_ROWS, sizeof *made);
     if (made == NULL) return NULL;
     if (atomic_compare_exchange_strong_explicit(at, &page, made, memory_order_acq_rel, memory_order_acquire)) return made;
-    fm_heap_free(memo->heap, made, FM_MEMO_PAGE_ROWS * sizeof *made);
+    fm_heap_free(memo->heap, made, FM_LAZY_TABLE_PAGE_ROWS * sizeof *made);
     return page;
 }
 
-const void *fm_memo_publish(struct fm_memo *memo, uint64_t row, void *block)
+const void *fm_lazy_table_publish(struct fm_lazy_table *memo, uint64_t row, void *block)
 {
-    fm_memo_page *pages = need_pages(memo);
-    fm_memo_slot *page = pages ? need_page(memo, &pages[row >> FM_MEMO_PAGE_BITS]) : NULL;
+    fm_lazy_table_page *pages = need_pages(memo);
+    fm_lazy_table_slot *page = pages ? need_page(memo, &pages[row >> FM_LAZY_TABLE_PAGE_BITS]) : NULL;
     if (page == NULL) return NULL;
     void *there = NULL;
-    fm_memo_slot *slot = &page[row & (FM_MEMO_PAGE_ROWS - 1)];
+    fm_lazy_table_slot *slot = &page[row & (FM_LAZY_TABLE_PAGE_ROWS - 1)];
     if (atomic_compare_exchange_strong_explicit(slot, &there, block, memory_order_acq_rel, memory_order_acquire)) return block;
-    fm_memo_give_back(memo, block);
+    fm_lazy_table_give_back(memo, block);
     return there;
 }
 
-void fm_memo_free(struct fm_memo *memo)
+void fm_lazy_table_free(struct fm_lazy_table *memo)
 {
-    fm_memo_page *pages = atomic_load_explicit(&memo->pages, memory_order_acquire);
+    fm_lazy_table_page *pages = atomic_load_explicit(&memo->pages, memory_order_acquire);
     for (size_t p = 0; pages != NULL && p < page_count(memo); p++) {
-        fm_memo_slot *page = atomic_load_explicit(&pages[p], memory_order_acquire);
-        for (size_t i = 0; page != NULL && i < FM_MEMO_PAGE_ROWS; i++) {
+        fm_lazy_table_slot *page = atomic_load_explicit(&pages[p], memory_order_acquire);
+        for (size_t i = 0; page != NULL && i < FM_LAZY_TABLE_PAGE_ROWS; i++) {
             void *block = atomic_load_explicit(&page[i], memory_order_acquire);
-            if (block != NULL) fm_memo_give_back(memo, block);
+            if (block != NULL) fm_lazy_table_give_back(memo, block);
         }
-        if (page != NULL) fm_heap_free(memo->heap, page, FM_MEMO_PAGE_ROWS * sizeof *page);
+        if (page != NULL) fm_heap_free(memo->heap, page, FM_LAZY_TABLE_PAGE_ROWS * sizeof *page);
     }
     if (pages != NULL) fm_heap_free(memo->heap, pages, page_count(memo) * sizeof *pages);
     atomic_store_explicit(&memo->pages, NULL, memory_order_release);

@@ -1,7 +1,7 @@
 /* Bits by number, and how many are set before a number: two numberings out of one. A row of such a table has 64 bits and the number of those that are
  * set in the rows before. */
-#ifndef FM_INDEX_RANK_H
-#define FM_INDEX_RANK_H
+#ifndef FM_INDEX_READ_TABLE_RANK_BITS_H
+#define FM_INDEX_READ_TABLE_RANK_BITS_H
 
 #include "index/read/table/tables.h"
 

@@ -12,7 +12,7 @@ struct packed_group {
     uint32_t sizes[FM_SORTED_GROUP]; /* in codes */
 };
 
-bool fm_sorted_texts_symbols(const unsigned char *data, uint64_t size, struct fm_symbols *out)
+bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm_symbols *out)
 {
     uint64_t at = FM_SYMBOL_SIZE;
     out->count = 0;
@@ -127,33 +127,33 @@ static void unpack_all(const struct fm_symbols *symbols, const struct packed_gro
 
 static framemap_status open_group(const struct fm_view *view, uint64_t group, const struct fm_sorted_group **out)
 {
-    struct fm_sorted_texts *texts = view->sorted_texts;
+    struct fm_string_table *texts = view->sorted_texts;
     struct packed_group packed;
     uint32_t ends[FM_SORTED_GROUP] = {0};
     struct fm_sorted_group *made;
     uint64_t bytes;
     if (!read_head(view, group, &packed) || !measure_all(&texts->symbols, &packed, ends, &bytes)) return FRAMEMAP_E_CORRUPT;
     const size_t size = sizeof *made + (size_t)bytes + FM_SYMBOL_SIZE;
-    if (!fm_memo_has_room(&texts->memo, size))
+    if (!fm_lazy_table_has_room(&texts->memo, size))
         return FRAMEMAP_E_CORRUPT; /* groups that share their bytes: no index has such */
-    made = fm_memo_alloc(&texts->memo, size);
+    made = fm_lazy_table_alloc(&texts->memo, size);
     if (made == NULL) return FRAMEMAP_E_MEMORY;
     made->count = packed.count;
     memcpy(made->ends, ends, sizeof ends);
     unpack_all(&texts->symbols, &packed, made);
-    *out = fm_memo_publish(&texts->memo, group, made);
+    *out = fm_lazy_table_publish(&texts->memo, group, made);
     if (*out != NULL) return FRAMEMAP_OK;
-    fm_memo_give_back(&texts->memo, made);
+    fm_lazy_table_give_back(&texts->memo, made);
     return FRAMEMAP_E_MEMORY;
 }
 
-framemap_status fm_sorted_text_open(const struct fm_view *view, uint64_t text, framemap_str *out)
+framemap_status fm_string_entry_open(const struct fm_view *view, uint64_t text, framemap_str *out)
 {
     const uint64_t group = text >> FM_SORTED_GROUP_BITS, row = text & (FM_SORTED_GROUP - 1);
     const struct fm_sorted_group *found = NULL;
     *out = (framemap_str){NULL, 0};
     if (view->sorted_texts == NULL || group >= view->tables[FMX_SORTED_TEXTS].count) return FRAMEMAP_E_CORRUPT;
-    found = fm_memo_get(&view->sorted_texts->memo, group);
+    found = fm_lazy_table_get(&view->sorted_texts->memo, group);
     if (found == NULL) {
         const framemap_status status = open_group(view, group, &found);
         if (status != FRAMEMAP_OK) return status;

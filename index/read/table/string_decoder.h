@@ -1,7 +1,7 @@
 /* Texts kept once, in the order of their bytes, in groups: each tells only what it has not in common with the one before it. Written by
  * string_encoder.c, read by string_decoder.c. docs/index-format.md has the layout. */
-#ifndef FM_INDEX_SORTED_TEXTS_H
-#define FM_INDEX_SORTED_TEXTS_H
+#ifndef FM_INDEX_READ_TABLE_STRING_DECODER_H
+#define FM_INDEX_READ_TABLE_STRING_DECODER_H
 
 #include "index/read/table/lazy_table.h"
 #include "index/format/fsst.h"
@@ -14,8 +14,8 @@ enum { FM_SORTED_COUNT_WIDTH = 5 /* texts less one */, FM_SORTED_COMMON_WIDTH = 
 #define FM_SORTED_COMMON_MOST 0x7FFFu /* bytes that a text is told to have in common with the one before */
 
 /* What an opened index keeps of its sorted texts: groups that were asked for, unpacked. */
-struct fm_sorted_texts {
-    struct fm_memo memo; /* by group: struct fm_sorted_group */
+struct fm_string_table {
+    struct fm_lazy_table memo; /* by group: struct fm_sorted_group */
     struct fm_symbols symbols;
 };
 struct fm_sorted_group {

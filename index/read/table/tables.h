@@ -1,6 +1,6 @@
 /* An opened index: its tables and how to reach a field. Every access checks its row; the shape of the tables was checked at open. */
-#ifndef FM_INDEX_TABLES_H
-#define FM_INDEX_TABLES_H
+#ifndef FM_INDEX_READ_TABLE_TABLES_H
+#define FM_INDEX_READ_TABLE_TABLES_H
 
 #include "index/format/bits.h"
 #include "index/format/layout.h"
@@ -36,12 +36,12 @@ struct fm_main {
 
 /* What an opened index works out as it is asked: the one part that changes, by any thread. */
 struct fm_kept {
-    struct fm_memo paths; /* by file: joined paths */
-    struct fm_memo names; /* by function: readable names */
+    struct fm_lazy_table paths; /* by file: joined paths */
+    struct fm_lazy_table names; /* by function: readable names */
     struct fm_frames frames;
-    struct fm_memo more;    /* by node: struct fm_view_more */
-    struct fm_memo whole_names; /* by node: readable names that are not the function's alone */
-    struct fm_memo aliases; /* by node: readable spellings of its aliases, as many as `more` has, and their texts */
+    struct fm_lazy_table more;    /* by node: struct fm_view_more */
+    struct fm_lazy_table whole_names; /* by node: readable names that are not the function's alone */
+    struct fm_lazy_table aliases; /* by node: readable spellings of its aliases, as many as `more` has, and their texts */
 };
 
 struct fm_view {
@@ -51,7 +51,7 @@ struct fm_view {
     framemap_str bytes;
     struct fm_packed tables[FMX_SECTION_END];
     uint64_t position_count;
-    struct fm_sorted_texts *sorted_texts; /* NULL: there are none. What it keeps grows while the view is used, by any thread */
+    struct fm_string_table *sorted_texts; /* NULL: there are none. What it keeps grows while the view is used, by any thread */
     uint64_t node_count, root_count;
     unsigned function_width; /* of a function's code */
     unsigned details_from;   /* of a row of details: the field of the class */
@@ -154,19 +154,19 @@ static inline uint64_t fm_texts_end(const struct fm_packed *table, unsigned fiel
 /* --- sorted texts --- */
 
 /* Reads the section SYMBOLS. false: damaged. */
-bool fm_sorted_texts_symbols(const unsigned char *data, uint64_t size, struct fm_symbols *out);
+bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm_symbols *out);
 /* A sorted text by its number, valid as long as the view. CORRUPT (no such text, too), MEMORY. */
-framemap_status fm_sorted_text_open(const struct fm_view *view, uint64_t text, framemap_str *out);
+framemap_status fm_string_entry_open(const struct fm_view *view, uint64_t text, framemap_str *out);
 /* Where a group stands in STRINGS, and how many texts it has; group < count. false: damaged. */
 bool fm_sorted_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end, uint32_t *count);
 
 /* The same, fast where it was asked for before. */
-static inline framemap_status fm_sorted_text(const struct fm_view *view, uint64_t text, framemap_str *out)
+static inline framemap_status fm_string_entry(const struct fm_view *view, uint64_t text, framemap_str *out)
 {
     const uint64_t group = text >> FM_SORTED_GROUP_BITS, row = text & (FM_SORTED_GROUP - 1);
-    if (group >= view->tables[FMX_SORTED_TEXTS].count) return fm_sorted_text_open(view, text, out);
-    const struct fm_sorted_group *found = fm_memo_get(&view->sorted_texts->memo, group);
-    if (found == NULL || row >= found->count) return fm_sorted_text_open(view, text, out);
+    if (group >= view->tables[FMX_SORTED_TEXTS].count) return fm_string_entry_open(view, text, out);
+    const struct fm_sorted_group *found = fm_lazy_table_get(&view->sorted_texts->memo, group);
+    if (found == NULL || row >= found->count) return fm_string_entry_open(view, text, out);
     const uint32_t begin = row == 0 ? 0 : found->ends[row - 1];
     *out = (framemap_str){found->bytes + begin, found->ends[row] - begin};
     return FRAMEMAP_OK;
@@ -181,7 +181,7 @@ static inline framemap_status fm_record_text(const struct fm_view *view, struct 
     }
     const uint64_t code = fm_row_field(row, field);
     *out = (framemap_str){NULL, 0};
-    return code == 0 ? FRAMEMAP_OK : fm_sorted_text(view, code - 1, out);
+    return code == 0 ? FRAMEMAP_OK : fm_string_entry(view, code - 1, out);
 }
 /* A text of TEXTS by its code, absent for none. */
 static inline framemap_status fm_text_code(const struct fm_view *view, uint64_t code, framemap_str *out)

@@ -4,11 +4,11 @@
 
 static framemap_status no_such(framemap_error *error, const char *what)
 {
-    return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no such %s in this builder", what);
+    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such %s in this builder", what);
 }
 static framemap_status too_many(framemap_error *error, const char *what)
 {
-    return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion different %s", what);
+    return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion different %s", what);
 }
 static bool full(size_t count) { return count >= UINT32_MAX - 2; }
 static bool known(uint32_t number, size_t count) { return number == FM_NONE || number < count; }
@@ -87,7 +87,7 @@ framemap_status fm_class_name(struct fm_builder *b, uint32_t text, uint32_t *out
     if (full(form->name_count)) return too_many(error, "names");
     if (!FM_GROW(b->heap, form->names, form->name_capacity, form->name_count + 1) ||
         !fm_table_add(&form->name_table, string_hash(text), (uint32_t)form->name_count))
-        return fm_fault_memory(error);
+        return fm_error_memory(error);
     *out = (uint32_t)form->name_count;
     form->names[form->name_count++] = (struct fm_name_record){.text = text, .source = FM_NONE};
     return FRAMEMAP_OK;
@@ -124,7 +124,7 @@ static framemap_status push_member(struct fm_builder *b, const struct fm_member 
 {
     struct fm_class_form *form = &b->classes;
     if (full(form->member_count)) return too_many(error, "members");
-    if (!FM_GROW_BIG(b->heap, form->members, form->member_capacity, form->member_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW_BIG(b->heap, form->members, form->member_capacity, form->member_count + 1)) return fm_error_memory(error);
     *out = (uint32_t)form->member_count;
     form->members[form->member_count++] = *member;
     return FRAMEMAP_OK;
@@ -159,13 +159,13 @@ static framemap_status find_member(struct fm_builder *b, const struct fm_member 
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
     const framemap_status status = push_member(b, member, out, error);
     if (status != FRAMEMAP_OK) return status;
-    return fm_table_add(&form->member_table, hash, *out) ? FRAMEMAP_OK : fm_fault_memory(error);
+    return fm_table_add(&form->member_table, hash, *out) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 /* Apart, equal members may have several numbers: they get one when they are joined. */
 static framemap_status add_member(struct fm_builder *b, const struct fm_member *member, uint64_t hash, uint32_t *out, framemap_error *error)
 {
-    if (!ask_name(b, member->holder)) return fm_fault_memory(error);
+    if (!ask_name(b, member->holder)) return fm_error_memory(error);
     return b->classes.apart ? push_member(b, member, out, error) : find_member(b, member, hash, out, error);
 }
 
@@ -225,7 +225,7 @@ framemap_status fm_builder_members(struct fm_builder *b, const struct fm_member 
     uint64_t hashes[FM_MEMBERS_MOST];
     framemap_status status = FRAMEMAP_OK;
     if (full(form->member_count + count)) return too_many(error, "members");
-    if (!FM_GROW_BIG(b->heap, form->members, form->member_capacity, form->member_count + count)) return fm_fault_memory(error);
+    if (!FM_GROW_BIG(b->heap, form->members, form->member_capacity, form->member_count + count)) return fm_error_memory(error);
     for (size_t i = 0; i < count; i++) {
         const bool looked_for = (own >> i & 1) == 0 && !form->apart;
         hashes[i] = looked_for ? member_hash(b, &members[i]) : 0;
@@ -293,7 +293,7 @@ static framemap_status check_notes(const struct fm_builder *b, const struct fm_n
 {
     for (size_t i = 0; i < count; i++) {
         if (notes[i].kind < FM_NOTE_REWRITE || notes[i].kind > FM_NOTE_HIDDEN)
-            return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a kind that no note has");
+            return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a kind that no note has");
         if (!known(notes[i].text, b->strings.count)) return no_such(error, "string");
     }
     return FRAMEMAP_OK;
@@ -313,7 +313,7 @@ framemap_status fm_builder_notes(struct fm_builder *b, const struct fm_note *not
     if (!FM_GROW(b->heap, form->lists, form->list_capacity, form->list_count + 1) ||
         !FM_GROW(b->heap, form->notes, form->note_capacity, form->note_count + count) ||
         !fm_table_add(&form->list_table, hash, (uint32_t)form->list_count))
-        return fm_fault_memory(error);
+        return fm_error_memory(error);
     *out = (uint32_t)form->list_count;
     form->lists[form->list_count++] = (struct fm_list_record){form->note_count, count};
     memcpy(form->notes + form->note_count, notes, count * sizeof *notes);
@@ -336,7 +336,7 @@ framemap_status fm_class_number(struct fm_builder *b, uint32_t residual, uint32_
     if (full(form->class_count)) return too_many(error, "classes");
     if (!FM_GROW(b->heap, form->classes, form->class_capacity, form->class_count + 1) ||
         !fm_table_add(&form->class_table, string_hash(residual), (uint32_t)form->class_count))
-        return fm_fault_memory(error);
+        return fm_error_memory(error);
     *out = (uint32_t)form->class_count;
     form->classes[form->class_count++] = (struct fm_class_record){.residual = residual};
     return FRAMEMAP_OK;
@@ -347,7 +347,7 @@ framemap_status fm_builder_class(struct fm_builder *b, framemap_str residual, ui
     struct fm_class_form *form = &b->classes;
     uint32_t text, number;
     if (original_name >= form->name_count) return no_such(error, "name");
-    if (flags & ~(uint32_t)FM_CLASS_SYNTHETIC) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a flag that no class has");
+    if (flags & ~(uint32_t)FM_CLASS_SYNTHETIC) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a flag that no class has");
     framemap_status status = fm_builder_string(b, residual, &text, error);
     if (status == FRAMEMAP_OK) status = fm_class_number(b, text, &number, error);
     if (status != FRAMEMAP_OK) return status;
@@ -365,12 +365,12 @@ static framemap_status check_span(const struct fm_builder *b, const struct fm_sp
 {
     const struct fm_class_form *form = &b->classes;
     if (span->flags & ~63u || ((span->flags & FM_SPAN_PAIR) != 0 && (span->flags & FM_SPAN_ORIGINAL) == 0))
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "flags that no span has");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "flags that no span has");
     if (span->member >= form->member_count) return no_such(error, "member");
     if ((first || (span->flags & FM_SPAN_PART) != 0) && span->entry >= form->member_count) return no_such(error, "member");
     if (!known(span->notes, form->list_count)) return no_such(error, "list of notes");
     if ((span->flags & FM_SPAN_RESIDUAL) != 0 && span->residual_from > span->residual_to)
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "residual lines that end before they begin");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "residual lines that end before they begin");
     return FRAMEMAP_OK;
 }
 
@@ -388,7 +388,7 @@ static framemap_status residual_string(struct fm_builder *b, framemap_str text, 
     const uint64_t word = fm_str_word(text);
     if (word == 0 || form->own.method_count < SHORT_NAMES_PAY) return fm_builder_string(b, text, out, error);
     if (form->short_names == NULL) form->short_names = fm_heap_zalloc(b->heap, SHORT_NAMES, sizeof *form->short_names);
-    if (form->short_names == NULL) return fm_fault_memory(error);
+    if (form->short_names == NULL) return fm_error_memory(error);
     struct fm_short_name *name = &form->short_names[word * UINT64_C(0x9E3779B97F4A7C15) >> (64 - FM_SHORT_NAME_BITS)];
     if (name->word != word) {
         const framemap_status status = fm_builder_string(b, text, &name->string, error);
@@ -404,7 +404,7 @@ static framemap_status keep_spans(struct fm_builder *b, const struct fm_span *sp
                                   framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;
-    if (!FM_GROW(b->heap, form->raw, form->raw_capacity, form->raw_count + count)) return fm_fault_memory(error);
+    if (!FM_GROW(b->heap, form->raw, form->raw_capacity, form->raw_count + count)) return fm_error_memory(error);
     for (size_t i = 0; i < count; i++) form->raw[form->raw_count + i] = spans[i]; /* one mostly */
     method->at = form->raw_count;
     method->size = (uint32_t)count;
@@ -427,10 +427,10 @@ framemap_status fm_builder_method(struct fm_builder *b, framemap_str residual, c
 {
     struct fm_class_form *form = &b->classes;
     struct fm_class_part *own = &form->own;
-    if (form->open == FM_NONE) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a method outside of a class");
-    if (count == 0) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a method without a span");
+    if (form->open == FM_NONE) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a method outside of a class");
+    if (count == 0) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a method without a span");
     if (full(own->method_count) || full(count)) return too_many(error, "methods or spans");
-    if (!FM_GROW_BIG(b->heap, own->methods, own->method_capacity, own->method_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW_BIG(b->heap, own->methods, own->method_capacity, own->method_count + 1)) return fm_error_memory(error);
     struct fm_method_record *method = &own->methods[own->method_count]; /* where it stays: a copy would wait for the stores */
     framemap_status status = residual_string(b, residual, &method->name, error);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = check_span(b, &spans[i], i == 0, error);
@@ -446,10 +446,10 @@ framemap_status fm_builder_field(struct fm_builder *b, framemap_str residual, ui
 {
     struct fm_class_form *form = &b->classes;
     struct fm_class_part *own = &form->own;
-    if (form->open == FM_NONE) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a field outside of a class");
+    if (form->open == FM_NONE) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a field outside of a class");
     if (member >= form->member_count) return no_such(error, "member");
     if (full(own->field_count)) return too_many(error, "fields");
-    if (!FM_GROW_BIG(b->heap, own->fields, own->field_capacity, own->field_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW_BIG(b->heap, own->fields, own->field_capacity, own->field_count + 1)) return fm_error_memory(error);
     struct fm_field_record *field = &own->fields[own->field_count];
     framemap_status status = residual_string(b, residual, &field->name, error);
     if (status != FRAMEMAP_OK) return status;

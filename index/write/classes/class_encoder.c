@@ -111,12 +111,12 @@ static framemap_status sort_classes(struct finish *f, framemap_error *error)
     const size_t count = (f->form->class_count + SORTED_AT_ONCE - 1) / SORTED_AT_ONCE;
     struct sort_job job = {f, fm_heap_zalloc(f->b->heap, count, sizeof *job.sorted)};
     framemap_status status = FRAMEMAP_OK;
-    if (job.sorted == NULL) return fm_fault_memory(error);
-    fm_crew_run(f->b->threads, count, sort_some, &job);
+    if (job.sorted == NULL) return fm_error_memory(error);
+    fm_thread_team_run(f->b->threads, count, sort_some, &job);
     for (size_t i = 0; i < count; i++) take_sorted(f, &job.sorted[i], &status);
     fm_heap_free(f->b->heap, job.sorted, count * sizeof *job.sorted);
-    if (status == FRAMEMAP_E_ARGUMENT) return fm_fault(error, status, FM_METHOD_TWICE);
-    return status == FRAMEMAP_OK ? status : fm_fault_memory(error);
+    if (status == FRAMEMAP_E_ARGUMENT) return fm_error_set(error, status, FM_METHOD_TWICE);
+    return status == FRAMEMAP_OK ? status : fm_error_memory(error);
 }
 
 static bool order_classes(struct finish *f)
@@ -147,7 +147,7 @@ static bool order_one(void *context, unsigned worker, size_t item)
 /* Classes and names, each with what finds them by hash, then what is in the classes. */
 static framemap_status put_in_order(struct finish *f, framemap_error *error)
 {
-    return fm_crew_run(f->b->threads, 2, order_one, f) ? sort_classes(f, error) : fm_fault_memory(error);
+    return fm_thread_team_run(f->b->threads, 2, order_one, f) ? sort_classes(f, error) : fm_error_memory(error);
 }
 
 /* --- rows --- */
@@ -347,7 +347,7 @@ static bool plan_section(void *context, unsigned worker, size_t item)
 static void plan_sections(struct finish *f)
 {
     fm_sort_attributes(f->b);
-    fm_crew_run(f->b->threads, sizeof row_sections / sizeof *row_sections, plan_section, f);
+    fm_thread_team_run(f->b->threads, sizeof row_sections / sizeof *row_sections, plan_section, f);
     f->sheets[FMX_SPANS] =
         (struct fm_sheet){.count = f->span_size, .bits.bits = f->span_size * 8, .fill = copy_spans, .done = drop_spans, .context = f};
     f->sheets[FMX_STRINGS] = (struct fm_sheet){.count = f->b->strings.size,
@@ -381,10 +381,10 @@ static framemap_status check_used(const struct fm_builder *b, framemap_error *er
 {
     const struct fm_class_form *form = &b->classes;
     if (b->position_count > 0 || b->scope_keys.count > 0 || b->number_count > 0)
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "positions and classes in one index");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "positions and classes in one index");
     for (size_t i = 0; form->class_count == 0 && i < form->name_count; i++)
         if (form->names[i].source != FM_NONE) return FRAMEMAP_OK;
-    return form->class_count > 0 || form->is_wanted ? FRAMEMAP_OK : fm_fault(error, FRAMEMAP_E_EMPTY, "nothing to look up in it");
+    return form->class_count > 0 || form->is_wanted ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_EMPTY, "nothing to look up in it");
 }
 
 static bool have_lines(const struct fm_class_form *form)
@@ -401,7 +401,7 @@ framemap_status fm_finish_classes(struct fm_builder *b, struct fm_built *out, fr
     if (status != FRAMEMAP_OK) return status;
     drop_tables(&f);
     status = put_in_order(&f, error);
-    if (status == FRAMEMAP_OK && !fm_order_notes(f.form, b->heap)) status = fm_fault_memory(error);
+    if (status == FRAMEMAP_OK && !fm_order_notes(f.form, b->heap)) status = fm_error_memory(error);
     if (status == FRAMEMAP_OK) {
         plan_sections(&f);
         const struct fm_header header = {
@@ -409,7 +409,7 @@ framemap_status fm_finish_classes(struct fm_builder *b, struct fm_built *out, fr
             .positions = f.span_count,
             .address_bits = b->address_bits,
             .flags = (uint8_t)(FMX_FLAG_CLASSES | (b->big_endian ? FMX_FLAG_BIG_ENDIAN : 0u) | (have_lines(f.form) ? FMX_FLAG_LINES : 0u))};
-        if (!fm_sheets_join(b->heap, f.sheets, &header, b->threads, &out->data, &out->size)) status = fm_fault_memory(error);
+        if (!fm_sheets_join(b->heap, f.sheets, &header, b->threads, &out->data, &out->size)) status = fm_error_memory(error);
     }
     finish_free(&f);
     return status;

@@ -26,7 +26,7 @@ framemap_status fm_class_share_create(struct fm_builder *whole, struct fm_class_
 {
     struct fm_heap *heap = whole->heap;
     struct fm_class_share *share = fm_heap_zalloc(heap, 1, sizeof *share);
-    if (share == NULL) return fm_fault_memory(error);
+    if (share == NULL) return fm_error_memory(error);
     share->heap = heap;
     share->whole = whole;
     if (fm_builder_create(heap, &share->own, error) != FRAMEMAP_OK) {
@@ -89,7 +89,7 @@ static bool room(struct fm_class_share *share, struct numbers *numbers, size_t c
 framemap_status fm_class_share_ready(struct fm_class_share *share, framemap_error *error)
 {
     const struct fm_pool *strings = &share->own->strings;
-    if (!FM_GROW(share->heap, share->hashes, share->hash_capacity, strings->count)) return fm_fault_memory(error);
+    if (!FM_GROW(share->heap, share->hashes, share->hash_capacity, strings->count)) return fm_error_memory(error);
     for (size_t i = 0; i < strings->table.capacity; i++) {
         const uint64_t slot = strings->table.slots[i];
         if (slot != 0) share->hashes[(uint32_t)slot - 1] = slot >> 32 << 32;
@@ -100,7 +100,7 @@ framemap_status fm_class_share_ready(struct fm_class_share *share, framemap_erro
 static framemap_status join_strings(struct fm_class_share *share, framemap_error *error)
 {
     const struct fm_pool *strings = &share->own->strings;
-    if (!room(share, &share->strings, strings->count)) return fm_fault_memory(error);
+    if (!room(share, &share->strings, strings->count)) return fm_error_memory(error);
     return fm_pool_add_pool(&share->whole->strings, strings, share->hashes, share->strings.of, error);
 }
 
@@ -108,7 +108,7 @@ static framemap_status join_names(struct fm_class_share *share, framemap_error *
 {
     const struct fm_class_form *form = &share->own->classes;
     framemap_status status = FRAMEMAP_OK;
-    if (!room(share, &share->names, form->name_count)) return fm_fault_memory(error);
+    if (!room(share, &share->names, form->name_count)) return fm_error_memory(error);
     for (size_t i = 0; i < form->name_count && status == FRAMEMAP_OK; i++) {
         const struct fm_name_record *name = &form->names[i];
         if (i + AHEAD < form->name_count) fm_class_name_hint(&share->whole->classes, share->strings.of[name[AHEAD].text]);
@@ -125,7 +125,7 @@ static framemap_status join_members(struct fm_class_share *share, framemap_error
     struct fm_member members[FM_MEMBERS_MOST];
     framemap_status status = FRAMEMAP_OK;
     share->whole->classes.owner = FM_NONE;
-    if (!room(share, &share->members, form->member_count)) return fm_fault_memory(error);
+    if (!room(share, &share->members, form->member_count)) return fm_error_memory(error);
     for (size_t at = 0; at < form->member_count && status == FRAMEMAP_OK; at += FM_MEMBERS_MOST) {
         const size_t count = form->member_count - at < FM_MEMBERS_MOST ? form->member_count - at : FM_MEMBERS_MOST;
         uint64_t own = 0;
@@ -145,10 +145,10 @@ static framemap_status join_lists(struct fm_class_share *share, framemap_error *
 {
     const struct fm_class_form *form = &share->own->classes;
     framemap_status status = FRAMEMAP_OK;
-    if (!room(share, &share->lists, form->list_count)) return fm_fault_memory(error);
+    if (!room(share, &share->lists, form->list_count)) return fm_error_memory(error);
     for (size_t i = 0; i < form->list_count && status == FRAMEMAP_OK; i++) {
         const struct fm_list_record *list = &form->lists[i];
-        if (!FM_GROW(share->heap, share->notes, share->note_capacity, list->count)) return fm_fault_memory(error);
+        if (!FM_GROW(share->heap, share->notes, share->note_capacity, list->count)) return fm_error_memory(error);
         memcpy(share->notes, form->notes + list->first, list->count * sizeof *share->notes);
         for (size_t n = 0; n < list->count; n++) share->notes[n].text = number_of(&share->strings, share->notes[n].text);
         status = fm_builder_notes(share->whole, share->notes, list->count, &share->lists.of[i], error);
@@ -163,12 +163,12 @@ static framemap_status add_part(struct fm_class_share *share, framemap_error *er
 {
     struct fm_class_form *form = &share->whole->classes;
     if (share->part != NULL) return FRAMEMAP_OK;
-    if (!FM_GROW(share->heap, form->parts, form->part_capacity, form->part_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW(share->heap, form->parts, form->part_capacity, form->part_count + 1)) return fm_error_memory(error);
     share->part = fm_heap_zalloc(share->heap, 1, sizeof *share->part);
-    if (share->part == NULL) return fm_fault_memory(error);
+    if (share->part == NULL) return fm_error_memory(error);
     form->parts[form->part_count++] = share->part;
     share->part_number = (uint32_t)form->part_count;
-    return form->part_count < UINT32_MAX ? FRAMEMAP_OK : fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion shares");
+    return form->part_count < UINT32_MAX ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion shares");
 }
 
 static framemap_status join_classes(struct fm_class_share *share, framemap_error *error)
@@ -178,7 +178,7 @@ static framemap_status join_classes(struct fm_class_share *share, framemap_error
     const struct fm_class_part *part = share->part;
     framemap_status status = FRAMEMAP_OK;
     if (own->own.method_count >= UINT32_MAX - part->method_count || own->own.field_count >= UINT32_MAX - part->field_count)
-        return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion methods or fields");
+        return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion methods or fields");
     for (size_t i = 0; i < own->class_count && status == FRAMEMAP_OK; i++) {
         struct fm_class_record class = own->classes[i];
         uint32_t number;
@@ -246,7 +246,7 @@ static framemap_status hand_over(struct fm_class_share *share, framemap_error *e
     struct fm_class_part *part = share->part;
     if (!FM_GROW_BIG(share->heap, part->methods, part->method_capacity, part->method_count + own->method_count) ||
         !FM_GROW_BIG(share->heap, part->fields, part->field_capacity, part->field_count + own->field_count))
-        return fm_fault_memory(error);
+        return fm_error_memory(error);
     if (own->method_count > 0) memcpy(part->methods + part->method_count, own->methods, own->method_count * sizeof *part->methods);
     if (own->field_count > 0) memcpy(part->fields + part->field_count, own->fields, own->field_count * sizeof *part->fields);
     part->method_count += own->method_count;
@@ -262,8 +262,8 @@ framemap_status fm_class_share_pack(struct fm_class_share *share, framemap_error
     expect(share);
     for (size_t i = 0; i < form->class_count && status == FRAMEMAP_OK; i++)
         status = fm_sort_class(share->heap, &share->own->strings, own, &form->classes[i]);
-    if (status == FRAMEMAP_E_ARGUMENT) return fm_fault(error, status, FM_METHOD_TWICE);
-    if (status != FRAMEMAP_OK) return fm_fault_memory(error);
+    if (status == FRAMEMAP_E_ARGUMENT) return fm_error_set(error, status, FM_METHOD_TWICE);
+    if (status != FRAMEMAP_OK) return fm_error_memory(error);
     for (size_t i = 0; i < own->method_count && status == FRAMEMAP_OK; i++) status = pack_method(share, &own->methods[i], error);
     for (size_t i = 0; i < own->field_count; i++) {
         own->fields[i].name = share->strings.of[own->fields[i].name];

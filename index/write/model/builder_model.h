@@ -1,6 +1,6 @@
 /* The builder's records as they were given, and the plan that fm_builder_finish makes of them. Not the disk layout. */
-#ifndef FM_INDEX_MODEL_H
-#define FM_INDEX_MODEL_H
+#ifndef FM_INDEX_WRITE_MODEL_BUILDER_MODEL_H
+#define FM_INDEX_WRITE_MODEL_BUILDER_MODEL_H
 
 #include "index/write/builder.h"
 #include "index/write/model/class_model.h"

@@ -1,6 +1,6 @@
 /* The class form in the builder: records as they were given, spans packed at once. */
-#ifndef FM_INDEX_CLASS_MODEL_H
-#define FM_INDEX_CLASS_MODEL_H
+#ifndef FM_INDEX_WRITE_MODEL_CLASS_MODEL_H
+#define FM_INDEX_WRITE_MODEL_CLASS_MODEL_H
 
 #include "core/hash/hash.h"
 #include "index/write/class_builder.h"

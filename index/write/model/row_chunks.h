@@ -1,6 +1,6 @@
 /* The rows of a builder as they come: in chunks that never move, and the runs that they make. */
-#ifndef FM_INDEX_ROWS_H
-#define FM_INDEX_ROWS_H
+#ifndef FM_INDEX_WRITE_MODEL_ROW_CHUNKS_H
+#define FM_INDEX_WRITE_MODEL_ROW_CHUNKS_H
 
 #include "core/heap.h"
 

@@ -1,6 +1,6 @@
 /* The segment form in the builder: segments are packed block by block as they come. */
-#ifndef FM_INDEX_SEGMENT_MODEL_H
-#define FM_INDEX_SEGMENT_MODEL_H
+#ifndef FM_INDEX_WRITE_MODEL_SEGMENT_MODEL_H
+#define FM_INDEX_WRITE_MODEL_SEGMENT_MODEL_H
 
 #include "index/format/layout.h"
 #include "index/write/segment_builder.h"

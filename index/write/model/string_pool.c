@@ -48,13 +48,13 @@ static bool reserve(struct fm_pool *pool, size_t size, size_t count)
            FM_GROW_SOME(heap, pool->ends, pool->capacity, pool->count + count);
 }
 
-static framemap_status too_many(framemap_error *error) { return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion different texts"); }
+static framemap_status too_many(framemap_error *error) { return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion different texts"); }
 
 /* text.data NULL: zeros stand for it. */
 static framemap_status append(struct fm_pool *pool, framemap_str text, uint32_t *out, framemap_error *error)
 {
     if (pool->count >= UINT32_MAX - 2) return too_many(error);
-    if (!reserve(pool, text.size, 1)) return fm_fault_memory(error);
+    if (!reserve(pool, text.size, 1)) return fm_error_memory(error);
     if (pool->size == 0) pool->bytes[pool->size++] = 0; /* offset 0 is no text's */
     if (text.data == NULL)
         memset(pool->bytes + pool->size, 0, text.size);
@@ -75,7 +75,7 @@ static framemap_status add(struct fm_pool *pool, framemap_str text, uint64_t has
     }
     const framemap_status status = append(pool, text, out, error);
     if (status != FRAMEMAP_OK) return status;
-    return fm_table_add(&pool->table, hash, *out) ? FRAMEMAP_OK : fm_fault_memory(error);
+    return fm_table_add(&pool->table, hash, *out) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 framemap_status fm_pool_reserve(struct fm_pool *pool, size_t size, uint32_t *out, framemap_error *error)
@@ -169,7 +169,7 @@ static framemap_status make_room(struct fm_pool *pool, const struct fm_pool *oth
     const size_t count = other->count - at < AHEAD ? other->count - at : AHEAD;
     const size_t size = count > 0 ? other->ends[at + count - 1] - fm_pool_at(other, at) : 0;
     if (pool->count + count >= UINT32_MAX - 2) return too_many(error);
-    return fm_pool_room(pool, size, count) ? FRAMEMAP_OK : fm_fault_memory(error);
+    return fm_pool_room(pool, size, count) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 framemap_status fm_pool_add_pool(struct fm_pool *pool, const struct fm_pool *other, const uint64_t *hashes, uint32_t *out,

@@ -1,6 +1,6 @@
 /* Strings kept once: text to number and back. */
-#ifndef FM_INDEX_POOL_H
-#define FM_INDEX_POOL_H
+#ifndef FM_INDEX_WRITE_MODEL_STRING_POOL_H
+#define FM_INDEX_WRITE_MODEL_STRING_POOL_H
 
 #include "core/hash/hash.h"
 

@@ -268,49 +268,49 @@ static struct shape shape_of(const struct coder *c, bool carried)
     return shape;
 }
 
-static void pack_head(const struct coder *c, const struct shape *shape, struct fm_pen *pen)
+static void pack_head(const struct coder *c, const struct shape *shape, struct fm_bit_writer *pen)
 {
     const bool is_long = (shape->flags & FMX_BLOCK_LONG) != 0;
     if (!is_long) { /* one number: most heads */
         uint64_t head = shape->flags;
         for (unsigned f = 0, at = 4; f < W_COUNT; at += short_widths[f++]) head |= head_value(c, shape, f) << at;
-        fm_pen_put(pen, head, FMX_BLOCK_SHORT_BITS);
+        fm_bit_writer_put(pen, head, FMX_BLOCK_SHORT_BITS);
     } else {
-        fm_pen_put(pen, shape->flags, 4);
-        for (unsigned f = 0; f < W_COUNT; f++) fm_pen_put(pen, head_value(c, shape, f), long_widths[f]);
-        pen->at = fm_pen_end(pen);
+        fm_bit_writer_put(pen, shape->flags, 4);
+        for (unsigned f = 0; f < W_COUNT; f++) fm_bit_writer_put(pen, head_value(c, shape, f), long_widths[f]);
+        pen->at = fm_bit_writer_end(pen);
         pen->held = 0;
     }
     if (shape->flags & FMX_BLOCK_MORE) {
-        fm_pen_put(pen, shape->follows, 1);
-        fm_pen_put(pen, c->name_count, is_long ? 31 : 15);
+        fm_bit_writer_put(pen, shape->follows, 1);
+        fm_bit_writer_put(pen, c->name_count, is_long ? 31 : 15);
     }
-    if (c->context_count > 0) fm_pen_put(pen, shape->node_base, c->node_width);
+    if (c->context_count > 0) fm_bit_writer_put(pen, shape->node_base, c->node_width);
 }
 
 /* Where entries begin: their upper parts as ones in a word, their lower parts one by one. */
-static void pack_lows(const struct coder *c, struct fm_pen *pen)
+static void pack_lows(const struct coder *c, struct fm_bit_writer *pen)
 {
     const unsigned upper_bits = fmx_upper_bits(c->cell_count - 1, c->plan->shift), lower_bits = c->plan->shift - upper_bits;
     const uint64_t lower = fm_bits_mask(lower_bits);
     uint64_t word = 0, lows = 0;
     unsigned held = 0; /* bits of lows */
     for (size_t i = 1; upper_bits > 0 && i < c->cell_count; i++) word |= UINT64_C(1) << ((c->cells[i].low >> lower_bits) + i - 1);
-    if (upper_bits > 0) fm_pen_put_wide(pen, word, (unsigned)c->cell_count - 1 + (1u << upper_bits));
+    if (upper_bits > 0) fm_bit_writer_put_wide(pen, word, (unsigned)c->cell_count - 1 + (1u << upper_bits));
     for (size_t i = 1; i < c->cell_count; i++) {
         if (held + lower_bits > 56) {
-            fm_pen_put_wide(pen, lows, held);
+            fm_bit_writer_put_wide(pen, lows, held);
             lows = 0;
             held = 0;
         }
         lows |= (c->cells[i].low & lower) << held;
         held += lower_bits;
     }
-    fm_pen_put_wide(pen, lows, held);
+    fm_bit_writer_put_wide(pen, lows, held);
 }
 
 /* Most entries take one store. */
-static void pack_cells(const struct coder *c, const struct shape *shape, struct fm_pen *pen)
+static void pack_cells(const struct coder *c, const struct shape *shape, struct fm_bit_writer *pen)
 {
     const unsigned name_at = shape->index_width, line_at = name_at + shape->name_width, col_at = line_at + shape->widths[W_LINE];
     const unsigned whole = col_at + shape->widths[W_COL];
@@ -319,23 +319,23 @@ static void pack_cells(const struct coder *c, const struct shape *shape, struct 
         const bool gap = cell->context == FM_NONE;
         const uint64_t index = gap ? c->context_count : cell->context, line = gap ? 0 : line_code(c, cell);
         if (whole <= 56) {
-            fm_pen_put(pen, index | (uint64_t)cell->name << name_at | line << line_at | (uint64_t)cell->col << col_at, whole);
+            fm_bit_writer_put(pen, index | (uint64_t)cell->name << name_at | line << line_at | (uint64_t)cell->col << col_at, whole);
             continue;
         }
-        fm_pen_put(pen, index, shape->index_width);
-        fm_pen_put(pen, cell->name, shape->name_width);
-        fm_pen_put(pen, line, shape->widths[W_LINE]);
-        fm_pen_put(pen, cell->col, shape->widths[W_COL]);
+        fm_bit_writer_put(pen, index, shape->index_width);
+        fm_bit_writer_put(pen, cell->name, shape->name_width);
+        fm_bit_writer_put(pen, line, shape->widths[W_LINE]);
+        fm_bit_writer_put(pen, cell->col, shape->widths[W_COL]);
     }
 }
 
-static void pack_contexts(const struct coder *c, const struct shape *shape, struct fm_pen *pen)
+static void pack_contexts(const struct coder *c, const struct shape *shape, struct fm_bit_writer *pen)
 {
     for (size_t i = 0; i < c->context_count; i++) {
-        fm_pen_put(pen, node_delta(shape, &c->contexts[i]), shape->widths[W_NODE]);
-        fm_pen_put(pen, c->contexts[i].file_code, shape->widths[W_FILE]);
-        fm_pen_put(pen, base_code(&c->contexts[i]), shape->widths[W_BASE]);
-        if (shape->follows) fm_pen_put(pen, c->contexts[i].kind == KIND_FOLLOWS, 1);
+        fm_bit_writer_put(pen, node_delta(shape, &c->contexts[i]), shape->widths[W_NODE]);
+        fm_bit_writer_put(pen, c->contexts[i].file_code, shape->widths[W_FILE]);
+        fm_bit_writer_put(pen, base_code(&c->contexts[i]), shape->widths[W_BASE]);
+        if (shape->follows) fm_bit_writer_put(pen, c->contexts[i].kind == KIND_FOLLOWS, 1);
     }
 }
 
@@ -356,13 +356,13 @@ static bool reserve_block(struct coder *c)
 /* Returns the block's size. */
 static size_t pack_block(const struct coder *c, const struct shape *shape)
 {
-    struct fm_pen pen = {.at = c->bytes + c->size};
+    struct fm_bit_writer pen = {.at = c->bytes + c->size};
     pack_head(c, shape, &pen);
     pack_lows(c, &pen);
     pack_cells(c, shape, &pen);
     pack_contexts(c, shape, &pen);
-    for (size_t i = 0; i < c->name_count; i++) fm_pen_put(&pen, c->names[i], c->text_width);
-    return (size_t)(fm_pen_end(&pen) - (c->bytes + c->size));
+    for (size_t i = 0; i < c->name_count; i++) fm_bit_writer_put(&pen, c->names[i], c->text_width);
+    return (size_t)(fm_bit_writer_end(&pen) - (c->bytes + c->size));
 }
 
 /* Packs the block and tells its offset in the stretch. A block of one carried entry that equals the block before it is not kept twice: long stretches
@@ -464,7 +464,7 @@ struct stretch_begin {
 
 struct blocks {
     struct fm_plan *plan;
-    struct coder coders[FM_CREW_MOST];
+    struct coder coders[FM_THREAD_TEAM_MOST];
     struct stretch_begin *begins;
     atomic_size_t *left; /* by chunk of rows: how many of its rows are in no block yet */
     uint64_t *offsets;   /* by bucket: in its stretch, then in BLOCKS */
@@ -626,7 +626,7 @@ FM_SHEET_ROWS(bucket)
 static void coders_init(struct blocks *blocks)
 {
     const struct fm_plan *plan = blocks->plan;
-    for (unsigned i = 0; i < FM_CREW_MOST; i++)
+    for (unsigned i = 0; i < FM_THREAD_TEAM_MOST; i++)
         blocks->coders[i] = (struct coder){.plan = plan,
                                            .node_width = fm_bits_for(plan->nodes.count + plan->groups.count),
                                            .text_width = plan->texts.count ? fm_bits_for(plan->texts.count - 1) : 0};
@@ -664,7 +664,7 @@ static bool prepare(struct blocks *blocks, size_t count)
 static void blocks_free(struct blocks *blocks, size_t count)
 {
     struct fm_heap *heap = blocks->plan->heap;
-    for (unsigned i = 0; i < FM_CREW_MOST; i++) coder_free(&blocks->coders[i]);
+    for (unsigned i = 0; i < FM_THREAD_TEAM_MOST; i++) coder_free(&blocks->coders[i]);
     fm_heap_free(heap, blocks->offsets, (size_t)blocks->buckets * sizeof *blocks->offsets);
     fm_heap_free(heap, blocks->begins, count * sizeof *blocks->begins);
     fm_heap_free(heap, blocks->left, blocks->plan->builder->rows.chunk_count * sizeof *blocks->left);
@@ -674,11 +674,11 @@ framemap_status fm_encode_blocks(struct fm_plan *plan, framemap_status (*beside)
                                  framemap_error *error)
 {
     struct blocks blocks = {.plan = plan, .buckets = ((plan->spots - 1) >> plan->shift) + 1, .beside = beside, .error = error};
-    if (blocks.buckets > SIZE_MAX) return fm_fault_memory(error);
+    if (blocks.buckets > SIZE_MAX) return fm_error_memory(error);
     const size_t count = ((size_t)blocks.buckets - 1) / STRETCH_BUCKETS + 1;
     const bool ok =
-        prepare(&blocks, count) && fm_crew_run(plan->builder->threads, count + 1, encode_item, &blocks) && write_sheets(&blocks);
+        prepare(&blocks, count) && fm_thread_team_run(plan->builder->threads, count + 1, encode_item, &blocks) && write_sheets(&blocks);
     blocks_free(&blocks, count);
     if (blocks.beside_status != FRAMEMAP_OK) return blocks.beside_status;
-    return ok ? FRAMEMAP_OK : fm_fault_memory(error);
+    return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }

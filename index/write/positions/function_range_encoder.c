@@ -140,7 +140,7 @@ framemap_status fm_encode_roots(struct fm_plan *plan, framemap_error *error)
     if (groups == 0) return FRAMEMAP_OK;
     struct root_writer w = {.plan = plan, .next_function = plan->inlined_functions, .next_bare = plan->detailed_functions};
     w.offsets = fm_heap_zalloc(plan->heap, groups, sizeof *w.offsets);
-    if (w.offsets == NULL) return fm_fault_memory(error);
+    if (w.offsets == NULL) return fm_error_memory(error);
     for (size_t i = 0; i < groups; i++) {
         struct group_shape shape;
         const size_t first = i * FM_ROOT_GROUP, left = plan->root_count - first;
@@ -151,5 +151,5 @@ framemap_status fm_encode_roots(struct fm_plan *plan, framemap_error *error)
     sheet->count = fm_packer_bytes(&sheet->bits);
     const bool ok = !sheet->bits.failed && fm_sheet_write(&plan->sheets[FMX_ROOT_GROUPS], groups, group_rows, w.offsets);
     fm_heap_free(plan->heap, w.offsets, groups * sizeof *w.offsets);
-    return ok ? FRAMEMAP_OK : fm_fault_memory(error);
+    return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }

@@ -12,7 +12,7 @@ struct renumbering {
 
 static framemap_status no_such(framemap_error *error, const char *what)
 {
-    return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no such %s in this pack", what);
+    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such %s in this pack", what);
 }
 
 /* The builder's number of a pack's. *bad is set where the pack has no such record, among its first `count`; `numbers` has FM_NONE at `none`. */
@@ -143,7 +143,7 @@ static framemap_status pack_nodes(struct fm_builder *b, struct renumbering *to, 
     const size_t count = to->pack->node_count;
     const uint32_t first = (uint32_t)b->node_count;
     if (count == 0) return FRAMEMAP_OK;
-    if (!FM_GROW(b->heap, b->packs, b->pack_capacity, b->pack_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW(b->heap, b->packs, b->pack_capacity, b->pack_count + 1)) return fm_error_memory(error);
     framemap_status status = FRAMEMAP_OK;
     for (size_t at = 0; at < count && status == FRAMEMAP_OK; at += NODES_AT_ONCE)
         status = pack_some_nodes(b, to, at, count - at < NODES_AT_ONCE ? count - at : NODES_AT_ONCE, first, error);
@@ -199,12 +199,12 @@ static framemap_status pack_run(struct fm_builder *b, const struct renumbering *
     bool bad = run->first > pack->row_count || run->count > pack->row_count - run->first;
     if (bad) return no_such(error, "row");
     if (run->scope >= (b->number_count ? b->number_count : b->scope_keys.count)) return no_such(error, "scope in the builder of");
-    if (run->count >= UINT32_MAX - 2 - b->position_count) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion positions");
+    if (run->count >= UINT32_MAX - 2 - b->position_count) return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion positions");
     b->position_count += run->count;
     for (size_t at = run->first, end = run->first + run->count; at < end && !bad;) {
         struct fm_row row;
         fill_row(to, &pack->rows[at++], &row, &bad);
-        if (!fm_rows_add(&b->rows, run->scope, &row)) return fm_fault_memory(error);
+        if (!fm_rows_add(&b->rows, run->scope, &row)) return fm_error_memory(error);
         const size_t room = fm_rows_room(&b->rows), most = end - at < room ? end - at : room;
         const size_t count = copy_rows(to, &pack->rows[at], most, fm_rows_at(&b->rows, b->rows.count - 1) + 1, &bad);
         if (count > 0) fm_rows_push(&b->rows, count, pack->rows[at + count - 1].position);
@@ -232,7 +232,7 @@ framemap_status fm_builder_pack(struct fm_builder *b, const struct fm_pack *pack
 {
     struct renumbering to = {.pack = pack};
     const size_t count = pack->string_count + pack->file_count + pack->function_count + pack->node_count + 4;
-    if (!FM_GROW(b->heap, b->pack_numbers, b->pack_number_capacity, count)) return fm_fault_memory(error);
+    if (!FM_GROW(b->heap, b->pack_numbers, b->pack_number_capacity, count)) return fm_error_memory(error);
     to.strings = b->pack_numbers;
     to.files = to.strings + pack->string_count + 1;
     to.functions = to.files + pack->file_count + 1;

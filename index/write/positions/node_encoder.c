@@ -192,5 +192,5 @@ framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error)
     const bool ok = write_inlined(&rows) && fm_sheet_write(&plan->sheets[FMX_WIDES], rows.wide_count, wide_rows, &rows) &&
                     fm_sheet_write(&plan->sheets[FMX_EXTRAS], plan->extra_count, extra_rows, plan);
     fm_heap_free(plan->heap, rows.wides, rows.wide_capacity * sizeof *rows.wides);
-    return ok ? FRAMEMAP_OK : fm_fault_memory(error);
+    return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }

@@ -163,4 +163,4 @@ void fm_plan_measure(struct fm_plan *plan)
     plan->shift = choose_shift(&steps, plan->row_count);
 }
 
-framemap_status fm_plan_line(struct fm_plan *plan, framemap_error *error) { return lay_all(plan) ? FRAMEMAP_OK : fm_fault_memory(error); }
+framemap_status fm_plan_line(struct fm_plan *plan, framemap_error *error) { return lay_all(plan) ? FRAMEMAP_OK : fm_error_memory(error); }

@@ -58,5 +58,5 @@ framemap_status fm_plan_functions(struct fm_plan *plan, framemap_error *error)
     fm_heap_free(plan->heap, kinds, count * sizeof *kinds);
     fm_heap_free(plan->heap, old, count * sizeof *old);
     fm_heap_free(plan->heap, homes, count * sizeof *homes);
-    return ok ? FRAMEMAP_OK : fm_fault_memory(error);
+    return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }

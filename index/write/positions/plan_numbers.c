@@ -145,7 +145,7 @@ static framemap_status order_extras(struct fm_plan *plan, framemap_error *error)
     const bool ok = items && plan->extras && fm_sort(plan->heap, items, count, compare_names, b);
     if (ok) merge_extras(plan, items, count);
     fm_heap_free(plan->heap, items, b->alias_count * sizeof *items);
-    return ok ? FRAMEMAP_OK : fm_fault_memory(error);
+    return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 static void number_answer(struct fm_plan *plan, const struct fm_answer *answer)
@@ -179,8 +179,8 @@ framemap_status fm_plan_numbers(struct fm_plan *plan, framemap_error *error)
     if (plan->settled == NULL || plan->homes == NULL || plan->roots == NULL || !start(plan->heap, &plan->nodes, b->node_count) ||
         !start(plan->heap, &plan->functions, b->function_count) || !start(plan->heap, &plan->files, b->file_count) ||
         !start(plan->heap, &plan->texts, b->strings.count) || !start(plan->heap, &plan->groups, b->group_count))
-        return fm_fault_memory(error);
+        return fm_error_memory(error);
     for (size_t i = 0; i < plan->piece_count; i++) number_piece(plan, &plan->pieces[i]);
-    if (plan->nodes.count + plan->groups.count >= UINT32_MAX - 2) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion nodes");
+    if (plan->nodes.count + plan->groups.count >= UINT32_MAX - 2) return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion nodes");
     return order_extras(plan, error);
 }

@@ -29,7 +29,7 @@ static framemap_status rank_scopes(struct fm_plan *plan, framemap_error *error)
     if (plan->scopes) plan->scope_capacity = count;
     framemap_status status = FRAMEMAP_OK;
     if (items == NULL || rank == NULL || plan->scopes == NULL || !sort_scopes(b, plan->heap, count, items)) {
-        status = fm_fault_memory(error);
+        status = fm_error_memory(error);
         goto done;
     }
     for (size_t i = 0; i < count; i++) {
@@ -295,7 +295,7 @@ static bool share_drops(struct drops *drops)
 static bool drop_all(struct fm_plan *plan)
 {
     struct drops drops = {.plan = plan};
-    const bool ok = share_drops(&drops) && fm_crew_run(plan->builder->threads, drops.count, drop_some, &drops);
+    const bool ok = share_drops(&drops) && fm_thread_team_run(plan->builder->threads, drops.count, drop_some, &drops);
     fm_heap_free(plan->heap, drops.items, drops.capacity * sizeof *drops.items);
     size_t kept = 0;
     for (size_t i = 0; ok && i < plan->piece_count; i++) {
@@ -321,8 +321,8 @@ framemap_status fm_plan_order(struct fm_plan *plan, framemap_error *error)
     framemap_status status = rank_scopes(plan, error);
     if (status != FRAMEMAP_OK) return status;
     if (!sort_runs(plan->heap, rows) || !part_runs(plan->heap, rows) || !make_pieces(plan, rows) || !drop_all(plan))
-        return fm_fault_memory(error);
+        return fm_error_memory(error);
     find_first_pieces(plan);
-    if (plan->row_count == 0) return fm_fault(error, FRAMEMAP_E_EMPTY, "nothing to look up in it");
+    if (plan->row_count == 0) return fm_error_set(error, FRAMEMAP_E_EMPTY, "nothing to look up in it");
     return FRAMEMAP_OK;
 }

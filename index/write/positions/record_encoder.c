@@ -125,7 +125,7 @@ framemap_status fm_encode_attributes(struct fm_plan *plan, framemap_error *error
 {
     fm_sort_attributes(plan->builder);
     return fm_sheet_write(&plan->sheets[FMX_ATTRIBUTES], plan->builder->attribute_count, attribute_rows, plan) ? FRAMEMAP_OK
-                                                                                                               : fm_fault_memory(error);
+                                                                                                               : fm_error_memory(error);
 }
 
 framemap_status fm_encode_records(struct fm_plan *plan, framemap_error *error)
@@ -136,5 +136,5 @@ framemap_status fm_encode_records(struct fm_plan *plan, framemap_error *error)
         fm_sheet_write(&sheets[FMX_FILES], plan->files.count, file_rows, plan) &&
         fm_sheet_write(&sheets[FMX_TEXTS], plan->texts.count, text_rows, plan) && write_groups(plan))
         return FRAMEMAP_OK;
-    return fm_fault_memory(error);
+    return fm_error_memory(error);
 }

@@ -70,5 +70,5 @@ framemap_status fm_encode_scopes(struct fm_plan *plan, framemap_error *error)
     bool ok = fm_sheet_write(&plan->sheets[FMX_SCOPES], plan->scope_count, scope_rows, &rows) &&
               fm_sheet_write(&plan->sheets[FMX_RANGES], plan->range_count, range_rows, plan);
     if (ok && !rows.numbered && plan->scope_count >= HASH_SCOPES_LEAST) ok = write_hash(plan);
-    return ok ? FRAMEMAP_OK : fm_fault_memory(error);
+    return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }

@@ -237,8 +237,8 @@ static framemap_status write_group(const struct text_writer *w, struct text_stre
     size_t size;
     for (size_t i = first; i < end; i++) whole += text_at(w, i).size;
     if (whole > FM_LIMIT_SORTED_TEXTS)
-        return fm_fault(&stretch->error, FRAMEMAP_E_LIMIT, "names of more than %zu bytes", FM_LIMIT_SORTED_TEXTS);
-    if (!code_group(w, stretch, first, end, sizes, &size)) return fm_fault_memory(&stretch->error);
+        return fm_error_set(&stretch->error, FRAMEMAP_E_LIMIT, "names of more than %zu bytes", FM_LIMIT_SORTED_TEXTS);
+    if (!code_group(w, stretch, first, end, sizes, &size)) return fm_error_memory(&stretch->error);
     for (size_t i = first; i < end; i++) {
         common |= w->items[i].group;
         greatest |= sizes[i - first];
@@ -253,7 +253,7 @@ static framemap_status write_group(const struct text_writer *w, struct text_stre
     }
     fm_pack_align(out);
     fm_pack_bytes(out, stretch->codes, size);
-    return out->failed ? fm_fault_memory(&stretch->error) : FRAMEMAP_OK;
+    return out->failed ? fm_error_memory(&stretch->error) : FRAMEMAP_OK;
 }
 
 static void group_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
@@ -311,7 +311,7 @@ static framemap_status lay_stretches(struct text_writer *w, size_t count, framem
         for (size_t j = begin; j < group_count(w) && j - begin < STRETCH_GROUPS; j++) w->offsets[j] += at;
         fm_packer_free(&stretch->out);
     }
-    return status == FRAMEMAP_OK && out->failed ? fm_fault_memory(error) : status;
+    return status == FRAMEMAP_OK && out->failed ? fm_error_memory(error) : status;
 }
 
 static framemap_status write_groups(struct text_writer *w, framemap_error *error)
@@ -320,14 +320,14 @@ static framemap_status write_groups(struct text_writer *w, framemap_error *error
     const size_t groups = group_count(w), count = (groups + STRETCH_GROUPS - 1) / STRETCH_GROUPS;
     w->offsets = fm_heap_zalloc(heap, groups, sizeof *w->offsets);
     w->stretches = fm_heap_zalloc(heap, count, sizeof *w->stretches);
-    framemap_status status = w->offsets && w->stretches ? FRAMEMAP_OK : fm_fault_memory(error);
+    framemap_status status = w->offsets && w->stretches ? FRAMEMAP_OK : fm_error_memory(error);
     if (status == FRAMEMAP_OK) {
         for (size_t i = 0; i < count; i++) w->stretches[i].out.heap = heap;
-        fm_crew_run(w->plan->builder->threads, count, write_stretch, w);
+        fm_thread_team_run(w->plan->builder->threads, count, write_stretch, w);
         status = lay_stretches(w, count, error);
     }
     if (status == FRAMEMAP_OK && !fm_sheet_write(&w->plan->sheets[FMX_SORTED_TEXTS], groups, group_rows, w->offsets))
-        status = fm_fault_memory(error);
+        status = fm_error_memory(error);
     fm_heap_free(heap, w->stretches, count * sizeof *w->stretches);
     fm_heap_free(heap, w->offsets, groups * sizeof *w->offsets);
     return status;
@@ -335,7 +335,7 @@ static framemap_status write_groups(struct text_writer *w, framemap_error *error
 
 static framemap_status write_texts(struct text_writer *w, framemap_error *error)
 {
-    return learn_symbols(w) && write_symbols(w) ? write_groups(w, error) : fm_fault_memory(error);
+    return learn_symbols(w) && write_symbols(w) ? write_groups(w, error) : fm_error_memory(error);
 }
 
 framemap_status fm_encode_texts(struct fm_plan *plan, framemap_error *error)
@@ -343,16 +343,16 @@ framemap_status fm_encode_texts(struct fm_plan *plan, framemap_error *error)
     const struct fm_pool *pool = &plan->builder->strings;
     size_t count = 0, at = 0;
     plan->text_codes = fm_heap_zalloc(plan->heap, pool->count, sizeof *plan->text_codes);
-    if (plan->text_codes == NULL) return fm_fault_memory(error);
+    if (plan->text_codes == NULL) return fm_error_memory(error);
     mark_all(plan, plan->text_codes);
     for (size_t i = 0; i < pool->count; i++) count += plan->text_codes[i];
     if (count == 0) return FRAMEMAP_OK;
     struct fm_sort_item *items = fm_heap_zalloc(plan->heap, count, sizeof *items);
-    if (items == NULL) return fm_fault_memory(error);
+    if (items == NULL) return fm_error_memory(error);
     for (size_t i = 0; i < pool->count; i++)
         if (plan->text_codes[i] != 0) items[at++].id = (uint32_t)i;
     framemap_status status = FRAMEMAP_OK;
-    if (!fm_sort_texts(plan->heap, pool, items, count)) status = fm_fault_memory(error);
+    if (!fm_sort_texts(plan->heap, pool, items, count)) status = fm_error_memory(error);
     for (size_t i = 0; i < count; i++) plan->text_codes[items[i].id] = (uint32_t)i + 1;
     find_common(plan, items, count);
     struct text_writer writer = {.plan = plan, .items = items, .count = count};

@@ -99,43 +99,43 @@ static inline struct row row_of(const struct block *block, unsigned i, unsigned 
 }
 
 /* A whole row at once where it is narrow enough, which it nearly always is. */
-static void put_rows(struct fm_pen *pen, const struct block *block, unsigned context_bits, unsigned name_bits)
+static void put_rows(struct fm_bit_writer *pen, const struct block *block, unsigned context_bits, unsigned name_bits)
 {
     const unsigned things = context_bits + name_bits, line = block->numbers[SEGMENTS_LINE], col = block->numbers[SEGMENTS_COL];
     const bool narrow = things + line + col <= 56;
     for (unsigned i = 0; i < block->count; i++) {
         const struct row row = row_of(block, i, context_bits);
         if (narrow) {
-            fm_pen_put(pen, row.things | row.line << things | row.col << (things + line), things + line + col);
+            fm_bit_writer_put(pen, row.things | row.line << things | row.col << (things + line), things + line + col);
             continue;
         }
-        fm_pen_put(pen, row.things | row.line << things, things + line);
-        fm_pen_put(pen, row.col, col);
+        fm_bit_writer_put(pen, row.things | row.line << things, things + line);
+        fm_bit_writer_put(pen, row.col, col);
     }
 }
 
-static void put_spots(struct fm_pen *pen, const struct block *block)
+static void put_spots(struct fm_bit_writer *pen, const struct block *block)
 {
     const unsigned width = block->numbers[SEGMENTS_SPOT];
     const uint64_t first = block->spots[0];
-    for (unsigned i = 1; i < block->count; i++) fm_pen_put_wide(pen, block->spots[i] - first, width);
+    for (unsigned i = 1; i < block->count; i++) fm_bit_writer_put_wide(pen, block->spots[i] - first, width);
 }
 
 static unsigned char *put_block(unsigned char *to, const struct block *block)
 {
-    struct fm_pen pen = {.at = to};
+    struct fm_bit_writer pen = {.at = to};
     const unsigned *n = block->numbers;
     const unsigned contexts = n[SEGMENTS_CONTEXTS], name_bits = fm_bits_for(n[SEGMENTS_NAMES]),
                    context_bits = contexts + n[SEGMENTS_GAP] == 0 ? 0 : fm_bits_for(contexts + n[SEGMENTS_GAP] - 1);
-    for (unsigned i = 0; i < SEGMENTS_NUMBERS; i++) fm_pen_put(&pen, n[i], head_widths[i]);
+    for (unsigned i = 0; i < SEGMENTS_NUMBERS; i++) fm_bit_writer_put(&pen, n[i], head_widths[i]);
     put_spots(&pen, block);
     put_rows(&pen, block, context_bits, name_bits);
     for (unsigned i = 0; i < contexts; i++) {
-        fm_pen_put(&pen, block->contexts[i].source, n[SEGMENTS_SOURCE]);
-        fm_pen_put(&pen, block->contexts[i].least, n[SEGMENTS_BASE]);
+        fm_bit_writer_put(&pen, block->contexts[i].source, n[SEGMENTS_SOURCE]);
+        fm_bit_writer_put(&pen, block->contexts[i].least, n[SEGMENTS_BASE]);
     }
-    for (unsigned i = 0; i < n[SEGMENTS_NAMES]; i++) fm_pen_put(&pen, block->names[i + 1], n[SEGMENTS_NAME]);
-    return fm_pen_end(&pen);
+    for (unsigned i = 0; i < n[SEGMENTS_NAMES]; i++) fm_bit_writer_put(&pen, block->names[i + 1], n[SEGMENTS_NAME]);
+    return fm_bit_writer_end(&pen);
 }
 
 /* Pieces grow with what there is, up to where an allocator gives memory back that was let go. */
@@ -157,10 +157,10 @@ static framemap_status make_room(struct fm_builder *b, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
     const size_t before = form->seen_capacity;
-    if (form->block_count >= UINT32_MAX - 2) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 256 billion segments");
+    if (form->block_count >= UINT32_MAX - 2) return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 256 billion segments");
     if (form->byte_count > SIZE_MAX / 4 || !FM_GROW(b->heap, form->blocks, form->block_capacity, form->block_count + 1) || !make_piece(b) ||
         !FM_GROW(b->heap, form->seen, form->seen_capacity, form->name_count + 1))
-        return fm_fault_memory(error);
+        return fm_error_memory(error);
     memset(form->seen + before, 0, (form->seen_capacity - before) * sizeof *form->seen);
     form->mark += FMX_SEGMENTS_EACH + 1;
     if (form->mark > UINT32_MAX - FMX_SEGMENTS_EACH) {

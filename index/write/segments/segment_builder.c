@@ -4,15 +4,15 @@
 
 static framemap_status no_such(framemap_error *error, const char *what)
 {
-    return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no such %s in this builder", what);
+    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such %s in this builder", what);
 }
 static framemap_status too_many(framemap_error *error, const char *what)
 {
-    return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion %s", what);
+    return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion %s", what);
 }
 static framemap_status falling(framemap_error *error, const char *what)
 {
-    return fm_fault(error, FRAMEMAP_E_ARGUMENT, "%s that do not rise", what);
+    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "%s that do not rise", what);
 }
 static bool full(size_t count) { return count >= UINT32_MAX - 2; }
 static bool known(uint32_t number, size_t count) { return number == FM_NONE || number < count; }
@@ -53,9 +53,9 @@ framemap_status fm_builder_source(struct fm_builder *b, uint32_t address, uint32
     const size_t strings = b->strings.count;
     if (address >= strings || !known(spelled, strings) || !known(content, strings)) return no_such(error, "string");
     if (flags & ~(uint32_t)(FM_SOURCE_IGNORED | FM_SOURCE_UNKNOWN))
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a flag that no source has");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a flag that no source has");
     if (full(form->source_count)) return too_many(error, "sources");
-    if (!FM_GROW(b->heap, form->sources, form->source_capacity, form->source_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW(b->heap, form->sources, form->source_capacity, form->source_count + 1)) return fm_error_memory(error);
     form->is_wanted = true;
     *out = (uint32_t)form->source_count;
     form->sources[form->source_count++] = (struct fm_source_record){address, spelled == address ? FM_NONE : spelled, content, flags};
@@ -69,7 +69,7 @@ framemap_status fm_builder_segment_name(struct fm_builder *b, framemap_str name,
     framemap_status status = fm_builder_string(b, name, &text, error);
     if (status != FRAMEMAP_OK) return status;
     if (full(form->name_count)) return too_many(error, "names");
-    if (!FM_GROW(b->heap, form->names, form->name_capacity, form->name_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW(b->heap, form->names, form->name_capacity, form->name_count + 1)) return fm_error_memory(error);
     form->is_wanted = true;
     *out = (uint32_t)form->name_count;
     form->names[form->name_count++] = text;
@@ -88,10 +88,10 @@ static framemap_status begin_line(struct fm_builder *b, uint32_t line0, framemap
 {
     struct fm_segment_form *form = &b->segments;
     if (full(form->line_count)) return too_many(error, "lines");
-    if (!FM_GROW(b->heap, form->lines, form->line_capacity, form->line_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW(b->heap, form->lines, form->line_capacity, form->line_count + 1)) return fm_error_memory(error);
     if (form->line_count > 0) form->line_spot += (uint64_t)form->lines[form->line_count - 1].last_col0 + 1;
     if (form->line_spot > FMX_SEGMENT_SPOTS_MOST - UINT32_MAX - 1)
-        return fm_fault(error, FRAMEMAP_E_LIMIT, "the generated lines are longer than 2^56 columns together");
+        return fm_error_set(error, FRAMEMAP_E_LIMIT, "the generated lines are longer than 2^56 columns together");
     form->lines[form->line_count++] = (struct fm_line_record){line0, 0};
     return FRAMEMAP_OK;
 }
@@ -155,7 +155,7 @@ static framemap_status check_stretch(const struct fm_builder *b, uint32_t functi
 {
     if (!known(function, b->strings.count)) return no_such(error, "string");
     if (origin < FM_FUNCTION_SCOPES || origin > FM_FUNCTION_TEXT)
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "an origin that no function has");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "an origin that no function has");
     return full(count) ? too_many(error, "stretches of functions") : FRAMEMAP_OK;
 }
 
@@ -167,7 +167,7 @@ framemap_status fm_builder_source_stretch(struct fm_builder *b, uint32_t source,
     framemap_status status = check_stretch(b, function, origin, form->source_stretch_count, error);
     if (status != FRAMEMAP_OK) return status;
     if (!FM_GROW(b->heap, form->source_stretches, form->source_stretch_capacity, form->source_stretch_count + 1))
-        return fm_fault_memory(error);
+        return fm_error_memory(error);
     form->source_stretches[form->source_stretch_count++] =
         (struct fm_stretch_record){source, line0, col0, function, (uint32_t)origin, FM_NONE, 0};
     return FRAMEMAP_OK;
@@ -186,7 +186,7 @@ framemap_status fm_builder_inlined_stretch(struct fm_builder *b, const struct fm
     if (status != FRAMEMAP_OK) return status;
     if (!known(stretch->site, form->site_count)) return no_such(error, "call site");
     if (!FM_GROW(b->heap, form->generated_stretches, form->generated_stretch_capacity, form->generated_stretch_count + 1))
-        return fm_fault_memory(error);
+        return fm_error_memory(error);
     form->is_wanted = true;
     form->generated_stretches[form->generated_stretch_count++] = (struct fm_stretch_record){0,
                                                                                             stretch->line0,
@@ -205,7 +205,7 @@ framemap_status fm_builder_call_site(struct fm_builder *b, const struct fm_call_
     if (!known(site->function, b->strings.count)) return no_such(error, "string");
     if (!known(site->caller, form->site_count)) return no_such(error, "call site");
     if (full(form->site_count)) return too_many(error, "call sites");
-    if (!FM_GROW(b->heap, form->sites, form->site_capacity, form->site_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW(b->heap, form->sites, form->site_capacity, form->site_count + 1)) return fm_error_memory(error);
     *out = (uint32_t)form->site_count;
     form->sites[form->site_count++] = *site;
     return FRAMEMAP_OK;
@@ -217,7 +217,7 @@ framemap_status fm_builder_segment_range(struct fm_builder *b, uint32_t line0, u
     const struct fm_range_record *last = form->range_count ? &form->ranges[form->range_count - 1] : NULL;
     if (last && (last->line0 > line0 || (last->line0 == line0 && last->col0 >= col0))) return falling(error, "ranges");
     if (full(form->range_count)) return too_many(error, "ranges");
-    if (!FM_GROW(b->heap, form->ranges, form->range_capacity, form->range_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW(b->heap, form->ranges, form->range_capacity, form->range_count + 1)) return fm_error_memory(error);
     form->is_wanted = true;
     form->ranges[form->range_count++] = (struct fm_range_record){line0, col0};
     return FRAMEMAP_OK;
@@ -228,11 +228,11 @@ framemap_status fm_builder_offsets(struct fm_builder *b, enum fm_offsets_kind ki
 {
     struct fm_segment_form *form = &b->segments;
     if (kind < FM_OFFSETS_MODULES || kind > FM_OFFSETS_SEGMENTS)
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a kind that no list of offsets has");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a kind that no list of offsets has");
     if (full(form->list_count) || count > UINT32_MAX - 2 - form->offset_count) return too_many(error, "offsets");
     if (!FM_GROW(b->heap, form->lists, form->list_capacity, form->list_count + 1) ||
         !FM_GROW(b->heap, form->offsets, form->offset_capacity, form->offset_count + count))
-        return fm_fault_memory(error);
+        return fm_error_memory(error);
     form->is_wanted = true;
     form->lists[form->list_count++] = (struct fm_offset_list){(uint32_t)kind, group, form->offset_count, count};
     if (count > 0) memcpy(form->offsets + form->offset_count, values, count * sizeof *values);

@@ -159,9 +159,9 @@ static framemap_status sort_stretches(struct finish *f, framemap_error *error)
     if (sorted == count) return FRAMEMAP_OK;
     struct fm_sort_item *items = fm_heap_zalloc(heap, count, sizeof *items);
     struct fm_stretch_record *copy = fm_heap_resize(heap, NULL, 0, count * sizeof *copy);
-    framemap_status status = items && copy ? FRAMEMAP_OK : fm_fault_memory(error);
+    framemap_status status = items && copy ? FRAMEMAP_OK : fm_error_memory(error);
     for (size_t i = 0; items && i < count; i++) items[i] = (struct fm_sort_item){form->source_stretches[i].source, 0, (uint32_t)i};
-    if (status == FRAMEMAP_OK && !fm_sort(heap, items, count, NULL, NULL)) status = fm_fault_memory(error);
+    if (status == FRAMEMAP_OK && !fm_sort(heap, items, count, NULL, NULL)) status = fm_error_memory(error);
     if (status == FRAMEMAP_OK) {
         memcpy(copy, form->source_stretches, count * sizeof *copy);
         for (size_t i = 0; i < count; i++) form->source_stretches[i] = copy[items[i].id];
@@ -177,7 +177,7 @@ static framemap_status settle_stretches(struct fm_stretch_record *stretches, siz
     size_t kept = 0;
     for (size_t i = 0; i < *count; i++) {
         if (kept > 0 && stretch_rises(&stretches[i], &stretches[kept - 1]))
-            return fm_fault(error, FRAMEMAP_E_ARGUMENT, "stretches of functions that do not rise");
+            return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "stretches of functions that do not rise");
         if (kept > 0 && !stretch_rises(&stretches[kept - 1], &stretches[i])) kept--;
         stretches[kept++] = stretches[i];
     }
@@ -194,13 +194,13 @@ static framemap_status sort_lists(struct finish *f, framemap_error *error)
     struct fm_sort_item *items = fm_heap_zalloc(heap, lists, sizeof *items);
     struct fm_offset_list *list_copy = fm_heap_zalloc(heap, lists, sizeof *list_copy);
     uint32_t *copy = fm_heap_zalloc(heap, offsets, sizeof *copy);
-    framemap_status status = items && list_copy && copy ? FRAMEMAP_OK : fm_fault_memory(error);
+    framemap_status status = items && list_copy && copy ? FRAMEMAP_OK : fm_error_memory(error);
     for (size_t i = 0; status == FRAMEMAP_OK && i < lists; i++)
         items[i] = (struct fm_sort_item){(uint64_t)form->lists[i].kind << 32 | form->lists[i].group, 0, (uint32_t)i};
-    if (status == FRAMEMAP_OK && !fm_sort(heap, items, lists, NULL, NULL)) status = fm_fault_memory(error);
+    if (status == FRAMEMAP_OK && !fm_sort(heap, items, lists, NULL, NULL)) status = fm_error_memory(error);
     for (size_t i = 0, at = 0; status == FRAMEMAP_OK && i < lists; i++) {
         const struct fm_offset_list *list = &form->lists[items[i].id];
-        if (i > 0 && items[i].key == items[i - 1].key) status = fm_fault(error, FRAMEMAP_E_ARGUMENT, "a list of offsets that comes twice");
+        if (i > 0 && items[i].key == items[i - 1].key) status = fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a list of offsets that comes twice");
         list_copy[i] = (struct fm_offset_list){list->kind, list->group, at, list->count};
         if (list->count > 0) memcpy(copy + at, form->offsets + list->first, list->count * sizeof *copy);
         at += list->count;
@@ -302,7 +302,7 @@ static void plan_sections(struct finish *f)
 static framemap_status check_used(const struct fm_builder *b, framemap_error *error)
 {
     if (b->position_count > 0 || b->scope_keys.count > 0 || b->number_count > 0 || fm_class_form_used(&b->classes))
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "segments and another form in one index");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "segments and another form in one index");
     return FRAMEMAP_OK;
 }
 
@@ -325,5 +325,5 @@ framemap_status fm_finish_segments(struct fm_builder *b, struct fm_built *out, f
         .shift = (uint8_t)f.shift,
         .address_bits = b->address_bits,
         .flags = (uint8_t)(FMX_FLAG_SEGMENTS | (b->big_endian ? FMX_FLAG_BIG_ENDIAN : 0u) | (f.form->has_lines ? FMX_FLAG_LINES : 0u))};
-    return fm_sheets_join(b->heap, f.sheets, &header, 1, &out->data, &out->size) ? FRAMEMAP_OK : fm_fault_memory(error);
+    return fm_sheets_join(b->heap, f.sheets, &header, 1, &out->data, &out->size) ? FRAMEMAP_OK : fm_error_memory(error);
 }

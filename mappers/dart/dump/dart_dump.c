@@ -13,7 +13,7 @@ enum { FLUSH_AT = 1 << 16 };
 
 bool fm_dump_fault(struct fm_dump *dump, framemap_status status, const char *what)
 {
-    if (dump->status == FRAMEMAP_OK) dump->status = fm_fault(dump->error, status, "%s", what);
+    if (dump->status == FRAMEMAP_OK) dump->status = fm_error_set(dump->error, status, "%s", what);
     return false;
 }
 
@@ -56,7 +56,7 @@ void fm_dump_latin(struct fm_dump *dump, framemap_str text)
         if (byte >= 0x80) fm_buf_byte(&dump->out, (char)(0xc0 | byte >> 6));
         fm_buf_byte(&dump->out, (char)(byte < 0x80 ? byte : 0x80 | (byte & 0x3f)));
     }
-    fm_buf_show_from(&dump->out, begin);
+    fm_buf_escape_from(&dump->out, begin);
 }
 
 void fm_dump_hex(struct fm_dump *dump, uint64_t value, unsigned digits)
@@ -145,13 +145,13 @@ static void choose(struct slice *slices, uint32_t number)
 
 static bool read_slices(struct fm_dump *dump, framemap_str bytes, struct fm_arena *arena, struct slice *slices, uint32_t count)
 {
-    struct fm_reader r = fm_reader_of(bytes, true);
-    fm_reader_seek(&r, 8);
+    struct fm_byte_reader r = fm_byte_reader_of(bytes, true);
+    fm_byte_reader_seek(&r, 8);
     for (uint32_t i = 0; i < count; i++) {
         struct slice *slice = &slices[i];
         slice->cpu = fm_read_u32(&r), slice->subtype = fm_read_u32(&r), slice->offset = fm_read_u32(&r);
         slice->size = fm_read_u32(&r), slice->align = fm_read_u32(&r);
-        struct fm_reader part = fm_reader_sub(&r, slice->offset, slice->size);
+        struct fm_byte_reader part = fm_byte_reader_sub(&r, slice->offset, slice->size);
         const framemap_str image = fm_str(part.data, part.size);
         if (r.bad || part.bad) return fm_dump_fault(dump, FRAMEMAP_E_TRUNCATED, "this fat file is cut short: fetch it again");
         slice->name = cpu_name(slice->cpu);
@@ -219,8 +219,8 @@ static bool dump_slices(struct fm_dump *dump, const struct slice *slices, uint32
 
 static bool dump_fat(struct fm_dump *dump, framemap_str bytes, struct fm_arena *arena)
 {
-    struct fm_reader r = fm_reader_of(bytes, true);
-    fm_reader_seek(&r, 4);
+    struct fm_byte_reader r = fm_byte_reader_of(bytes, true);
+    fm_byte_reader_seek(&r, 4);
     const uint32_t count = fm_read_u32(&r);
     if (count > FM_LIMIT_SLICES) return fm_dump_fault(dump, FRAMEMAP_E_LIMIT, "a fat file of too many slices");
     struct slice *slices = FM_ARENA_ARRAY(arena, struct slice, count + 1u);
@@ -255,7 +255,7 @@ framemap_status framemap_dart_dump(framemap_str bytes, const char *arch, const f
                                    void *context, framemap_error *error)
 {
     struct fm_heap heap;
-    if (write == NULL || (bytes.data == NULL && bytes.size)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (write == NULL || (bytes.data == NULL && bytes.size)) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     fm_heap_init(&heap, allocator, 0);
     if (fm_image_probe(bytes) == 0) return fm_image_refuse(bytes, error);
     framemap_status status = dump_pass(&heap, bytes, arch, NULL, NULL, error);

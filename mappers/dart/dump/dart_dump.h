@@ -1,6 +1,6 @@
 /* What the parts of `dump` share: where text goes, and what was spent. */
-#ifndef FM_MAPPERS_DART_DUMP_H
-#define FM_MAPPERS_DART_DUMP_H
+#ifndef FM_MAPPERS_DART_DUMP_DART_DUMP_H
+#define FM_MAPPERS_DART_DUMP_DART_DUMP_H
 
 #include "core/byte_reader.h"
 #include "core/text/text.h"

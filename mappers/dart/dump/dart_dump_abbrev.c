@@ -10,7 +10,7 @@ static bool cut(struct fm_dump_abbrevs *abbrevs)
 static bool corrupt(struct fm_dump_abbrevs *abbrevs, const char *what) { return fm_dump_fault(abbrevs->dump, FRAMEMAP_E_CORRUPT, what); }
 static bool no_memory(struct fm_dump_abbrevs *abbrevs) { return fm_dump_fault(abbrevs->dump, FRAMEMAP_E_MEMORY, "out of memory"); }
 
-static bool read_attributes(struct fm_dump_abbrevs *abbrevs, struct fm_reader *r, struct fm_dump_abbreviation *out)
+static bool read_attributes(struct fm_dump_abbrevs *abbrevs, struct fm_byte_reader *r, struct fm_dump_abbreviation *out)
 {
     out->first = (uint32_t)abbrevs->attribute_count;
     for (;;) {
@@ -27,7 +27,7 @@ static bool read_attributes(struct fm_dump_abbrevs *abbrevs, struct fm_reader *r
     return true;
 }
 
-static bool read_table(struct fm_dump_abbrevs *abbrevs, struct fm_reader *r, struct fm_dump_table *out)
+static bool read_table(struct fm_dump_abbrevs *abbrevs, struct fm_byte_reader *r, struct fm_dump_table *out)
 {
     uint64_t last = 0;
     *out = (struct fm_dump_table){.offset = r->at, .first = (uint32_t)abbrevs->count};
@@ -50,7 +50,7 @@ static bool read_table(struct fm_dump_abbrevs *abbrevs, struct fm_reader *r, str
     return true;
 }
 
-bool fm_dump_abbrevs_read(struct fm_dump_abbrevs *abbrevs, struct fm_reader *r)
+bool fm_dump_abbrevs_read(struct fm_dump_abbrevs *abbrevs, struct fm_byte_reader *r)
 {
     if (r->size >= UINT32_MAX) return fm_dump_fault(abbrevs->dump, FRAMEMAP_E_LIMIT, "more than 4 GB of abbreviations");
     while (r->at < r->size) {

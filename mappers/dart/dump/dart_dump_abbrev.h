@@ -1,6 +1,6 @@
 /* Abbreviation tables, all of a section, for dump. */
-#ifndef FM_MAPPERS_DART_DUMP_ABBREV_H
-#define FM_MAPPERS_DART_DUMP_ABBREV_H
+#ifndef FM_MAPPERS_DART_DUMP_DART_DUMP_ABBREV_H
+#define FM_MAPPERS_DART_DUMP_DART_DUMP_ABBREV_H
 
 #include "mappers/dart/dump/dart_dump.h"
 
@@ -30,7 +30,7 @@ struct fm_dump_abbrevs {
 };
 
 /* Reads .debug_abbrev. false: as fm_dump_more. */
-bool fm_dump_abbrevs_read(struct fm_dump_abbrevs *abbrevs, struct fm_reader *r);
+bool fm_dump_abbrevs_read(struct fm_dump_abbrevs *abbrevs, struct fm_byte_reader *r);
 void fm_dump_abbrevs_free(struct fm_dump_abbrevs *abbrevs);
 bool fm_dump_abbrevs_print(struct fm_dump_abbrevs *abbrevs);
 

@@ -19,7 +19,7 @@ struct unit {
 
 struct dwarf {
     struct fm_dump *dump;
-    struct fm_reader info, strings, line_strings;
+    struct fm_byte_reader info, strings, line_strings;
     struct fm_dump_abbrevs abbrevs;
     struct entry *entries; /* of the unit, in the order of the file */
     uint32_t *order;       /* their numbers, level by level */
@@ -44,19 +44,19 @@ struct value {
 
 static struct value number(uint64_t value) { return (struct value){.kind = VALUE_NUMBER, .number = value}; }
 
-static struct value reference(struct fm_reader *r, unsigned size)
+static struct value reference(struct fm_byte_reader *r, unsigned size)
 {
     return (struct value){.kind = VALUE_REFERENCE, .digits = 2 * size, .number = fm_read_uint(r, size)};
 }
 
 /* Of blocks, which the package reads but does not print. */
-static struct value bytes_of(struct fm_reader *r, uint64_t size)
+static struct value bytes_of(struct fm_byte_reader *r, uint64_t size)
 {
     return (struct value){.kind = VALUE_BYTES, .text = fm_read_bytes(r, size)};
 }
 
 /* A place in a table of texts: what stands there is looked at when it is printed. */
-static struct value text_at(const struct fm_reader *strings, uint64_t offset)
+static struct value text_at(const struct fm_byte_reader *strings, uint64_t offset)
 {
     struct value value = {.kind = VALUE_TEXT};
     if (strings->data && offset < strings->size) value.text = fm_str((const char *)strings->data + offset, strings->size - (size_t)offset);
@@ -64,7 +64,7 @@ static struct value text_at(const struct fm_reader *strings, uint64_t offset)
 }
 
 /* Reads past the value; the reader is bad where the form can't be read. */
-static struct value read_value(const struct dwarf *dwarf, struct fm_reader *r, const struct fm_dump_attribute *attribute)
+static struct value read_value(const struct dwarf *dwarf, struct fm_byte_reader *r, const struct fm_dump_attribute *attribute)
 {
     switch (attribute->form) {
     case 0x03: return bytes_of(r, fm_read_u16(r));
@@ -104,7 +104,7 @@ struct open_entries {
 };
 
 /* false: a fault, or with *end the unit's end. */
-static bool read_entry(struct dwarf *dwarf, struct fm_reader *r, struct open_entries *open, bool *end)
+static bool read_entry(struct dwarf *dwarf, struct fm_byte_reader *r, struct open_entries *open, bool *end)
 {
     const size_t at = r->at;
     const uint64_t code = fm_read_uleb(r);
@@ -128,7 +128,7 @@ static bool read_entry(struct dwarf *dwarf, struct fm_reader *r, struct open_ent
     return true;
 }
 
-static bool read_entries(struct dwarf *dwarf, struct fm_reader r)
+static bool read_entries(struct dwarf *dwarf, struct fm_byte_reader r)
 {
     struct open_entries open = {.depth = 0};
     bool end = false;
@@ -166,10 +166,10 @@ static const struct entry *entry_at(const struct dwarf *dwarf, uint64_t offset)
     return from < dwarf->entry_count && dwarf->entries[from].offset == offset ? &dwarf->entries[from] : NULL;
 }
 
-static const struct fm_dump_abbreviation *begin_entry(const struct dwarf *dwarf, const struct entry *entry, struct fm_reader *r)
+static const struct fm_dump_abbreviation *begin_entry(const struct dwarf *dwarf, const struct entry *entry, struct fm_byte_reader *r)
 {
     *r = dwarf->info;
-    fm_reader_seek(r, entry->offset);
+    fm_byte_reader_seek(r, entry->offset);
     return fm_dump_abbreviation(&dwarf->abbrevs, dwarf->unit.table, fm_read_uleb(r));
 }
 
@@ -178,7 +178,7 @@ static bool put_origin(struct dwarf *dwarf, uint64_t place)
 {
     struct fm_dump *dump = dwarf->dump;
     const struct entry *origin = place < UINT32_MAX ? entry_at(dwarf, dwarf->unit.start + place) : NULL;
-    struct fm_reader r = {.at = 0};
+    struct fm_byte_reader r = {.at = 0};
     const size_t count = origin ? begin_entry(dwarf, origin, &r)->count : 0;
     const struct fm_dump_abbreviation *one = origin ? begin_entry(dwarf, origin, &r) : NULL;
     for (size_t i = 0; i < count; i++) {
@@ -224,7 +224,7 @@ static void indent(struct fm_dump *dump, uint32_t depth)
 static bool dump_entry(struct dwarf *dwarf, const struct entry *entry, uint32_t depth)
 {
     struct fm_dump *dump = dwarf->dump;
-    struct fm_reader r;
+    struct fm_byte_reader r;
     const struct fm_dump_abbreviation *one = begin_entry(dwarf, entry, &r);
     indent(dump, depth);
     fm_buf_printf(&dump->out, "Abbreviation code: %" PRId64 "):\n", (int64_t)one->code); /* sic */
@@ -269,7 +269,7 @@ static bool dump_tree(struct dwarf *dwarf, uint32_t root)
 
 /* --- units --- */
 
-static bool read_unit(struct dwarf *dwarf, struct fm_reader *r)
+static bool read_unit(struct dwarf *dwarf, struct fm_byte_reader *r)
 {
     struct unit *unit = &dwarf->unit;
     if (unit->size > 0xfffffff0u) return corrupt(dwarf, "64-bit DWARF, which Dart's compiler does not write");
@@ -302,11 +302,11 @@ static bool dump_unit(struct dwarf *dwarf)
 
 static bool dump_units(struct dwarf *dwarf)
 {
-    struct fm_reader *info = &dwarf->info;
+    struct fm_byte_reader *info = &dwarf->info;
     if (info->size >= UINT32_MAX) return fm_dump_fault(dwarf->dump, FRAMEMAP_E_LIMIT, "more than 4 GB of debugging information");
     for (size_t at = 0; at < info->size;) {
-        struct fm_reader r = *info;
-        fm_reader_seek(&r, at);
+        struct fm_byte_reader r = *info;
+        fm_byte_reader_seek(&r, at);
         dwarf->unit = (struct unit){.start = (uint32_t)at};
         dwarf->unit.size = fm_read_u32(&r);
         if (r.bad) return cut(dwarf, "a unit of debugging information is cut short");
@@ -321,13 +321,13 @@ static bool dump_units(struct dwarf *dwarf)
 
 /* --- all of it --- */
 
-static bool open_section(struct dwarf *dwarf, const struct fm_image *image, const char *name, struct fm_reader *out)
+static bool open_section(struct dwarf *dwarf, const struct fm_image *image, const char *name, struct fm_byte_reader *out)
 {
     struct fm_dump *dump = dwarf->dump;
     const uint32_t section = fm_image_section(image, framemap_str_of(name));
     framemap_str bytes = {NULL, 0};
     if (section != UINT32_MAX) dump->status = fm_image_contents(image, section, &bytes, dump->error);
-    *out = fm_reader_of(bytes, image->big_endian);
+    *out = fm_byte_reader_of(bytes, image->big_endian);
     return dump->status == FRAMEMAP_OK;
 }
 
@@ -340,7 +340,7 @@ static void heading(struct fm_dump *dump, const char *text)
 static bool dump_all(struct dwarf *dwarf, const struct fm_image *image)
 {
     struct fm_dump *dump = dwarf->dump;
-    struct fm_reader abbreviations, lines;
+    struct fm_byte_reader abbreviations, lines;
     if (!open_section(dwarf, image, ".debug_abbrev", &abbreviations) || !open_section(dwarf, image, ".debug_info", &dwarf->info) ||
         !open_section(dwarf, image, ".debug_line", &lines) || !open_section(dwarf, image, ".debug_str", &dwarf->strings) ||
         !open_section(dwarf, image, ".debug_line_str", &dwarf->line_strings) || !fm_dump_abbrevs_read(&dwarf->abbrevs, &abbreviations))

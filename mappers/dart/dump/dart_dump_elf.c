@@ -8,7 +8,7 @@ enum { DYNAMIC_MOST = 1024 }; /* entries of all dynamic tables: Dart's have six;
 
 struct elf {
     struct fm_dump *dump;
-    struct fm_reader file;
+    struct fm_byte_reader file;
     unsigned word, digits;
     uint64_t entry, segments_at, sections_at;
     uint32_t flags;
@@ -37,19 +37,19 @@ static void put_type(struct elf *elf, const char *name, uint32_t type)
 
 static bool read_header(struct elf *elf)
 {
-    struct fm_reader *r = &elf->file;
-    fm_reader_seek(r, 4);
+    struct fm_byte_reader *r = &elf->file;
+    fm_byte_reader_seek(r, 4);
     elf->word = fm_read_u8(r) == 1 ? 4 : 8;
     elf->digits = 2 * elf->word;
     r->big_endian = fm_read_u8(r) == 2;
-    fm_reader_seek(r, 16);
+    fm_byte_reader_seek(r, 16);
     elf->type = fm_read_u16(r);
-    fm_reader_skip(r, 6);
+    fm_byte_reader_skip(r, 6);
     elf->entry = fm_read_uint(r, elf->word);
     elf->segments_at = fm_read_uint(r, elf->word);
     elf->sections_at = fm_read_uint(r, elf->word);
     elf->flags = fm_read_u32(r);
-    fm_reader_skip(r, 2);
+    fm_byte_reader_skip(r, 2);
     elf->segment_size = fm_read_u16(r), elf->segment_count = fm_read_u16(r);
     elf->section_size = fm_read_u16(r), elf->section_count = fm_read_u16(r);
     elf->names = fm_read_u16(r);
@@ -86,7 +86,7 @@ static const char *segment_type(uint32_t type)
     }
 }
 
-static void dump_segment(struct elf *elf, struct fm_reader *r)
+static void dump_segment(struct elf *elf, struct fm_byte_reader *r)
 {
     struct fm_dump *dump = elf->dump;
     const unsigned word = elf->word;
@@ -108,7 +108,7 @@ static void dump_segment(struct elf *elf, struct fm_reader *r)
 
 static bool dump_segments(struct elf *elf)
 {
-    struct fm_reader r = fm_reader_sub(&elf->file, elf->segments_at, (uint64_t)elf->segment_size * elf->segment_count);
+    struct fm_byte_reader r = fm_byte_reader_sub(&elf->file, elf->segments_at, (uint64_t)elf->segment_size * elf->segment_count);
     for (unsigned i = 0; !r.bad && r.at < r.size; i++) {
         if (i) fm_buf_byte(&elf->dump->out, '\n');
         fm_buf_printf(&elf->dump->out, "Entry %u:\n", i);
@@ -128,7 +128,7 @@ static bool entry_at(struct elf *elf, uint64_t number, struct entry *out)
 {
     const unsigned word = elf->word;
     const bool there = number < section_count(elf);
-    struct fm_reader r = fm_reader_sub(&elf->file, elf->sections_at + number * entry_bytes(elf), there ? entry_bytes(elf) : 0);
+    struct fm_byte_reader r = fm_byte_reader_sub(&elf->file, elf->sections_at + number * entry_bytes(elf), there ? entry_bytes(elf) : 0);
     out->name = fm_read_u32(&r), out->type = fm_read_u32(&r);
     out->flags = fm_read_uint(&r, word), out->address = fm_read_uint(&r, word);
     out->offset = fm_read_uint(&r, word), out->size = fm_read_uint(&r, word);
@@ -137,13 +137,13 @@ static bool entry_at(struct elf *elf, uint64_t number, struct entry *out)
     return !r.bad || cut(elf, "a section is not in the section header, or that is cut short");
 }
 
-static struct fm_reader contents_of(const struct elf *elf, const struct entry *entry)
+static struct fm_byte_reader contents_of(const struct elf *elf, const struct entry *entry)
 {
-    return fm_reader_sub(&elf->file, entry->offset, entry->size);
+    return fm_byte_reader_sub(&elf->file, entry->offset, entry->size);
 }
 
 /* A name of the string table, in quotation marks. */
-static bool put_name(struct elf *elf, const struct fm_reader *strings, uint64_t index)
+static bool put_name(struct elf *elf, const struct fm_byte_reader *strings, uint64_t index)
 {
     if (strings->bad || index >= strings->size) return fm_dump_fault(elf->dump, FRAMEMAP_E_CORRUPT, "a name is not in its string table");
     fm_buf_byte(&elf->dump->out, '"');
@@ -152,7 +152,7 @@ static bool put_name(struct elf *elf, const struct fm_reader *strings, uint64_t 
     return true;
 }
 
-static bool dump_entry(struct elf *elf, const struct entry *entry, const struct fm_reader *names)
+static bool dump_entry(struct elf *elf, const struct entry *entry, const struct fm_byte_reader *names)
 {
     static const char *const types[] = {"SHT_NULL",    "SHT_PROGBITS", "SHT_SYMTAB", "SHT_STRTAB", NULL, "SHT_HASH",
                                         "SHT_DYNAMIC", "SHT_NOTE",     "SHT_NOBITS", NULL,         NULL, "SHT_DYNSYM"};
@@ -172,7 +172,7 @@ static bool dump_entry(struct elf *elf, const struct entry *entry, const struct 
     return fm_dump_more(dump);
 }
 
-static bool dump_entries(struct elf *elf, const struct fm_reader *names)
+static bool dump_entries(struct elf *elf, const struct fm_byte_reader *names)
 {
     const uint64_t count = section_count(elf);
     struct entry entry;
@@ -186,7 +186,7 @@ static bool dump_entries(struct elf *elf, const struct fm_reader *names)
 
 /* --- what is in sections --- */
 
-static bool dump_strings(struct elf *elf, struct fm_reader *r)
+static bool dump_strings(struct elf *elf, struct fm_byte_reader *r)
 {
     struct fm_dump *dump = elf->dump;
     while (r->at < r->size) {
@@ -200,7 +200,7 @@ static bool dump_strings(struct elf *elf, struct fm_reader *r)
     return true;
 }
 
-static bool dump_symbol(struct elf *elf, struct fm_reader *r, const struct fm_reader *strings)
+static bool dump_symbol(struct elf *elf, struct fm_byte_reader *r, const struct fm_byte_reader *strings)
 {
     static const char *const binds[] = {" a local", " a global", " a weak"}, *const sights[] = {"", " internal", " hidden", " protected"};
     struct fm_dump *dump = elf->dump;
@@ -221,20 +221,20 @@ static bool dump_symbol(struct elf *elf, struct fm_reader *r, const struct fm_re
     return fm_dump_more(dump);
 }
 
-static bool dump_symbols(struct elf *elf, struct fm_reader *r, uint32_t link)
+static bool dump_symbols(struct elf *elf, struct fm_byte_reader *r, uint32_t link)
 {
     struct entry entry;
     if (!entry_at(elf, link, &entry)) return false;
-    const struct fm_reader strings = contents_of(elf, &entry);
+    const struct fm_byte_reader strings = contents_of(elf, &entry);
     while (r->at < r->size)
         if (!dump_symbol(elf, r, &strings)) return false;
     return true;
 }
 
-static bool dump_note(struct elf *elf, struct fm_reader *r)
+static bool dump_note(struct elf *elf, struct fm_byte_reader *r)
 {
     struct fm_dump *dump = elf->dump;
-    fm_reader_skip(r, 4);
+    fm_byte_reader_skip(r, 4);
     const uint32_t size = fm_read_u32(r), type = fm_read_u32(r);
     const framemap_str name = fm_read_cstr(r), id = fm_read_bytes(r, size);
     if (r->bad) return cut(elf, "a note is cut short");
@@ -271,7 +271,7 @@ static void dump_dynamic_entry(struct elf *elf, const struct dynamic *entry)
 }
 
 /* Of two entries with one tag the later's value stands in the place of the first. */
-static bool dump_dynamic(struct elf *elf, struct fm_reader *r)
+static bool dump_dynamic(struct elf *elf, struct fm_byte_reader *r)
 {
     struct dynamic entries[DYNAMIC_MOST];
     size_t kept = 0;
@@ -293,7 +293,7 @@ static bool dump_dynamic(struct elf *elf, struct fm_reader *r)
 static bool dump_contents(struct elf *elf, const struct entry *entry)
 {
     struct fm_buf *out = &elf->dump->out;
-    struct fm_reader r = contents_of(elf, entry);
+    struct fm_byte_reader r = contents_of(elf, entry);
     const char *what = NULL;
     switch (entry->type) {
     case SHT_STRTAB: what = "string table"; break;
@@ -311,7 +311,7 @@ static bool dump_contents(struct elf *elf, const struct entry *entry)
     return dump_symbols(elf, &r, entry->link);
 }
 
-static bool dump_sections(struct elf *elf, const struct fm_reader *names)
+static bool dump_sections(struct elf *elf, const struct fm_byte_reader *names)
 {
     const uint64_t count = section_count(elf);
     struct entry entry;
@@ -333,10 +333,10 @@ static void heading(struct elf *elf, const char *text)
 
 bool fm_dump_elf(struct fm_dump *dump, framemap_str bytes)
 {
-    struct elf elf = {.dump = dump, .file = fm_reader_of(bytes, false)};
+    struct elf elf = {.dump = dump, .file = fm_byte_reader_of(bytes, false)};
     struct entry entry;
     if (!read_header(&elf) || !entry_at(&elf, elf.names, &entry)) return false;
-    const struct fm_reader names = contents_of(&elf, &entry);
+    const struct fm_byte_reader names = contents_of(&elf, &entry);
     heading(&elf, "             ELF header information");
     dump_header(&elf);
     fm_buf_byte(&dump->out, '\n');

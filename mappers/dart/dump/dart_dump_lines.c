@@ -6,7 +6,7 @@
 
 struct program {
     struct fm_dump *dump;
-    struct fm_reader r; /* of the program, header included */
+    struct fm_byte_reader r; /* of the program, header included */
     uint32_t size;
     unsigned min_length, line_range, opcode_base;
     int line_base;
@@ -32,7 +32,7 @@ struct file {
 };
 
 /* false: the table's end. */
-static bool next_file(struct fm_reader *r, struct file *out)
+static bool next_file(struct fm_byte_reader *r, struct file *out)
 {
     if (r->bad || r->at == r->size) return false;
     out->name = fm_read_cstr(r);
@@ -50,7 +50,7 @@ static void widen(int *width, uint64_t value)
 static bool dump_files(struct program *program)
 {
     struct fm_dump *dump = program->dump;
-    struct fm_reader r = program->r;
+    struct fm_byte_reader r = program->r;
     int number = 5, folder = 3, time = 4, size = 4; /* as wide as "Entry", "Dir", "Time", "Size" */
     uint64_t count = 0;
     struct file file;
@@ -73,7 +73,7 @@ static bool dump_files(struct program *program)
 static bool dump_folders(struct program *program)
 {
     struct fm_dump *dump = program->dump;
-    struct fm_reader *r = &program->r;
+    struct fm_byte_reader *r = &program->r;
     framemap_str name = fm_read_cstr(r);
     fm_buf_str(&dump->out, name.size ? FM_STR("Include directories:\n") : FM_STR("No include directories.\n"));
     for (; name.size; name = fm_read_cstr(r)) {
@@ -97,7 +97,7 @@ static void dump_lengths(struct program *program)
 
 static bool dump_header(struct program *program)
 {
-    struct fm_reader *r = &program->r;
+    struct fm_byte_reader *r = &program->r;
     const unsigned version = fm_read_u16(r);
     const uint32_t length = fm_read_u32(r);
     const size_t begin = r->at;
@@ -158,7 +158,7 @@ static bool run_special(struct program *program, struct row *row, unsigned opcod
 
 static bool run_extended(struct program *program, struct row *row)
 {
-    struct fm_reader *r = &program->r;
+    struct fm_byte_reader *r = &program->r;
     const unsigned size = fm_read_u8(r), opcode = fm_read_u8(r);
     if (r->bad) return cut(program);
     if (opcode == 1) {
@@ -175,7 +175,7 @@ static bool run_extended(struct program *program, struct row *row)
 
 static bool run_standard(struct program *program, struct row *row, unsigned opcode)
 {
-    struct fm_reader *r = &program->r;
+    struct fm_byte_reader *r = &program->r;
     switch (opcode) {
     case 0: return run_extended(program, row);
     case 1: return put_row(program, row);
@@ -199,7 +199,7 @@ static bool run_standard(struct program *program, struct row *row, unsigned opco
 
 static bool dump_program(struct program *program)
 {
-    struct fm_reader *r = &program->r;
+    struct fm_byte_reader *r = &program->r;
     struct row row;
     if (!dump_header(program)) return false;
     fm_buf_str(&program->dump->out, FM_STR("Results of line number program:\n"));
@@ -213,7 +213,7 @@ static bool dump_program(struct program *program)
 
 bool fm_dump_lines(struct fm_dump *dump, framemap_str section, bool big_endian)
 {
-    struct fm_reader r = fm_reader_of(section, big_endian);
+    struct fm_byte_reader r = fm_byte_reader_of(section, big_endian);
     while (r.at < r.size) {
         struct program program = {.dump = dump};
         const size_t at = r.at;
@@ -221,11 +221,11 @@ bool fm_dump_lines(struct fm_dump *dump, framemap_str section, bool big_endian)
         if (r.bad) return cut(&program);
         if (program.size == 0) break;
         if (program.size > 0xfffffff0u) return corrupt(&program, "64-bit DWARF, which Dart's compiler does not write");
-        program.r = fm_reader_sub(&r, r.at, program.size);
+        program.r = fm_byte_reader_sub(&r, r.at, program.size);
         if (program.r.bad) return cut(&program);
         fm_dump_hex_line(dump, "Line number program @ 0x", at, 0);
         if (!dump_program(&program)) return false;
-        fm_reader_skip(&r, program.size);
+        fm_byte_reader_skip(&r, program.size);
     }
     return true;
 }

@@ -3,20 +3,20 @@
 
 enum { LC_SEGMENT = 0x1, LC_SYMTAB = 0x2, LC_SEGMENT_64 = 0x19, SECTIONS_MOST = 255 /* a symbol has one byte for its section's number */ };
 
-static framemap_str fixed_name(struct fm_reader *r) { return fm_dump_until_nul(fm_read_bytes(r, 16)); }
+static framemap_str fixed_name(struct fm_byte_reader *r) { return fm_dump_until_nul(fm_read_bytes(r, 16)); }
 
 struct section {
     framemap_str name;
     uint64_t size, offset;
 };
 
-static struct section read_section(struct fm_reader *r, unsigned word)
+static struct section read_section(struct fm_byte_reader *r, unsigned word)
 {
     struct section section = {.name = fixed_name(r)};
-    fm_reader_skip(r, 16 + word);
+    fm_byte_reader_skip(r, 16 + word);
     section.size = fm_read_uint(r, word);
     section.offset = fm_read_u32(r);
-    fm_reader_skip(r, word == 8 ? 28 : 24);
+    fm_byte_reader_skip(r, word == 8 ? 28 : 24);
     return section;
 }
 
@@ -30,7 +30,7 @@ static void dump_section(struct fm_dump *dump, const struct section *section)
 }
 
 /* Of two sections with one name the later stands in the place of the first. */
-static bool dump_sections(struct fm_dump *dump, struct fm_reader *r, unsigned word, uint32_t count)
+static bool dump_sections(struct fm_dump *dump, struct fm_byte_reader *r, unsigned word, uint32_t count)
 {
     struct section sections[SECTIONS_MOST];
     uint32_t kept = 0;
@@ -46,14 +46,14 @@ static bool dump_sections(struct fm_dump *dump, struct fm_reader *r, unsigned wo
     return true;
 }
 
-static bool dump_segment(struct fm_dump *dump, struct fm_reader *r, unsigned word)
+static bool dump_segment(struct fm_dump *dump, struct fm_byte_reader *r, unsigned word)
 {
     const framemap_str name = fixed_name(r);
-    fm_reader_skip(r, 2 * word);
+    fm_byte_reader_skip(r, 2 * word);
     const uint64_t offset = fm_read_uint(r, word), size = fm_read_uint(r, word);
-    fm_reader_skip(r, 8);
+    fm_byte_reader_skip(r, 8);
     const uint32_t count = fm_read_u32(r);
-    fm_reader_skip(r, 4);
+    fm_byte_reader_skip(r, 4);
     fm_buf_str(&dump->out, FM_STR("Segment \""));
     fm_dump_latin(dump, name);
     fm_buf_printf(&dump->out, "\" of size %lld at offset 0x", (long long)size);
@@ -62,29 +62,29 @@ static bool dump_segment(struct fm_dump *dump, struct fm_reader *r, unsigned wor
     return dump_sections(dump, r, word, count);
 }
 
-static bool dump_command(struct fm_dump *dump, struct fm_reader *commands, unsigned word)
+static bool dump_command(struct fm_dump *dump, struct fm_byte_reader *commands, unsigned word)
 {
     const size_t start = commands->at;
     const uint32_t command = fm_read_u32(commands), size = fm_read_u32(commands);
-    struct fm_reader body = fm_reader_sub(commands, start, size);
+    struct fm_byte_reader body = fm_byte_reader_sub(commands, start, size);
     bool good = true;
-    fm_reader_skip(&body, 8);
+    fm_byte_reader_skip(&body, 8);
     if (commands->bad || body.bad) return fm_dump_fault(dump, FRAMEMAP_E_CORRUPT, "a load command does not fit its table");
     if (command == LC_SEGMENT || command == LC_SEGMENT_64) {
         good = dump_segment(dump, &body, word);
     } else if (command == LC_SYMTAB) {
-        fm_reader_skip(&body, 4);
+        fm_byte_reader_skip(&body, 4);
         fm_buf_printf(&dump->out, "Symbol table with %u symbols of size %u\n", (unsigned)fm_read_u32(&body), (unsigned)size);
     } else {
         fm_buf_printf(&dump->out, "Uninterpreted command 0x%x of size %u\n", (unsigned)command, (unsigned)size);
     }
     fm_buf_byte(&dump->out, '\n');
     if (body.bad) return fm_dump_fault(dump, FRAMEMAP_E_TRUNCATED, "a load command is cut short");
-    fm_reader_seek(commands, start + size);
+    fm_byte_reader_seek(commands, start + size);
     return good && fm_dump_more(dump);
 }
 
-static uint32_t dump_header(struct fm_dump *dump, struct fm_reader *r, bool is64, uint32_t magic)
+static uint32_t dump_header(struct fm_dump *dump, struct fm_byte_reader *r, bool is64, uint32_t magic)
 {
     static const char *const labels[] = {"Cpu Type: 0x", "Cpu Subtype: 0x", "Filetype: 0x"};
     static const char rule[] = "----------------------------------------\n";
@@ -102,12 +102,12 @@ static uint32_t dump_header(struct fm_dump *dump, struct fm_reader *r, bool is64
 
 bool fm_dump_macho(struct fm_dump *dump, framemap_str bytes)
 {
-    struct fm_reader r = fm_reader_of(bytes, false);
+    struct fm_byte_reader r = fm_byte_reader_of(bytes, false);
     const uint32_t magic = fm_read_u32(&r);
     const bool is64 = magic == 0xfeedfacfu || magic == 0xcffaedfeu;
     r.big_endian = magic == 0xcefaedfeu || magic == 0xcffaedfeu;
     const uint32_t size = dump_header(dump, &r, is64, magic);
-    struct fm_reader commands = fm_reader_sub(&r, r.at, size);
+    struct fm_byte_reader commands = fm_byte_reader_sub(&r, r.at, size);
     if (r.bad || commands.bad)
         return fm_dump_fault(dump, FRAMEMAP_E_TRUNCATED, "this Mach-O file ends inside its load commands: fetch it again");
     while (commands.at < commands.size)

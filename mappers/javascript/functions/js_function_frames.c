@@ -13,7 +13,7 @@
 
 static void fail(struct fm_script_reader *r)
 {
-    if (r->status == FRAMEMAP_OK) r->status = fm_fault_memory(r->error);
+    if (r->status == FRAMEMAP_OK) r->status = fm_error_memory(r->error);
 }
 
 uint32_t fm_script_item_add(struct fm_script_reader *r, const struct fm_script_item *item)
@@ -118,7 +118,7 @@ struct fm_script_frame *fm_script_push(struct fm_script_reader *r, enum fm_scrip
     const bool within = r->frames.count > 0 && (fm_script_top(r)->within || kind != FM_F_BLOCK);
     if (r->frames.count >= FM_LIMIT_SCRIPT_DEPTH) {
         if (r->status == FRAMEMAP_OK)
-            r->status = fm_fault_at(r->error, FRAMEMAP_E_LIMIT, begin, "brackets of the script are nested deeper than %u levels",
+            r->status = fm_error_at(r->error, FRAMEMAP_E_LIMIT, begin, "brackets of the script are nested deeper than %u levels",
                                     (unsigned)FM_LIMIT_SCRIPT_DEPTH);
         return NULL;
     }

@@ -70,7 +70,7 @@ framemap_status fm_script_find_places(framemap_str text, struct fm_script *scrip
     const size_t mark = fm_str_starts(text, FM_STR("\xEF\xBB\xBF")) ? 3 : 0, size = p.block_count * sizeof *p.blocks;
     if (script->function_count == 0) return FRAMEMAP_OK;
     p.blocks = fm_heap_resize(script->heap, NULL, 0, size);
-    if (p.blocks == NULL) return fm_fault_memory(error);
+    if (p.blocks == NULL) return fm_error_memory(error);
     walk_blocks(&p, mark);
     for (size_t i = 0; i < script->function_count; i++) {
         find(&p, &script->functions[i].begin, mark);

@@ -329,7 +329,7 @@ framemap_status fm_script_read(framemap_str text, struct fm_heap *heap, struct f
 {
     struct fm_script_reader r = {.heap = heap, .error = error};
     *out = (struct fm_script){.heap = heap};
-    if (text.size >= UINT32_MAX) return fm_fault(error, FRAMEMAP_E_LIMIT, "the script has 4 GB or more");
+    if (text.size >= UINT32_MAX) return fm_error_set(error, FRAMEMAP_E_LIMIT, "the script has 4 GB or more");
     r.lexer = fm_script_lexer_of(text);
     read_all(&r);
     if (r.status == FRAMEMAP_OK) fm_script_finish(&r, out);

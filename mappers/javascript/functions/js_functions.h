@@ -1,8 +1,8 @@
 /* The functions of a script, read off its text: where each begins and ends and what its names are made of. A scanner of tokens, brackets and the few forms in
  * which JavaScript binds functions to names; no engine, no syntax check. Any text is taken: of what it does not understand it tells less. Time and memory are
  * linear in the text, nesting costs no stack. */
-#ifndef FM_MAPPERS_SCRIPT_FUNCTIONS_H
-#define FM_MAPPERS_SCRIPT_FUNCTIONS_H
+#ifndef FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_FUNCTIONS_H
+#define FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_FUNCTIONS_H
 
 #include "core/heap.h"
 #include "core/text/text.h"

@@ -45,7 +45,7 @@ static void add_part(struct finish *f, framemap_str text, uint32_t at, bool rena
     struct fm_script *out = f->out;
     if (f->r->status != FRAMEMAP_OK) return;
     if (!FM_GROW(out->heap, out->parts, out->part_capacity, out->part_count + 1)) {
-        f->r->status = fm_fault_memory(f->r->error);
+        f->r->status = fm_error_memory(f->r->error);
         return;
     }
     out->parts[out->part_count++] = (struct fm_script_part){text, {0, at}, renamed, if_capital};
@@ -204,7 +204,7 @@ void fm_script_finish(struct fm_script_reader *r, struct fm_script *out)
     f.spare = fm_heap_resize(r->heap, NULL, 0, size);
     f.made = fm_heap_resize(r->heap, NULL, 0, made_size);
     if (f.order == NULL || f.spare == NULL || f.made == NULL || !FM_GROW(out->heap, out->functions, out->function_capacity, r->items.count))
-        r->status = fm_fault_memory(r->error);
+        r->status = fm_error_memory(r->error);
     if (r->status == FRAMEMAP_OK) {
         memset(f.made, 0xFF, made_size);
         collect(&f);

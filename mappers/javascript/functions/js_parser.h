@@ -4,8 +4,8 @@
  * Names go the way V8 goes. A function that is all of what is bound to an identifier or a key has that for its name. Others get one made of what stands
  * before: identifiers and properties are laid on a stack as they come, taken off where the expression (an AssignmentExpression of the standard) ends in which
  * they came, and at the end of each assignment all that are on the stack name the functions that wait for a name. */
-#ifndef FM_SCRIPT_READER_H
-#define FM_SCRIPT_READER_H
+#ifndef FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_PARSER_H
+#define FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_PARSER_H
 
 #include "core/limits.h"
 #include "mappers/javascript/functions/js_functions.h"

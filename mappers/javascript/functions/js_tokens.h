@@ -1,6 +1,6 @@
 /* Tokens of a script. What a slash begins is for the one who asks to know: an operand, then it is a regular expression, or an operator. */
-#ifndef FM_SCRIPT_TOKENS_H
-#define FM_SCRIPT_TOKENS_H
+#ifndef FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_TOKENS_H
+#define FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_TOKENS_H
 
 #include "core/text/text.h"
 

@@ -14,7 +14,7 @@ static size_t scheme_size(framemap_str text)
     return size > 0 && size < text.size && text.data[size] == ':' ? size + 1 : 0;
 }
 
-bool fm_sm_address_is_absolute(framemap_str spelled)
+bool fm_sourcemap_address_is_absolute(framemap_str spelled)
 {
     if (spelled.size == 0) return false;
     if (is_slash(spelled.data[0])) return true;
@@ -105,10 +105,10 @@ static void put_normal(struct fm_buf *out, framemap_str text)
     fm_buf_str(out, rest);
 }
 
-void fm_sm_address(struct fm_buf *out, framemap_str root, framemap_str spelled)
+void fm_sourcemap_address(struct fm_buf *out, framemap_str root, framemap_str spelled)
 {
     struct fm_buf joined;
-    if (root.size == 0 || fm_sm_address_is_absolute(spelled)) {
+    if (root.size == 0 || fm_sourcemap_address_is_absolute(spelled)) {
         put_normal(out, spelled);
         return;
     }

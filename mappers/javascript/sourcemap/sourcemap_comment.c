@@ -55,7 +55,7 @@ static bool ends_line(framemap_str text, size_t at)
            (memcmp(text.data + at - 2, "\xE2\x80\xA8", 3) == 0 || memcmp(text.data + at - 2, "\xE2\x80\xA9", 3) == 0);
 }
 
-framemap_str fm_sm_comment_url(framemap_str script)
+framemap_str fm_sourcemap_comment_url(framemap_str script)
 {
     framemap_str url = {NULL, 0};
     size_t end = script.size;
@@ -69,7 +69,7 @@ framemap_str fm_sm_comment_url(framemap_str script)
     return url;
 }
 
-bool fm_sm_is_data_url(framemap_str url) { return url.size > 5 && fm_str_equal_nocase(fm_str_slice(url, 0, 5), FM_STR("data:")); }
+bool fm_sourcemap_is_data_url(framemap_str url) { return url.size > 5 && fm_str_equal_nocase(fm_str_slice(url, 0, 5), FM_STR("data:")); }
 
 /* The next byte, an escape taken for what it means. */
 static char next_byte(struct fm_scan *s)
@@ -104,19 +104,19 @@ static bool from_base64(struct fm_scan *s, char *out, size_t *size)
     return count % 4 != 1;
 }
 
-framemap_status fm_sm_data_url(framemap_str url, struct fm_heap *heap, char **out, size_t *size, framemap_error *error)
+framemap_status fm_sourcemap_data_url(framemap_str url, struct fm_heap *heap, char **out, size_t *size, framemap_error *error)
 {
     const size_t comma = fm_str_find_byte(url, ',');
-    if (comma == FM_NOT_FOUND) return fm_fault(error, FRAMEMAP_E_CORRUPT, "the data: URL of its source map has no comma");
+    if (comma == FM_NOT_FOUND) return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the data: URL of its source map has no comma");
     const framemap_str body = fm_str_from(url, comma + 1);
     const bool base64 = fm_str_ends(fm_str_slice(url, 0, comma), FM_STR(";base64"));
     struct fm_scan s = fm_scan_of(body);
     size_t used = 0;
     char *to = fm_heap_resize(heap, NULL, 0, body.size + 1);
-    if (to == NULL) return fm_fault_memory(error);
+    if (to == NULL) return fm_error_memory(error);
     if (base64 && !from_base64(&s, to, &used)) {
         fm_heap_free(heap, to, body.size + 1);
-        return fm_fault(error, FRAMEMAP_E_CORRUPT, "the data: URL of its source map is not base64");
+        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the data: URL of its source map is not base64");
     }
     while (s.at < s.end) to[used++] = next_byte(&s);
     *out = to;

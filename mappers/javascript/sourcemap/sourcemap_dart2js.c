@@ -26,18 +26,18 @@ struct pair {
     uint32_t number; /* of the pair */
 };
 struct pairs {
-    struct fm_sm_job *job;
+    struct fm_sourcemap_job *job;
     struct pair *list;
     size_t count, capacity;
 };
 
 static framemap_status add_pair(struct pairs *pairs, framemap_str minified, uint64_t name, const char *where)
 {
-    const struct fm_sm_job *job = pairs->job;
+    const struct fm_sourcemap_job *job = pairs->job;
     bool good = name < job->name_count && minified.size > 0 && pairs->count < UINT32_MAX;
     for (size_t i = 0; i < minified.size && good; i++) good = minified.data[i] != '=' && minified.data[i] != '\n';
-    if (!good) return fm_sm_fault(job->faults, FM_SM_DART, where);
-    if (!FM_GROW(job->heap, pairs->list, pairs->capacity, pairs->count + 1)) return fm_fault_memory(job->error);
+    if (!good) return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_DART, where);
+    if (!FM_GROW(job->heap, pairs->list, pairs->capacity, pairs->count + 1)) return fm_error_memory(job->error);
     const struct pair pair = {minified, job->name_base + (uint32_t)name, (uint32_t)pairs->count};
     pairs->list[pairs->count++] = pair;
     return FRAMEMAP_OK;
@@ -56,7 +56,7 @@ static framemap_status read_list(struct pairs *pairs, const struct fm_json_piece
 {
     framemap_str text;
     framemap_status status = FRAMEMAP_OK;
-    if (!fm_json_piece_text(piece, &pairs->job->texts, &text)) return fm_fault_memory(pairs->job->error);
+    if (!fm_json_piece_text(piece, &pairs->job->texts, &text)) return fm_error_memory(pairs->job->error);
     while (text.size > 0 && status == FRAMEMAP_OK) {
         const framemap_str minified = until_comma(&text);
         struct fm_scan number = fm_scan_of(until_comma(&text));
@@ -78,7 +78,7 @@ static framemap_status read_object(struct pairs *pairs, const struct fm_json_pie
     fm_json_walk_init(&walk, piece->raw);
     if (!fm_json_walk_open(&walk, FM_JSON_OBJECT)) return FRAMEMAP_OK;
     while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, &key, &value)) {
-        if (!fm_json_piece_text(&key, &pairs->job->texts, &minified)) return fm_fault_memory(pairs->job->error);
+        if (!fm_json_piece_text(&key, &pairs->job->texts, &minified)) return fm_error_memory(pairs->job->error);
         if (!fm_json_piece_integer(&value, &name) || name < 0) name = INT64_MAX;
         status = add_pair(pairs, minified, (uint64_t)name, key.raw.data);
     }
@@ -95,7 +95,7 @@ static int compare(const void *left, const void *right)
 
 static framemap_status put_pairs(struct pairs *pairs, framemap_str key)
 {
-    struct fm_sm_job *job = pairs->job;
+    struct fm_sourcemap_job *job = pairs->job;
     struct fm_buf text;
     framemap_status status;
     if (pairs->count == 0) return FRAMEMAP_OK;
@@ -110,12 +110,12 @@ static framemap_status put_pairs(struct pairs *pairs, framemap_str key)
         fm_buf_str(&text, original);
         fm_buf_byte(&text, '\n');
     }
-    status = text.failed ? fm_fault_memory(job->error) : fm_builder_attribute(job->builder, key, fm_buf_view(&text), job->error);
+    status = text.failed ? fm_error_memory(job->error) : fm_builder_attribute(job->builder, key, fm_buf_view(&text), job->error);
     fm_buf_free(&text);
     return status;
 }
 
-static framemap_status read_names(struct fm_sm_job *job, const struct fm_json_piece *piece, framemap_str key)
+static framemap_status read_names(struct fm_sourcemap_job *job, const struct fm_json_piece *piece, framemap_str key)
 {
     struct pairs pairs = {.job = job};
     framemap_status status = FRAMEMAP_OK;
@@ -123,29 +123,29 @@ static framemap_status read_names(struct fm_sm_job *job, const struct fm_json_pi
     if (fm_json_piece_is(piece, FM_JSON_OBJECT)) status = read_object(&pairs, piece);
     if (status == FRAMEMAP_OK) status = put_pairs(&pairs, key);
     fm_heap_free(job->heap, pairs.list, pairs.capacity * sizeof *pairs.list);
-    fm_sm_job_forget(job);
+    fm_sourcemap_job_forget(job);
     return status;
 }
 
-static struct fm_json_piece frames_of(const struct fm_sm_job *job)
+static struct fm_json_piece frames_of(const struct fm_sourcemap_job *job)
 {
-    return member_of(&job->members.at[FM_SM_M_DART2JS], FM_STR("frames"));
+    return member_of(&job->members.at[FM_SOURCEMAP_M_DART2JS], FM_STR("frames"));
 }
 
-framemap_status fm_sm_read_dart(struct fm_sm_job *job)
+framemap_status fm_sourcemap_read_dart(struct fm_sourcemap_job *job)
 {
-    if (!fm_sm_is_dart(&job->members) || job->begin.line0 > 0 || job->begin.col0 > 0) return FRAMEMAP_OK;
-    const struct fm_json_piece names = member_of(&job->members.at[FM_SM_M_DART2JS], FM_STR("minified_names")), frames = frames_of(job);
+    if (!fm_sourcemap_is_dart(&job->members) || job->begin.line0 > 0 || job->begin.col0 > 0) return FRAMEMAP_OK;
+    const struct fm_json_piece names = member_of(&job->members.at[FM_SOURCEMAP_M_DART2JS], FM_STR("minified_names")), frames = frames_of(job);
     const struct fm_json_piece global = member_of(&names, FM_STR("global")), instance = member_of(&names, FM_STR("instance"));
     if (job->text == NULL && fm_json_piece_is(&frames, FM_JSON_STRING) && frames.raw.size > 0)
-        fm_sm_tell(job->faults, "the script is not at hand: functions that Dart's compiler inlined are told by places in it, and left out");
-    const framemap_status status = read_names(job, &global, FM_STR(FM_SM_DART_GLOBAL));
-    return status == FRAMEMAP_OK ? read_names(job, &instance, FM_STR(FM_SM_DART_INSTANCE)) : status;
+        fm_sourcemap_tell(job->faults, "the script is not at hand: functions that Dart's compiler inlined are told by places in it, and left out");
+    const framemap_status status = read_names(job, &global, FM_STR(FM_SOURCEMAP_DART_GLOBAL));
+    return status == FRAMEMAP_OK ? read_names(job, &instance, FM_STR(FM_SOURCEMAP_DART_INSTANCE)) : status;
 }
 
 /* --- names of functions --- */
 
-framemap_status fm_sm_dart_name(struct fm_sm_job *job, uint32_t name, struct fm_buf *buffer, uint32_t *out)
+framemap_status fm_sourcemap_dart_name(struct fm_sourcemap_job *job, uint32_t name, struct fm_buf *buffer, uint32_t *out)
 {
     const framemap_str long_words = FM_STR("<anonymous function>");
     framemap_str rest = fm_builder_segment_name_text(job->builder, name);
@@ -158,7 +158,7 @@ framemap_status fm_sm_dart_name(struct fm_sm_job *job, uint32_t name, struct fm_
         rest = fm_str_from(rest, at + long_words.size);
     }
     fm_buf_str(buffer, rest);
-    if (buffer->failed) return fm_fault_memory(job->error);
+    if (buffer->failed) return fm_error_memory(job->error);
     return buffer->size ? fm_builder_string(job->builder, fm_buf_view(buffer), out, job->error) : FRAMEMAP_OK;
 }
 
@@ -169,8 +169,8 @@ struct body { /* of an inlined function */
 };
 
 struct inlining {
-    struct fm_sm_job *job;
-    const struct fm_sm_stretches *functions;
+    struct fm_sourcemap_job *job;
+    const struct fm_sourcemap_stretches *functions;
     size_t next;     /* of these */
     uint32_t around; /* the last of them: a function of the generated text */
     struct body *open;
@@ -236,7 +236,7 @@ static framemap_status pass_functions(struct inlining *s, uint32_t line0, uint32
 {
     framemap_status status = FRAMEMAP_OK;
     while (status == FRAMEMAP_OK && s->next < s->functions->count) {
-        const struct fm_sm_stretch *function = &s->functions->list[s->next];
+        const struct fm_sourcemap_stretch *function = &s->functions->list[s->next];
         if (function->line0 > line0 || (function->line0 == line0 && function->col0 > col0)) break;
         status = change(s, function->line0, function->col0);
         s->around = function->function;
@@ -250,7 +250,7 @@ static framemap_status pass_functions(struct inlining *s, uint32_t line0, uint32
 static bool number(struct inlining *s, int64_t *to)
 {
     int64_t delta;
-    if (fm_sm_vlq(&s->at, s->end, &delta) != FM_SM_RULES) return false;
+    if (fm_sourcemap_vlq(&s->at, s->end, &delta) != FM_SOURCEMAP_RULES) return false;
     *to += delta;
     return true;
 }
@@ -258,18 +258,18 @@ static bool number(struct inlining *s, int64_t *to)
 /* A function whose body begins: where it was called, and its name. */
 static bool push(struct inlining *s, framemap_status *status)
 {
-    struct fm_sm_job *job = s->job;
+    struct fm_sourcemap_job *job = s->job;
     if (!number(s, &s->source) || !number(s, &s->line) || !number(s, &s->col) || !number(s, &s->name)) return false;
-    const bool good = s->source >= 0 && s->source < job->source_count && s->line >= 0 && s->line <= FM_SM_PLACE_MOST && s->col >= 0 &&
-                      s->col <= FM_SM_PLACE_MOST && s->name >= 0 && s->name < job->name_count;
+    const bool good = s->source >= 0 && s->source < job->source_count && s->line >= 0 && s->line <= FM_SOURCEMAP_PLACE_MOST && s->col >= 0 &&
+                      s->col <= FM_SOURCEMAP_PLACE_MOST && s->name >= 0 && s->name < job->name_count;
     if (!good) return false;
     const struct body caller = innermost(s);
     const struct fm_call_site site = {
         job->source_base + (uint32_t)s->source, (uint32_t)s->line, (uint32_t)s->col, caller.function, caller.site, false};
     struct body body;
-    *status = fm_sm_dart_name(job, job->name_base + (uint32_t)s->name, &s->buffer, &body.function);
+    *status = fm_sourcemap_dart_name(job, job->name_base + (uint32_t)s->name, &s->buffer, &body.function);
     if (*status == FRAMEMAP_OK) *status = fm_builder_call_site(job->builder, &site, &body.site, job->error);
-    if (*status == FRAMEMAP_OK && !FM_GROW(job->heap, s->open, s->open_capacity, s->open_count + 1)) *status = fm_fault_memory(job->error);
+    if (*status == FRAMEMAP_OK && !FM_GROW(job->heap, s->open, s->open_capacity, s->open_count + 1)) *status = fm_error_memory(job->error);
     if (*status == FRAMEMAP_OK) s->open[s->open_count++] = body;
     return *status == FRAMEMAP_OK;
 }
@@ -309,18 +309,18 @@ static framemap_status read_frames(struct inlining *s, const struct fm_json_piec
     framemap_str text;
     framemap_status status = FRAMEMAP_OK;
     if (!fm_json_piece_is(piece, FM_JSON_STRING)) return FRAMEMAP_OK;
-    if (!fm_json_piece_text(piece, &s->job->texts, &text)) return fm_fault_memory(s->job->error);
+    if (!fm_json_piece_text(piece, &s->job->texts, &text)) return fm_error_memory(s->job->error);
     s->at = text.data;
     s->end = text.data + text.size;
     while (s->at < s->end)
         if (!read_entry(s, &status)) {
             s->open_count = 0;
-            return status == FRAMEMAP_OK ? fm_sm_fault(s->job->faults, FM_SM_DART, piece->raw.data) : status;
+            return status == FRAMEMAP_OK ? fm_sourcemap_fault(s->job->faults, FM_SOURCEMAP_DART, piece->raw.data) : status;
         }
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_sm_dart_hand_on(struct fm_sm_job *job, framemap_str script, const struct fm_sm_stretches *functions)
+framemap_status fm_sourcemap_dart_hand_on(struct fm_sourcemap_job *job, framemap_str script, const struct fm_sourcemap_stretches *functions)
 {
     const struct fm_json_piece frames = frames_of(job);
     const bool mark = fm_str_starts(script, FM_STR("\xEF\xBB\xBF"));
@@ -336,6 +336,6 @@ framemap_status fm_sm_dart_hand_on(struct fm_sm_job *job, framemap_str script, c
     if (status == FRAMEMAP_OK) status = hand_on(&s);
     fm_heap_free(job->heap, s.open, s.open_capacity * sizeof *s.open);
     fm_buf_free(&s.buffer);
-    fm_sm_job_forget(job);
+    fm_sourcemap_job_forget(job);
     return status;
 }

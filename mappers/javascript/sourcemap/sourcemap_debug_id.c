@@ -3,37 +3,37 @@
 #include "core/error.h"
 #include "mappers/javascript/sourcemap/sourcemap_document.h"
 
-framemap_status fm_sm_members_of(framemap_str text, struct fm_sm_members *out, framemap_error *error)
+framemap_status fm_sourcemap_members_of(framemap_str text, struct fm_sourcemap_members *out, framemap_error *error)
 {
     struct fm_json_walk walk;
     fm_json_walk_init(&walk, text);
-    if (fm_sm_members_read(&walk, out) && fm_json_walk_done(&walk)) return FRAMEMAP_OK;
+    if (fm_sourcemap_members_read(&walk, out) && fm_json_walk_done(&walk)) return FRAMEMAP_OK;
     if (walk.failed) return fm_json_walk_fault(&walk, error);
-    return fm_fault(error, FRAMEMAP_E_CORRUPT, "the source map is not a JSON object");
+    return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the source map is not a JSON object");
 }
 
 /* The text of `file`, copied: the document may be one that was inflated for this call. */
-static bool copy_file(const struct fm_sm_members *members, struct fm_arena *arena, framemap_str *out)
+static bool copy_file(const struct fm_sourcemap_members *members, struct fm_arena *arena, framemap_str *out)
 {
     framemap_str text;
     *out = (framemap_str){NULL, 0};
-    if (!fm_sm_is(members, FM_SM_M_FILE, FM_JSON_STRING)) return true;
-    return fm_json_piece_text(&members->at[FM_SM_M_FILE], arena, &text) && fm_arena_str(arena, text, out);
+    if (!fm_sourcemap_is(members, FM_SOURCEMAP_M_FILE, FM_JSON_STRING)) return true;
+    return fm_json_piece_text(&members->at[FM_SOURCEMAP_M_FILE], arena, &text) && fm_arena_str(arena, text, out);
 }
 
-framemap_status fm_sm_about(framemap_str bytes, struct fm_arena *arena, struct fm_sm_about *out, framemap_error *error)
+framemap_status fm_sourcemap_about(framemap_str bytes, struct fm_arena *arena, struct fm_sourcemap_about *out, framemap_error *error)
 {
-    struct fm_sm_document document;
-    struct fm_sm_members members;
-    framemap_status status = fm_sm_document_open(bytes, arena->heap, &document, error);
-    *out = (struct fm_sm_about){.has_sections = false};
-    if (status == FRAMEMAP_OK) status = fm_sm_members_of(document.text, &members, error);
+    struct fm_sourcemap_document document;
+    struct fm_sourcemap_members members;
+    framemap_status status = fm_sourcemap_document_open(bytes, arena->heap, &document, error);
+    *out = (struct fm_sourcemap_about){.has_sections = false};
+    if (status == FRAMEMAP_OK) status = fm_sourcemap_members_of(document.text, &members, error);
     if (status == FRAMEMAP_OK) {
-        if (!fm_sm_members_id(&members, out->id)) out->id[0] = 0;
-        out->has_sections = fm_sm_has(&members, FM_SM_M_SECTIONS);
-        out->of_bytecode = fm_sm_has(&members, FM_SM_M_HERMES_OFFSETS);
-        if (!copy_file(&members, arena, &out->file)) status = fm_fault_memory(error);
+        if (!fm_sourcemap_members_id(&members, out->id)) out->id[0] = 0;
+        out->has_sections = fm_sourcemap_has(&members, FM_SOURCEMAP_M_SECTIONS);
+        out->of_bytecode = fm_sourcemap_has(&members, FM_SOURCEMAP_M_HERMES_OFFSETS);
+        if (!copy_file(&members, arena, &out->file)) status = fm_error_memory(error);
     }
-    fm_sm_document_close(&document);
+    fm_sourcemap_document_close(&document);
     return status;
 }

@@ -10,7 +10,7 @@
 #define FIRST_ROOM ((size_t)64 << 10)
 #define STEP ((size_t)1 << 20) /* bytes given to zlib at once */
 
-bool fm_sm_is_gzip(framemap_str bytes) { return fm_str_starts(bytes, FM_STR("\x1f\x8b\x08")); }
+bool fm_sourcemap_is_gzip(framemap_str bytes) { return fm_str_starts(bytes, FM_STR("\x1f\x8b\x08")); }
 
 static void *take_memory(voidpf arena, uInt count, uInt size) { return fm_arena_zalloc(arena, count, size); }
 static void give_memory(voidpf arena, voidpf memory) { (void)arena, (void)memory; }
@@ -49,20 +49,20 @@ static int step(struct gunzip *g)
 }
 
 /* Whether another member follows the one that ended; what else follows is padding. */
-static bool goes_on(struct gunzip *g) { return fm_sm_is_gzip(fm_str_from(g->bytes, g->taken)) && inflateReset(&g->stream) == Z_OK; }
+static bool goes_on(struct gunzip *g) { return fm_sourcemap_is_gzip(fm_str_from(g->bytes, g->taken)) && inflateReset(&g->stream) == Z_OK; }
 
 static framemap_status run(struct gunzip *g, framemap_error *error)
 {
     for (;;) {
         if (g->size == g->capacity) {
-            if (g->size >= g->most) return fm_fault(error, FRAMEMAP_E_LIMIT, "its gzip data inflates to more than %zu bytes", g->most);
-            if (!FM_GROW(g->heap, g->out, g->capacity, g->size + FIRST_ROOM)) return fm_fault_memory(error);
+            if (g->size >= g->most) return fm_error_set(error, FRAMEMAP_E_LIMIT, "its gzip data inflates to more than %zu bytes", g->most);
+            if (!FM_GROW(g->heap, g->out, g->capacity, g->size + FIRST_ROOM)) return fm_error_memory(error);
         }
         const int result = step(g);
         if (result == Z_STREAM_END && !goes_on(g)) return FRAMEMAP_OK;
-        if (result == Z_MEM_ERROR) return fm_fault_memory(error);
-        if (result == Z_BUF_ERROR) return fm_fault(error, FRAMEMAP_E_TRUNCATED, "its gzip data ends too early");
-        if (result != Z_OK && result != Z_STREAM_END) return fm_fault(error, FRAMEMAP_E_CORRUPT, "its gzip data is damaged");
+        if (result == Z_MEM_ERROR) return fm_error_memory(error);
+        if (result == Z_BUF_ERROR) return fm_error_set(error, FRAMEMAP_E_TRUNCATED, "its gzip data ends too early");
+        if (result != Z_OK && result != Z_STREAM_END) return fm_error_set(error, FRAMEMAP_E_CORRUPT, "its gzip data is damaged");
     }
 }
 
@@ -82,7 +82,7 @@ static size_t inflated_most(size_t bytes)
     return most < SIZE_MAX / 2 ? (size_t)most : SIZE_MAX / 2;
 }
 
-framemap_status fm_sm_gunzip(framemap_str bytes, struct fm_heap *heap, char **out, size_t *capacity, size_t *size, framemap_error *error)
+framemap_status fm_sourcemap_gunzip(framemap_str bytes, struct fm_heap *heap, char **out, size_t *capacity, size_t *size, framemap_error *error)
 {
     struct gunzip g = {.heap = heap, .bytes = bytes, .most = inflated_most(bytes.size)};
     struct fm_arena arena;
@@ -91,7 +91,7 @@ framemap_status fm_sm_gunzip(framemap_str bytes, struct fm_heap *heap, char **ou
     fm_arena_init(&arena, heap);
     g.stream = (z_stream){.zalloc = take_memory, .zfree = give_memory, .opaque = &arena};
     if (inflateInit2(&g.stream, GZIP_WINDOW) != Z_OK || !FM_GROW(heap, g.out, g.capacity, told_size(bytes)))
-        status = fm_fault_memory(error);
+        status = fm_error_memory(error);
     else
         status = run(&g, error);
     fm_arena_free(&arena);
@@ -121,7 +121,7 @@ static void *take_of_nook(voidpf opaque, uInt count, uInt size)
     return nook->bytes + nook->used - want;
 }
 
-size_t fm_sm_gunzip_head(framemap_str bytes, char *out, size_t room)
+size_t fm_sourcemap_gunzip_head(framemap_str bytes, char *out, size_t room)
 {
     struct nook nook;
     nook.used = 0;

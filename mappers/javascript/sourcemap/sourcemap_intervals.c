@@ -3,9 +3,9 @@
 #include "core/error.h"
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
 
-static uint64_t place_of(const struct fm_sm_stretch *stretch) { return (uint64_t)stretch->line0 << 32 | stretch->col0; }
+static uint64_t place_of(const struct fm_sourcemap_stretch *stretch) { return (uint64_t)stretch->line0 << 32 | stretch->col0; }
 
-bool fm_sm_stretches_add(struct fm_sm_stretches *s, struct fm_sm_stretch stretch)
+bool fm_sourcemap_stretches_add(struct fm_sourcemap_stretches *s, struct fm_sourcemap_stretch stretch)
 {
     if (s->count > 0) {
         const uint64_t last = place_of(&s->list[s->count - 1]);
@@ -17,18 +17,18 @@ bool fm_sm_stretches_add(struct fm_sm_stretches *s, struct fm_sm_stretch stretch
     return true;
 }
 
-bool fm_sm_stretches_sort(struct fm_sm_stretches *s)
+bool fm_sourcemap_stretches_sort(struct fm_sourcemap_stretches *s)
 {
     if (!s->unordered) return true;
     const size_t count = s->count, list_size = s->capacity * sizeof *s->list;
-    struct fm_sm_key *keys = fm_heap_zalloc(s->heap, 2 * count, sizeof *keys);
-    struct fm_sm_stretch *sorted = fm_heap_resize(s->heap, NULL, 0, list_size);
+    struct fm_sourcemap_key *keys = fm_heap_zalloc(s->heap, 2 * count, sizeof *keys);
+    struct fm_sourcemap_stretch *sorted = fm_heap_resize(s->heap, NULL, 0, list_size);
     const bool good = keys != NULL && sorted != NULL;
     if (good) {
-        struct fm_sm_stretches again = {.heap = s->heap, .list = sorted, .capacity = s->capacity};
-        for (size_t i = 0; i < count; i++) keys[i] = (struct fm_sm_key){place_of(&s->list[i]), (uint32_t)i};
-        fm_sm_sort(keys, keys + count, count);
-        for (size_t i = 0; i < count; i++) (void)fm_sm_stretches_add(&again, s->list[keys[i].which]); /* there is room */
+        struct fm_sourcemap_stretches again = {.heap = s->heap, .list = sorted, .capacity = s->capacity};
+        for (size_t i = 0; i < count; i++) keys[i] = (struct fm_sourcemap_key){place_of(&s->list[i]), (uint32_t)i};
+        fm_sourcemap_sort(keys, keys + count, count);
+        for (size_t i = 0; i < count; i++) (void)fm_sourcemap_stretches_add(&again, s->list[keys[i].which]); /* there is room */
         sorted = s->list;
         *s = again;
     }
@@ -37,11 +37,11 @@ bool fm_sm_stretches_sort(struct fm_sm_stretches *s)
     return good;
 }
 
-framemap_status fm_sm_stretches_of_source(struct fm_sm_stretches *s, struct fm_sm_job *job, uint32_t source, enum fm_function_origin origin)
+framemap_status fm_sourcemap_stretches_of_source(struct fm_sourcemap_stretches *s, struct fm_sourcemap_job *job, uint32_t source, enum fm_function_origin origin)
 {
-    framemap_status status = fm_sm_stretches_sort(s) ? FRAMEMAP_OK : fm_fault_memory(job->error);
+    framemap_status status = fm_sourcemap_stretches_sort(s) ? FRAMEMAP_OK : fm_error_memory(job->error);
     for (size_t i = 0; status == FRAMEMAP_OK && i < s->count; i++) {
-        const struct fm_sm_stretch *stretch = &s->list[i];
+        const struct fm_sourcemap_stretch *stretch = &s->list[i];
         status = fm_builder_source_stretch(job->builder, source, stretch->line0, stretch->col0, stretch->function, origin, job->error);
     }
     s->count = 0;
@@ -49,4 +49,4 @@ framemap_status fm_sm_stretches_of_source(struct fm_sm_stretches *s, struct fm_s
     return status;
 }
 
-void fm_sm_stretches_free(struct fm_sm_stretches *s) { fm_heap_free(s->heap, s->list, s->capacity * sizeof *s->list); }
+void fm_sourcemap_stretches_free(struct fm_sourcemap_stretches *s) { fm_heap_free(s->heap, s->list, s->capacity * sizeof *s->list); }

@@ -1,39 +1,39 @@
 /* One map (a whole one, or a section's) on its way into the builder. */
-#ifndef FM_SM_JOB_H
-#define FM_SM_JOB_H
+#ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_JOB_H
+#define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_JOB_H
 
 #include "index/write/segment_builder.h"
 #include "mappers/javascript/sourcemap/sourcemap_errors.h"
 #include "mappers/javascript/sourcemap/sourcemap_prefetch.h"
 #include "mappers/javascript/sourcemap/sourcemap_member_values.h"
 
-#define FM_SM_PLACE_MOST (UINT32_MAX - 1) /* of a line or column */
+#define FM_SOURCEMAP_PLACE_MOST (UINT32_MAX - 1) /* of a line or column */
 
 /* Lines and columns count from 0. */
-struct fm_sm_place {
+struct fm_sourcemap_place {
     uint64_t line0, col0;
 };
-static inline bool fm_sm_place_less(struct fm_sm_place a, struct fm_sm_place b)
+static inline bool fm_sourcemap_place_less(struct fm_sourcemap_place a, struct fm_sourcemap_place b)
 {
     return a.line0 != b.line0 ? a.line0 < b.line0 : a.col0 < b.col0;
 }
 
-struct fm_sm_text;
+struct fm_sourcemap_text;
 
-struct fm_sm_job {
+struct fm_sourcemap_job {
     struct fm_heap *heap;
     struct fm_builder *builder;
-    struct fm_sm_faults *faults;
+    struct fm_sourcemap_faults *faults;
     framemap_error *error;
     bool keep_sources;
     bool plainly; /* mappings are decoded as on a CPU that can do nothing particular */
     framemap_range_mappings range_mappings;
-    struct fm_sm_text *text; /* the generated text, NULL: not at hand */
-    struct fm_sm_helper *helper; /* NULL: there is none */
-    struct fm_sm_members members;
+    struct fm_sourcemap_text *text; /* the generated text, NULL: not at hand */
+    struct fm_sourcemap_helper *helper; /* NULL: there is none */
+    struct fm_sourcemap_members members;
     struct fm_arena texts;              /* of what is unescaped; forgotten from time to time */
-    struct fm_sm_place begin;           /* where the map's generated text begins */
-    struct fm_sm_place limit;           /* where that of the next section does */
+    struct fm_sourcemap_place begin;           /* where the map's generated text begins */
+    struct fm_sourcemap_place limit;           /* where that of the next section does */
     uint32_t source_base, source_count; /* in the index; of this map */
     uint32_t name_base, name_count;
     uint64_t rooted;     /* bytes that roots added to addresses, of all maps */
@@ -41,32 +41,32 @@ struct fm_sm_job {
 };
 
 /* Texts that were unescaped are not needed any more. */
-static inline void fm_sm_job_forget(struct fm_sm_job *job)
+static inline void fm_sourcemap_job_forget(struct fm_sourcemap_job *job)
 {
     if (job->texts.total > 0) fm_arena_reset(&job->texts);
 }
 
 /* sources, sourcesContent, ignoreList and names: numbers of the builder from source_base and name_base on. */
-framemap_status fm_sm_read_sources(struct fm_sm_job *job);
-framemap_status fm_sm_read_names(struct fm_sm_job *job);
+framemap_status fm_sourcemap_read_sources(struct fm_sourcemap_job *job);
+framemap_status fm_sourcemap_read_names(struct fm_sourcemap_job *job);
 /* mappings, within begin and limit. */
-framemap_status fm_sm_read_mappings(struct fm_sm_job *job);
+framemap_status fm_sourcemap_read_mappings(struct fm_sourcemap_job *job);
 /* rangeMappings: where the segments begin that are ranges. */
-framemap_status fm_sm_read_ranges(struct fm_sm_job *job);
+framemap_status fm_sourcemap_read_ranges(struct fm_sourcemap_job *job);
 /* The functions around places of sources. */
-framemap_status fm_sm_read_function_maps(struct fm_sm_job *job);
-framemap_status fm_sm_read_scopes(struct fm_sm_job *job);
+framemap_status fm_sourcemap_read_function_maps(struct fm_sourcemap_job *job);
+framemap_status fm_sourcemap_read_scopes(struct fm_sourcemap_job *job);
 /* Offsets of a map's modules (Metro), or of its functions in bytecode (Hermes). */
-framemap_status fm_sm_read_offsets(struct fm_sm_job *job, uint32_t group);
+framemap_status fm_sourcemap_read_offsets(struct fm_sourcemap_job *job, uint32_t group);
 /* What every map has, index maps too: version, file, debugId. */
-framemap_status fm_sm_check_members(struct fm_sm_job *job);
+framemap_status fm_sourcemap_check_members(struct fm_sourcemap_job *job);
 /* All of these, of the map that job->members tells. */
-framemap_status fm_sm_read_map(struct fm_sm_job *job);
+framemap_status fm_sourcemap_read_map(struct fm_sourcemap_job *job);
 
 /* Segments of a bundle by number, as Metro splits it. */
-#define FM_SM_GROUPS ((uint32_t)1 << 16) /* Metro counts them from 0; a few hundred are many */
-bool fm_sm_group_of(const struct fm_json_piece *key, uint32_t *out);
+#define FM_SOURCEMAP_GROUPS ((uint32_t)1 << 16) /* Metro counts them from 0; a few hundred are many */
+bool fm_sourcemap_group_of(const struct fm_json_piece *key, uint32_t *out);
 /* The whole document that job->members tells: a map or an index map, then the maps of the bundle's further segments. */
-framemap_status fm_sm_read_bundle(struct fm_sm_job *job);
+framemap_status fm_sourcemap_read_bundle(struct fm_sourcemap_job *job);
 
 #endif

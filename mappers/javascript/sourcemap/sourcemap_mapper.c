@@ -17,12 +17,12 @@ static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_
                                size_t *count, framemap_error *error)
 {
     struct fm_arena arena;
-    struct fm_sm_about about;
+    struct fm_sourcemap_about about;
     (void)name;
     *count = 1;
     if (capacity == 0) return FRAMEMAP_OK;
     fm_arena_init(&arena, heap);
-    const framemap_status status = fm_sm_about(bytes, &arena, &about, error);
+    const framemap_status status = fm_sourcemap_about(bytes, &arena, &about, error);
     if (status == FRAMEMAP_OK) {
         *images = (framemap_image_info){.has_line_table = true, .size = bytes.size};
         set_text(images->kind, sizeof images->kind, FM_STR(FM_SOURCEMAP_NAME));
@@ -33,18 +33,18 @@ static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_
     return status;
 }
 
-static framemap_status attribute(struct fm_sm_job *job, framemap_str key, enum fm_sm_member member)
+static framemap_status attribute(struct fm_sourcemap_job *job, framemap_str key, enum fm_sourcemap_member member)
 {
     framemap_str text;
-    if (!fm_sm_is(&job->members, member, FM_JSON_STRING)) return FRAMEMAP_OK;
-    if (!fm_json_piece_text(&job->members.at[member], &job->texts, &text)) return fm_fault_memory(job->error);
+    if (!fm_sourcemap_is(&job->members, member, FM_JSON_STRING)) return FRAMEMAP_OK;
+    if (!fm_json_piece_text(&job->members.at[member], &job->texts, &text)) return fm_error_memory(job->error);
     return fm_builder_attribute(job->builder, key, text, job->error);
 }
 
 /* id: what the map tells, or with `later` anything of its size. */
-static framemap_status say_about(struct fm_sm_job *job, framemap_str name, framemap_str id, bool later)
+static framemap_status say_about(struct fm_sourcemap_job *job, framemap_str name, framemap_str id, bool later)
 {
-    framemap_status status = attribute(job, FM_STR("file"), FM_SM_M_FILE);
+    framemap_status status = attribute(job, FM_STR("file"), FM_SOURCEMAP_M_FILE);
     const struct fm_builder_about about = {
         .kind = FM_STR(FM_SOURCEMAP_NAME), .id = id, .id_later = later, .name = fm_str_basename(name), .keys = FM_SCOPE_NUMBERED};
     if (status == FRAMEMAP_OK && !later) status = fm_builder_attribute(job->builder, FM_STR("debug_id"), about.id, job->error);
@@ -52,41 +52,41 @@ static framemap_status say_about(struct fm_sm_job *job, framemap_str name, frame
 }
 
 /* Columns of bytecode are addresses, and a bundle of modules in a row (RAM) is no script. */
-static bool is_of_script(const struct fm_sm_members *members)
+static bool is_of_script(const struct fm_sourcemap_members *members)
 {
-    return !fm_sm_has(members, FM_SM_M_HERMES_OFFSETS) && !fm_sm_has(members, FM_SM_M_FACEBOOK_OFFSETS);
+    return !fm_sourcemap_has(members, FM_SOURCEMAP_M_HERMES_OFFSETS) && !fm_sourcemap_has(members, FM_SOURCEMAP_M_FACEBOOK_OFFSETS);
 }
 
 /* The document, and names out of the text that it is of. */
-static framemap_status read_with_text(struct fm_sm_job *job, framemap_str script)
+static framemap_status read_with_text(struct fm_sourcemap_job *job, framemap_str script)
 {
-    struct fm_sm_text text;
-    if (script.size == 0 || !is_of_script(&job->members)) return fm_sm_read_bundle(job);
-    framemap_status status = fm_sm_text_open(&text, script, job);
+    struct fm_sourcemap_text text;
+    if (script.size == 0 || !is_of_script(&job->members)) return fm_sourcemap_read_bundle(job);
+    framemap_status status = fm_sourcemap_text_open(&text, script, job);
     job->text = &text;
-    if (status == FRAMEMAP_OK) status = fm_sm_read_bundle(job);
-    if (status == FRAMEMAP_OK && job->text != NULL) status = fm_sm_text_finish(&text);
-    fm_sm_text_free(&text);
+    if (status == FRAMEMAP_OK) status = fm_sourcemap_read_bundle(job);
+    if (status == FRAMEMAP_OK && job->text != NULL) status = fm_sourcemap_text_finish(&text);
+    fm_sourcemap_text_free(&text);
     return status;
 }
 
 /* A map that tells no id is known by what its text hashes to. */
 static void say_hash(struct fm_builder *builder, const unsigned char digest[32])
 {
-    char id[FM_SM_ID_DIGITS];
+    char id[FM_SOURCEMAP_ID_DIGITS];
     fm_hex_put(digest, sizeof id / 2, id);
     fm_builder_id(builder, fm_str(id, sizeof id));
 }
 
 /* Everything but the hash. *hashed: whether that is wanted. */
-static framemap_status read_members(struct fm_sm_job *job, framemap_str text, framemap_str script, framemap_str name, bool *hashed)
+static framemap_status read_members(struct fm_sourcemap_job *job, framemap_str text, framemap_str script, framemap_str name, bool *hashed)
 {
-    char id[FM_SM_ID_DIGITS] = {0};
+    char id[FM_SOURCEMAP_ID_DIGITS] = {0};
     *hashed = false;
-    framemap_status status = fm_sm_members_of(text, &job->members, job->error);
+    framemap_status status = fm_sourcemap_members_of(text, &job->members, job->error);
     if (status != FRAMEMAP_OK) return status;
-    const bool told = fm_sm_members_id(&job->members, id);
-    if (told && job->helper != NULL) fm_sm_helper_skip_hash(job->helper);
+    const bool told = fm_sourcemap_members_id(&job->members, id);
+    if (told && job->helper != NULL) fm_sourcemap_helper_skip_hash(job->helper);
     fm_builder_segments_form(job->builder);
     status = say_about(job, name, fm_str(id, sizeof id), !told);
     if (status == FRAMEMAP_OK) status = read_with_text(job, script);
@@ -97,8 +97,8 @@ static framemap_status read_members(struct fm_sm_job *job, framemap_str text, fr
 static framemap_status read_text(framemap_str text, framemap_str script, framemap_str name, const struct fm_mapper_host *host,
                                  struct fm_builder *builder, framemap_error *error)
 {
-    struct fm_sm_faults faults = {.host = host, .error = error, .begin = text.data};
-    struct fm_sm_job job = {.heap = host->heap,
+    struct fm_sourcemap_faults faults = {.host = host, .error = error, .begin = text.data};
+    struct fm_sourcemap_job job = {.heap = host->heap,
                             .builder = builder,
                             .faults = &faults,
                             .error = error,
@@ -107,17 +107,17 @@ static framemap_status read_text(framemap_str text, framemap_str script, framema
                             .limit = {UINT64_MAX, UINT64_MAX}};
     unsigned char digest[32];
     bool hashed;
-    if (host->threads > 1 && text.size >= FM_SM_HELPER_LEAST) job.helper = fm_sm_helper_begin(host->heap, builder, text);
+    if (host->threads > 1 && text.size >= FM_SOURCEMAP_HELPER_LEAST) job.helper = fm_sourcemap_helper_begin(host->heap, builder, text);
     fm_arena_init(&job.texts, host->heap);
     const framemap_status status = read_members(&job, text, script, name, &hashed);
     if (job.helper != NULL) {
-        if (!hashed) fm_sm_helper_skip_hash(job.helper);
-        fm_sm_helper_end(job.helper, digest);
+        if (!hashed) fm_sourcemap_helper_skip_hash(job.helper);
+        fm_sourcemap_helper_end(job.helper, digest);
     } else if (hashed) {
         fm_content_hash(text.data, text.size, digest);
     }
     if (hashed) say_hash(builder, digest);
-    fm_sm_tell_rest(&faults);
+    fm_sourcemap_tell_rest(&faults);
     fm_arena_free(&job.texts);
     return status;
 }
@@ -125,11 +125,11 @@ static framemap_status read_text(framemap_str text, framemap_str script, framema
 static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
                              framemap_error *error)
 {
-    struct fm_sm_document document;
-    framemap_status status = fm_sm_document_open(bytes, host->heap, &document, error);
+    struct fm_sourcemap_document document;
+    framemap_status status = fm_sourcemap_document_open(bytes, host->heap, &document, error);
     const framemap_str script = document.script.size ? document.script : host->script;
     if (status == FRAMEMAP_OK) status = read_text(document.text, script, name, host, builder, error);
-    fm_sm_document_close(&document);
+    fm_sourcemap_document_close(&document);
     if (status == FRAMEMAP_OK && host->passed != NULL) host->passed(host->passed_context, bytes.size); /* before the index takes its memory */
     return status;
 }
@@ -137,7 +137,7 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
 const struct fm_mapper fm_sourcemap_mapper = {
     .name = FM_SOURCEMAP_NAME,
     .summary = FM_SOURCEMAP_SUMMARY,
-    .probe = fm_sm_document_probe,
+    .probe = fm_sourcemap_document_probe,
     .takes_any = true,
     .inspect = inspect,
     .build = build,

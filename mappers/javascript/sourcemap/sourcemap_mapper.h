@@ -1,6 +1,6 @@
 /* JavaScript source maps, as ECMA-426 and the tools of React Native write them. */
-#ifndef FM_SOURCEMAP_MAPPER_H
-#define FM_SOURCEMAP_MAPPER_H
+#ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_MAPPER_H
+#define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_MAPPER_H
 
 #include "mappers/mapper.h"
 

@@ -14,7 +14,7 @@
 enum field { COLUMN, SOURCE, LINE, ORIGINAL_COLUMN, NAME, FIELDS };
 
 struct decoder {
-    struct fm_sm_job *job;
+    struct fm_sourcemap_job *job;
     const char *begin, *at, *end;
     int64_t state[FIELDS]; /* column counts from the begin of the map's own line */
     uint64_t line0;        /* of the generated text, job->begin added */
@@ -25,30 +25,30 @@ struct decoder {
     bool overran;
     struct fm_segment *segments;
     size_t count, capacity;
-    struct fm_sm_helper *helper; /* packs the batches; NULL: they are packed here */
-    struct fm_sm_key *keys; /* for sorting: twice keys_capacity / 2 */
+    struct fm_sourcemap_helper *helper; /* packs the batches; NULL: they are packed here */
+    struct fm_sourcemap_key *keys; /* for sorting: twice keys_capacity / 2 */
     size_t keys_capacity;
     bool fast_here;
-    struct fm_sm_fast fast;
-    struct fm_sm_window window;
+    struct fm_sourcemap_fast fast;
+    struct fm_sourcemap_window window;
 };
 
 /* --- handing on --- */
 
 static framemap_status give_away(struct decoder *d)
 {
-    struct fm_sm_batch batch = {d->segments, d->count, d->capacity};
-    fm_sm_helper_give(d->helper, &batch);
+    struct fm_sourcemap_batch batch = {d->segments, d->count, d->capacity};
+    fm_sourcemap_helper_give(d->helper, &batch);
     d->segments = batch.segments;
     d->capacity = batch.capacity;
-    return FM_GROW(d->job->heap, d->segments, d->capacity, FM_SM_HELPER_BATCH) ? FRAMEMAP_OK : fm_fault_memory(d->job->error);
+    return FM_GROW(d->job->heap, d->segments, d->capacity, FM_SOURCEMAP_HELPER_BATCH) ? FRAMEMAP_OK : fm_error_memory(d->job->error);
 }
 
 static framemap_status flush(struct decoder *d)
 {
     framemap_status status = FRAMEMAP_OK;
     if (d->count == 0) return status;
-    if (d->job->text != NULL) fm_sm_text_segments(d->job->text, d->segments, d->count);
+    if (d->job->text != NULL) fm_sourcemap_text_segments(d->job->text, d->segments, d->count);
     d->job->last_line0 = d->segments[d->count - 1].line0;
     if (d->helper != NULL)
         status = give_away(d);
@@ -63,11 +63,11 @@ static framemap_status sort_line(struct decoder *d)
 {
     struct fm_heap *heap = d->job->heap;
     if (d->count < 2) return FRAMEMAP_OK;
-    if (!FM_GROW(heap, d->keys, d->keys_capacity, 2 * d->count)) return fm_fault_memory(d->job->error);
+    if (!FM_GROW(heap, d->keys, d->keys_capacity, 2 * d->count)) return fm_error_memory(d->job->error);
     struct fm_segment *sorted = fm_heap_resize(heap, NULL, 0, d->capacity * sizeof *sorted);
-    if (sorted == NULL) return fm_fault_memory(d->job->error);
-    for (size_t i = 0; i < d->count; i++) d->keys[i] = (struct fm_sm_key){d->segments[i].col0, (uint32_t)i};
-    fm_sm_sort(d->keys, d->keys + d->count, d->count);
+    if (sorted == NULL) return fm_error_memory(d->job->error);
+    for (size_t i = 0; i < d->count; i++) d->keys[i] = (struct fm_sourcemap_key){d->segments[i].col0, (uint32_t)i};
+    fm_sourcemap_sort(d->keys, d->keys + d->count, d->count);
     for (size_t i = 0; i < d->count; i++) sorted[i] = d->segments[d->keys[i].which];
     fm_heap_free(heap, d->segments, d->capacity * sizeof *d->segments);
     d->segments = sorted;
@@ -78,9 +78,9 @@ static framemap_status make_room(struct decoder *d)
 {
     if (!d->may_go_back) return flush(d);
     if (d->count >= FM_LIMIT_SORTED)
-        return fm_fault(d->job->error, FRAMEMAP_E_LIMIT, "the columns of \"mappings\" fall, and a line has more than %u segments to be sorted",
+        return fm_error_set(d->job->error, FRAMEMAP_E_LIMIT, "the columns of \"mappings\" fall, and a line has more than %u segments to be sorted",
                         (unsigned)FM_LIMIT_SORTED);
-    return FM_GROW(d->job->heap, d->segments, d->capacity, d->count + 1) ? FRAMEMAP_OK : fm_fault_memory(d->job->error);
+    return FM_GROW(d->job->heap, d->segments, d->capacity, d->count + 1) ? FRAMEMAP_OK : fm_error_memory(d->job->error);
 }
 
 static framemap_status end_line(struct decoder *d)
@@ -93,7 +93,7 @@ static framemap_status end_line(struct decoder *d)
 
 /* --- what is odd --- */
 
-static framemap_status fault(struct decoder *d, enum fm_sm_rule rule, const char *at) { return fm_sm_fault(d->job->faults, rule, at); }
+static framemap_status fault(struct decoder *d, enum fm_sourcemap_rule rule, const char *at) { return fm_sourcemap_fault(d->job->faults, rule, at); }
 
 /* Checks the state against what there is. *keep: whether there is a segment to be kept. */
 static framemap_status check_column(struct decoder *d, const char *at, bool *keep)
@@ -101,23 +101,23 @@ static framemap_status check_column(struct decoder *d, const char *at, bool *kee
     *keep = false;
     if (d->state[COLUMN] < 0) {
         if (d->count > 0) d->goes_back = true; /* what comes next may be left of what was kept, without a fall of its own */
-        return fault(d, FM_SM_COLUMN, at);
+        return fault(d, FM_SOURCEMAP_COLUMN, at);
     }
     const uint64_t col = (uint64_t)d->state[COLUMN] + d->shift;
     *keep = col < d->col_end;
     if (*keep) return FRAMEMAP_OK;
-    if (d->col_end > FM_SM_PLACE_MOST) return fault(d, FM_SM_COLUMN_LIMIT, at);
+    if (d->col_end > FM_SOURCEMAP_PLACE_MOST) return fault(d, FM_SOURCEMAP_COLUMN_LIMIT, at);
     if (d->overran) return FRAMEMAP_OK;
     d->overran = true;
-    return fault(d, FM_SM_SECTION_OVERRUN, at);
+    return fault(d, FM_SOURCEMAP_SECTION_OVERRUN, at);
 }
 
 static framemap_status check_original(struct decoder *d, const char *at, bool *mapped)
 {
     *mapped = false;
-    if (d->state[SOURCE] < 0 || d->state[SOURCE] >= d->job->source_count) return fault(d, FM_SM_SOURCE_INDEX, at);
-    if (d->state[LINE] < 0 || d->state[ORIGINAL_COLUMN] < 0) return fault(d, FM_SM_ORIGINAL, at);
-    if (d->state[LINE] > FM_SM_PLACE_MOST || d->state[ORIGINAL_COLUMN] > FM_SM_PLACE_MOST) return fault(d, FM_SM_COLUMN_LIMIT, at);
+    if (d->state[SOURCE] < 0 || d->state[SOURCE] >= d->job->source_count) return fault(d, FM_SOURCEMAP_SOURCE_INDEX, at);
+    if (d->state[LINE] < 0 || d->state[ORIGINAL_COLUMN] < 0) return fault(d, FM_SOURCEMAP_ORIGINAL, at);
+    if (d->state[LINE] > FM_SOURCEMAP_PLACE_MOST || d->state[ORIGINAL_COLUMN] > FM_SOURCEMAP_PLACE_MOST) return fault(d, FM_SOURCEMAP_COLUMN_LIMIT, at);
     *mapped = true;
     return FRAMEMAP_OK;
 }
@@ -125,7 +125,7 @@ static framemap_status check_original(struct decoder *d, const char *at, bool *m
 static framemap_status check_name(struct decoder *d, const char *at, bool *named)
 {
     *named = d->state[NAME] >= 0 && d->state[NAME] < d->job->name_count;
-    return *named ? FRAMEMAP_OK : fault(d, FM_SM_NAME_INDEX, at);
+    return *named ? FRAMEMAP_OK : fault(d, FM_SOURCEMAP_NAME_INDEX, at);
 }
 
 static framemap_status put(struct decoder *d, const struct fm_segment *segment)
@@ -161,7 +161,7 @@ static framemap_status check_and_put(struct decoder *d, unsigned fields, const c
 
 static bool ends_segment(const struct decoder *d, const char *at)
 {
-    return at == d->end || fm_sm_digits[(unsigned char)*at] > FM_SM_NO_DIGIT;
+    return at == d->end || fm_sourcemap_digits[(unsigned char)*at] > FM_SOURCEMAP_NO_DIGIT;
 }
 
 /* From the begin of a segment to its end, by the rules. A segment with a bad number is left out and changes no state; of one with too many fields the
@@ -171,15 +171,15 @@ static framemap_status odd_segment(struct decoder *d)
     const char *const begin = d->at;
     int64_t deltas[FIELDS] = {0}, unused;
     unsigned fields = 0;
-    enum fm_sm_rule rule = FM_SM_RULES;
+    enum fm_sourcemap_rule rule = FM_SOURCEMAP_RULES;
 
-    for (; rule == FM_SM_RULES && !ends_segment(d, d->at); fields += fields <= FIELDS)
-        rule = fm_sm_vlq(&d->at, d->end, fields < FIELDS ? &deltas[fields] : &unused);
+    for (; rule == FM_SOURCEMAP_RULES && !ends_segment(d, d->at); fields += fields <= FIELDS)
+        rule = fm_sourcemap_vlq(&d->at, d->end, fields < FIELDS ? &deltas[fields] : &unused);
     const char *const bad = d->at;
     while (!ends_segment(d, d->at)) d->at++;
-    if (rule != FM_SM_RULES) return fault(d, rule, bad);
+    if (rule != FM_SOURCEMAP_RULES) return fault(d, rule, bad);
     if (fields != 1 && fields != 4 && fields != 5) {
-        const framemap_status status = fault(d, FM_SM_FIELDS, begin);
+        const framemap_status status = fault(d, FM_SOURCEMAP_FIELDS, begin);
         if (status != FRAMEMAP_OK || fields == 0) return status;
     }
     for (unsigned i = 0; i < FIELDS; i++) d->state[i] += deltas[i];
@@ -192,10 +192,10 @@ static framemap_status odd_segment(struct decoder *d)
 static inline bool short_number(const char **at, int64_t *out)
 {
     const unsigned char *p = (const unsigned char *)*at;
-    const uint32_t first = fm_sm_digits[p[0]];
+    const uint32_t first = fm_sourcemap_digits[p[0]];
     uint32_t bits = first;
     if (first >= 32) {
-        const uint32_t second = first < FM_SM_NO_DIGIT ? fm_sm_digits[p[1]] : FM_SM_NO_DIGIT;
+        const uint32_t second = first < FM_SOURCEMAP_NO_DIGIT ? fm_sourcemap_digits[p[1]] : FM_SOURCEMAP_NO_DIGIT;
         if (second >= 32) return false;
         bits = (first & 31) | second << 5;
         p++;
@@ -209,13 +209,13 @@ static inline bool short_number(const char **at, int64_t *out)
 
 static inline bool number(const char **at, const char *end, int64_t *out)
 {
-    return short_number(at, out) || fm_sm_vlq(at, end, out) == FM_SM_RULES;
+    return short_number(at, out) || fm_sourcemap_vlq(at, end, out) == FM_SOURCEMAP_RULES;
 }
 
 static inline bool in_range(const struct decoder *d, const int64_t *state)
 {
     return (uint64_t)state[COLUMN] < d->col_end - d->shift && (uint64_t)state[SOURCE] < d->job->source_count &&
-           ((uint64_t)state[LINE] | (uint64_t)state[ORIGINAL_COLUMN]) < FM_SM_PLACE_MOST;
+           ((uint64_t)state[LINE] | (uint64_t)state[ORIGINAL_COLUMN]) < FM_SOURCEMAP_PLACE_MOST;
 }
 
 /* One segment of four or five fields of which nothing is odd. false: nothing is done. */
@@ -228,7 +228,7 @@ static inline bool plain_segment(struct decoder *d)
         state[i] = d->state[i] + deltas[i];
     }
     state[NAME] = d->state[NAME];
-    const bool named = fm_sm_digits[(unsigned char)*at] < FM_SM_NO_DIGIT;
+    const bool named = fm_sourcemap_digits[(unsigned char)*at] < FM_SOURCEMAP_NO_DIGIT;
     if (named) {
         if (!number(&at, d->end, &deltas[NAME])) return false;
         state[NAME] += deltas[NAME];
@@ -252,10 +252,10 @@ static uint32_t to_limit(uint64_t limit) { return limit < INT32_MAX ? (uint32_t)
 
 static void prepare_fast(struct decoder *d)
 {
-    struct fm_sm_job *job = d->job;
-    d->fast_here = fm_sm_fast_here() && !job->plainly;
+    struct fm_sourcemap_job *job = d->job;
+    d->fast_here = fm_sourcemap_fast_here() && !job->plainly;
     d->window.begin = NULL;
-    d->fast = (struct fm_sm_fast){.end = d->end,
+    d->fast = (struct fm_sourcemap_fast){.end = d->end,
                                   .limit = {0, to_limit(job->source_count), INT32_MAX, INT32_MAX},
                                   .base = {0, job->source_base, 0, 0},
                                   .name_limit = to_limit(job->name_count),
@@ -266,14 +266,14 @@ static void prepare_fast(struct decoder *d)
 /* Reads on until a segment is odd. true: to the end of the line. */
 static bool fast_segments(struct decoder *d)
 {
-    struct fm_sm_fast *fast = &d->fast;
+    struct fm_sourcemap_fast *fast = &d->fast;
     bool ended;
     for (unsigned i = COLUMN; i <= NAME; i++)
         if ((uint64_t)d->state[i] > INT32_MAX) return false;
     for (unsigned i = COLUMN; i <= ORIGINAL_COLUMN; i++) fast->state[i] = (uint32_t)d->state[i];
     fast->name = (uint32_t)d->state[NAME];
     fast->at = d->at;
-    d->count += fm_sm_fast_segments(fast, &d->window, d->segments + d->count, d->capacity - d->count, &ended);
+    d->count += fm_sourcemap_fast_segments(fast, &d->window, d->segments + d->count, d->capacity - d->count, &ended);
     d->at = fast->at;
     for (unsigned i = COLUMN; i <= ORIGINAL_COLUMN; i++) d->state[i] = fast->state[i];
     d->state[NAME] = fast->name;
@@ -284,7 +284,7 @@ static bool fast_segments(struct decoder *d)
 
 static void begin_line(struct decoder *d)
 {
-    const struct fm_sm_place limit = d->job->limit;
+    const struct fm_sourcemap_place limit = d->job->limit;
     d->state[COLUMN] = 0;
     d->shift = d->line0 == d->job->begin.line0 ? d->job->begin.col0 : 0;
     d->col_end = FM_NONE;
@@ -300,7 +300,7 @@ static framemap_status next_line(struct decoder *d)
 {
     const framemap_status status = end_line(d);
     if (status != FRAMEMAP_OK) return status;
-    if (++d->line0 >= FM_NONE) return fm_sm_refuse(d->job->faults, d->at, "\"mappings\" has more than 2^32 - 1 lines");
+    if (++d->line0 >= FM_NONE) return fm_sourcemap_refuse(d->job->faults, d->at, "\"mappings\" has more than 2^32 - 1 lines");
     d->at++;
     begin_line(d);
     return FRAMEMAP_OK;
@@ -329,34 +329,34 @@ static framemap_status decode(struct decoder *d)
     return status == FRAMEMAP_OK ? flush(d) : status;
 }
 
-framemap_status fm_sm_read_mappings(struct fm_sm_job *job)
+framemap_status fm_sourcemap_read_mappings(struct fm_sourcemap_job *job)
 {
-    const struct fm_json_piece *piece = &job->members.at[FM_SM_M_MAPPINGS];
+    const struct fm_json_piece *piece = &job->members.at[FM_SOURCEMAP_M_MAPPINGS];
     framemap_str text = piece->raw;
     struct decoder d;
 
     memset(&d, 0, offsetof(struct decoder, fast)); /* the rest is much, and prepared for itself */
     d.job = job;
     d.line0 = job->begin.line0;
-    if (piece->type != FM_JSON_STRING) return fm_sm_refuse(job->faults, text.data, "\"mappings\" is not a string");
-    if (piece->escaped && !fm_json_piece_text(piece, &job->texts, &text)) return fm_fault_memory(job->error);
+    if (piece->type != FM_JSON_STRING) return fm_sourcemap_refuse(job->faults, text.data, "\"mappings\" is not a string");
+    if (piece->escaped && !fm_json_piece_text(piece, &job->texts, &text)) return fm_error_memory(job->error);
     d.begin = d.at = text.data;
     d.end = text.data + text.size;
-    d.may_go_back = fm_sm_some_go_back(text);
+    d.may_go_back = fm_sourcemap_some_go_back(text);
     prepare_fast(&d);
     /* Where columns fall a batch is a whole line, of any size: too much to have several of. */
-    if (text.size >= FM_SM_HELPER_LEAST / 4 && !d.may_go_back) d.helper = job->helper;
+    if (text.size >= FM_SOURCEMAP_HELPER_LEAST / 4 && !d.may_go_back) d.helper = job->helper;
     framemap_status status = FRAMEMAP_OK;
-    if (!FM_GROW(job->heap, d.segments, d.capacity, d.helper != NULL ? FM_SM_HELPER_BATCH : BATCH))
-        status = fm_fault_memory(job->error);
+    if (!FM_GROW(job->heap, d.segments, d.capacity, d.helper != NULL ? FM_SOURCEMAP_HELPER_BATCH : BATCH))
+        status = fm_error_memory(job->error);
     else
         status = decode(&d);
     if (d.helper != NULL) {
-        const framemap_status packed = fm_sm_helper_wait(d.helper, job->error);
+        const framemap_status packed = fm_sourcemap_helper_wait(d.helper, job->error);
         if (packed != FRAMEMAP_OK) status = packed;
     }
     fm_heap_free(job->heap, d.segments, d.capacity * sizeof *d.segments);
     fm_heap_free(job->heap, d.keys, d.keys_capacity * sizeof *d.keys);
-    fm_sm_job_forget(job);
+    fm_sourcemap_job_forget(job);
     return status;
 }

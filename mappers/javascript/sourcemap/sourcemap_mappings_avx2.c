@@ -21,7 +21,7 @@ static inline uint64_t odd_digits(uint64_t word)
 }
 
 /* A number is negative where its first digit is odd. */
-bool fm_sm_some_go_back_plain(framemap_str text)
+bool fm_sourcemap_some_go_back_plain(framemap_str text)
 {
     uint64_t found = 0, word, next;
     size_t at = 0;
@@ -51,10 +51,10 @@ static FM_WITH_AVX2 bool some_go_back_avx2(framemap_str text)
         const __m256i odd = _mm256_andnot_si256(_mm256_cmpeq_epi8(next, plus), _mm256_xor_si256(next, _mm256_srli_epi16(next, 6)));
         found = _mm256_or_si256(found, _mm256_and_si256(odd, _mm256_cmpeq_epi8(load(text.data + at), comma)));
     }
-    return !_mm256_testz_si256(found, _mm256_set1_epi8(1)) || fm_sm_some_go_back_plain(fm_str_from(text, at));
+    return !_mm256_testz_si256(found, _mm256_set1_epi8(1)) || fm_sourcemap_some_go_back_plain(fm_str_from(text, at));
 }
 
-bool fm_sm_some_go_back(framemap_str text) { return fm_cpu_avx2() ? some_go_back_avx2(text) : fm_sm_some_go_back_plain(text); }
+bool fm_sourcemap_some_go_back(framemap_str text) { return fm_cpu_avx2() ? some_go_back_avx2(text) : fm_sourcemap_some_go_back_plain(text); }
 
 /* --- translating --- */
 
@@ -66,7 +66,7 @@ bool fm_sm_some_go_back(framemap_str text) { return fm_cpu_avx2() ? some_go_back
 
 static inline void put_bits(unsigned char *to, uint32_t bits) { memcpy(to, &bits, sizeof bits); }
 
-static inline FM_WITH_AVX2 void translate_block(struct fm_sm_window *window, size_t at, __m256i text)
+static inline FM_WITH_AVX2 void translate_block(struct fm_sourcemap_window *window, size_t at, __m256i text)
 {
     const __m256i half = _mm256_set1_epi8(0x0F);
     const __m256i upper = _mm256_and_si256(_mm256_srli_epi16(text, 4), half), slash = _mm256_cmpeq_epi8(text, _mm256_set1_epi8('/'));
@@ -81,12 +81,12 @@ static inline FM_WITH_AVX2 void translate_block(struct fm_sm_window *window, siz
     put_bits(window->lasts + at / 8, ~(others | more));
 }
 
-static FM_WITH_AVX2 void translate(struct fm_sm_window *window, const char *begin, const char *end)
+static FM_WITH_AVX2 void translate(struct fm_sourcemap_window *window, const char *begin, const char *end)
 {
-    const size_t left = (size_t)(end - begin), whole = left < FM_SM_WINDOW ? left : FM_SM_WINDOW;
+    const size_t left = (size_t)(end - begin), whole = left < FM_SOURCEMAP_WINDOW ? left : FM_SOURCEMAP_WINDOW;
     size_t at = 0;
     window->begin = begin;
-    window->usable = left <= FM_SM_WINDOW ? end : begin + FM_SM_WINDOW - 64;
+    window->usable = left <= FM_SOURCEMAP_WINDOW ? end : begin + FM_SOURCEMAP_WINDOW - 64;
     for (; whole - at >= BLOCK; at += BLOCK) translate_block(window, at, load(begin + at));
     char rest[3 * BLOCK] = {0};
     if (whole > at) memcpy(rest, begin + at, whole - at);
@@ -119,7 +119,7 @@ struct shape {
 };
 
 /* false: not four or five numbers of one to four digits. */
-static inline FM_WITH_AVX2 bool shape_of(const struct fm_sm_window *window, size_t at, struct shape *out)
+static inline FM_WITH_AVX2 bool shape_of(const struct fm_sourcemap_window *window, size_t at, struct shape *out)
 {
     const uint64_t others = bits_from(window->others, at);
     if (others == 0) return false;
@@ -164,7 +164,7 @@ static inline FM_WITH_AVX2 __m128i load4(const uint32_t *four) { return _mm_load
 
 static inline bool ends_line(const char *at, const char *end) { return at == end || *at == ';'; }
 
-static FM_WITH_AVX2 size_t read_segments(struct fm_sm_fast *fast, struct fm_sm_window *window, struct fm_segment *out, size_t room,
+static FM_WITH_AVX2 size_t read_segments(struct fm_sourcemap_fast *fast, struct fm_sourcemap_window *window, struct fm_segment *out, size_t room,
                                          bool *ended)
 {
     const __m128i one = _mm_set1_epi32(1), zero = _mm_setzero_si128(), limit = load4(fast->limit), base = load4(fast->base),
@@ -213,20 +213,20 @@ static FM_WITH_AVX2 size_t read_segments(struct fm_sm_fast *fast, struct fm_sm_w
     return count;
 }
 
-bool fm_sm_fast_here(void) { return fm_cpu_avx2(); }
+bool fm_sourcemap_fast_here(void) { return fm_cpu_avx2(); }
 
-size_t fm_sm_fast_segments(struct fm_sm_fast *fast, struct fm_sm_window *window, struct fm_segment *out, size_t room, bool *ended)
+size_t fm_sourcemap_fast_segments(struct fm_sourcemap_fast *fast, struct fm_sourcemap_window *window, struct fm_segment *out, size_t room, bool *ended)
 {
     return read_segments(fast, window, out, room, ended);
 }
 
 #else
 
-bool fm_sm_some_go_back(framemap_str text) { return fm_sm_some_go_back_plain(text); }
+bool fm_sourcemap_some_go_back(framemap_str text) { return fm_sourcemap_some_go_back_plain(text); }
 
-bool fm_sm_fast_here(void) { return false; }
+bool fm_sourcemap_fast_here(void) { return false; }
 
-size_t fm_sm_fast_segments(struct fm_sm_fast *fast, struct fm_sm_window *window, struct fm_segment *out, size_t room, bool *ended)
+size_t fm_sourcemap_fast_segments(struct fm_sourcemap_fast *fast, struct fm_sourcemap_window *window, struct fm_segment *out, size_t room, bool *ended)
 {
     (void)fast;
     (void)window;

@@ -2,37 +2,37 @@
 
 #include "core/text/scan.h"
 
-static const char *const keys[FM_SM_MEMBERS] = {
-    [FM_SM_M_VERSION] = "version",
-    [FM_SM_M_FILE] = "file",
-    [FM_SM_M_SOURCE_ROOT] = "sourceRoot",
-    [FM_SM_M_SOURCES] = "sources",
-    [FM_SM_M_CONTENTS] = "sourcesContent",
-    [FM_SM_M_NAMES] = "names",
-    [FM_SM_M_MAPPINGS] = "mappings",
-    [FM_SM_M_SECTIONS] = "sections",
-    [FM_SM_M_IGNORE_LIST] = "ignoreList",
-    [FM_SM_M_GOOGLE_IGNORE_LIST] = "x_google_ignoreList",
-    [FM_SM_M_DEBUG_ID] = "debugId",
-    [FM_SM_M_SENTRY_DEBUG_ID] = "debug_id",
-    [FM_SM_M_SCOPES] = "scopes",
-    [FM_SM_M_RANGES] = "rangeMappings",
-    [FM_SM_M_FACEBOOK_SOURCES] = "x_facebook_sources",
-    [FM_SM_M_HERMES_OFFSETS] = "x_hermes_function_offsets",
-    [FM_SM_M_FACEBOOK_OFFSETS] = "x_facebook_offsets",
-    [FM_SM_M_FACEBOOK_SEGMENTS] = "x_facebook_segments",
-    [FM_SM_M_DART2JS] = "x_org_dartlang_dart2js",
+static const char *const keys[FM_SOURCEMAP_MEMBERS] = {
+    [FM_SOURCEMAP_M_VERSION] = "version",
+    [FM_SOURCEMAP_M_FILE] = "file",
+    [FM_SOURCEMAP_M_SOURCE_ROOT] = "sourceRoot",
+    [FM_SOURCEMAP_M_SOURCES] = "sources",
+    [FM_SOURCEMAP_M_CONTENTS] = "sourcesContent",
+    [FM_SOURCEMAP_M_NAMES] = "names",
+    [FM_SOURCEMAP_M_MAPPINGS] = "mappings",
+    [FM_SOURCEMAP_M_SECTIONS] = "sections",
+    [FM_SOURCEMAP_M_IGNORE_LIST] = "ignoreList",
+    [FM_SOURCEMAP_M_GOOGLE_IGNORE_LIST] = "x_google_ignoreList",
+    [FM_SOURCEMAP_M_DEBUG_ID] = "debugId",
+    [FM_SOURCEMAP_M_SENTRY_DEBUG_ID] = "debug_id",
+    [FM_SOURCEMAP_M_SCOPES] = "scopes",
+    [FM_SOURCEMAP_M_RANGES] = "rangeMappings",
+    [FM_SOURCEMAP_M_FACEBOOK_SOURCES] = "x_facebook_sources",
+    [FM_SOURCEMAP_M_HERMES_OFFSETS] = "x_hermes_function_offsets",
+    [FM_SOURCEMAP_M_FACEBOOK_OFFSETS] = "x_facebook_offsets",
+    [FM_SOURCEMAP_M_FACEBOOK_SEGMENTS] = "x_facebook_segments",
+    [FM_SOURCEMAP_M_DART2JS] = "x_org_dartlang_dart2js",
 };
 
-enum fm_sm_member fm_sm_member_of(const struct fm_json_piece *key)
+enum fm_sourcemap_member fm_sourcemap_member_of(const struct fm_json_piece *key)
 {
-    for (unsigned i = 0; i < FM_SM_MEMBERS; i++)
-        if (fm_json_piece_equals(key, framemap_str_of(keys[i]))) return (enum fm_sm_member)i;
-    return FM_SM_MEMBERS;
+    for (unsigned i = 0; i < FM_SOURCEMAP_MEMBERS; i++)
+        if (fm_json_piece_equals(key, framemap_str_of(keys[i]))) return (enum fm_sourcemap_member)i;
+    return FM_SOURCEMAP_MEMBERS;
 }
 
 /* sourcesContent is most of a map, and mostly only to be checked: once. */
-static bool contents(struct fm_json_walk *walk, struct fm_sm_members *out, struct fm_json_piece *value)
+static bool contents(struct fm_json_walk *walk, struct fm_sourcemap_members *out, struct fm_json_piece *value)
 {
     struct fm_json_walk inner;
     struct fm_json_piece element;
@@ -43,15 +43,15 @@ static bool contents(struct fm_json_walk *walk, struct fm_sm_members *out, struc
     return fm_json_walk_leave(walk, &inner, value);
 }
 
-bool fm_sm_members_read(struct fm_json_walk *walk, struct fm_sm_members *out)
+bool fm_sourcemap_members_read(struct fm_json_walk *walk, struct fm_sourcemap_members *out)
 {
     struct fm_json_piece key, value;
-    *out = (struct fm_sm_members){0};
+    *out = (struct fm_sourcemap_members){0};
     if (!fm_json_walk_open(walk, FM_JSON_OBJECT)) return false;
     while (fm_json_walk_key(walk, &key)) {
-        const enum fm_sm_member member = fm_sm_member_of(&key);
-        if (member == FM_SM_M_CONTENTS ? !contents(walk, out, &value) : !fm_json_walk_value(walk, &value)) return false;
-        if (member != FM_SM_MEMBERS) out->at[member] = value;
+        const enum fm_sourcemap_member member = fm_sourcemap_member_of(&key);
+        if (member == FM_SOURCEMAP_M_CONTENTS ? !contents(walk, out, &value) : !fm_json_walk_value(walk, &value)) return false;
+        if (member != FM_SOURCEMAP_MEMBERS) out->at[member] = value;
     }
     return !walk->failed;
 }
@@ -60,12 +60,12 @@ static char lower(char c) { return c >= 'A' && c <= 'F' ? (char)(c - 'A' + 'a') 
 
 static bool is_dash_place(size_t at) { return at == 8 || at == 13 || at == 18 || at == 23; }
 
-bool fm_sm_id_read(framemap_str text, bool canonical, char out[FM_SM_ID_DIGITS])
+bool fm_sourcemap_id_read(framemap_str text, bool canonical, char out[FM_SOURCEMAP_ID_DIGITS])
 {
-    char digits[FM_SM_ID_DIGITS];
+    char digits[FM_SOURCEMAP_ID_DIGITS];
     size_t count = 0;
-    const bool dashes = text.size == FM_SM_ID_DIGITS + 4;
-    if (!dashes && (canonical || text.size != FM_SM_ID_DIGITS)) return false;
+    const bool dashes = text.size == FM_SOURCEMAP_ID_DIGITS + 4;
+    if (!dashes && (canonical || text.size != FM_SOURCEMAP_ID_DIGITS)) return false;
     for (size_t i = 0; i < text.size; i++) {
         if (dashes && is_dash_place(i)) {
             if (text.data[i] != '-') return false;
@@ -78,9 +78,9 @@ bool fm_sm_id_read(framemap_str text, bool canonical, char out[FM_SM_ID_DIGITS])
     return true;
 }
 
-bool fm_sm_members_id(const struct fm_sm_members *members, char out[FM_SM_ID_DIGITS])
+bool fm_sourcemap_members_id(const struct fm_sourcemap_members *members, char out[FM_SOURCEMAP_ID_DIGITS])
 {
-    const struct fm_json_piece *id = &members->at[FM_SM_M_DEBUG_ID], *other = &members->at[FM_SM_M_SENTRY_DEBUG_ID];
-    if (fm_json_piece_is(id, FM_JSON_STRING)) return fm_sm_id_read(id->raw, true, out);
-    return fm_json_piece_is(other, FM_JSON_STRING) && fm_sm_id_read(other->raw, false, out);
+    const struct fm_json_piece *id = &members->at[FM_SOURCEMAP_M_DEBUG_ID], *other = &members->at[FM_SOURCEMAP_M_SENTRY_DEBUG_ID];
+    if (fm_json_piece_is(id, FM_JSON_STRING)) return fm_sourcemap_id_read(id->raw, true, out);
+    return fm_json_piece_is(other, FM_JSON_STRING) && fm_sourcemap_id_read(other->raw, false, out);
 }

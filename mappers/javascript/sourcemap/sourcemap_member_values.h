@@ -1,52 +1,52 @@
 /* The members of a source map that mean something here, where they stand in its text. */
-#ifndef FM_SM_MEMBERS_H
-#define FM_SM_MEMBERS_H
+#ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_MEMBER_VALUES_H
+#define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_MEMBER_VALUES_H
 
 #include "core/json/json_walk.h"
 
-enum fm_sm_member {
-    FM_SM_M_VERSION,
-    FM_SM_M_FILE,
-    FM_SM_M_SOURCE_ROOT,
-    FM_SM_M_SOURCES,
-    FM_SM_M_CONTENTS,
-    FM_SM_M_NAMES,
-    FM_SM_M_MAPPINGS,
-    FM_SM_M_SECTIONS,
-    FM_SM_M_IGNORE_LIST,
-    FM_SM_M_GOOGLE_IGNORE_LIST,
-    FM_SM_M_DEBUG_ID,
-    FM_SM_M_SENTRY_DEBUG_ID,
-    FM_SM_M_SCOPES,
-    FM_SM_M_RANGES,
-    FM_SM_M_FACEBOOK_SOURCES,
-    FM_SM_M_HERMES_OFFSETS,
-    FM_SM_M_FACEBOOK_OFFSETS,
-    FM_SM_M_FACEBOOK_SEGMENTS,
-    FM_SM_M_DART2JS,
-    FM_SM_MEMBERS
+enum fm_sourcemap_member {
+    FM_SOURCEMAP_M_VERSION,
+    FM_SOURCEMAP_M_FILE,
+    FM_SOURCEMAP_M_SOURCE_ROOT,
+    FM_SOURCEMAP_M_SOURCES,
+    FM_SOURCEMAP_M_CONTENTS,
+    FM_SOURCEMAP_M_NAMES,
+    FM_SOURCEMAP_M_MAPPINGS,
+    FM_SOURCEMAP_M_SECTIONS,
+    FM_SOURCEMAP_M_IGNORE_LIST,
+    FM_SOURCEMAP_M_GOOGLE_IGNORE_LIST,
+    FM_SOURCEMAP_M_DEBUG_ID,
+    FM_SOURCEMAP_M_SENTRY_DEBUG_ID,
+    FM_SOURCEMAP_M_SCOPES,
+    FM_SOURCEMAP_M_RANGES,
+    FM_SOURCEMAP_M_FACEBOOK_SOURCES,
+    FM_SOURCEMAP_M_HERMES_OFFSETS,
+    FM_SOURCEMAP_M_FACEBOOK_OFFSETS,
+    FM_SOURCEMAP_M_FACEBOOK_SEGMENTS,
+    FM_SOURCEMAP_M_DART2JS,
+    FM_SOURCEMAP_MEMBERS
 };
 
-struct fm_sm_members {
-    struct fm_json_piece at[FM_SM_MEMBERS]; /* borrowed; of a key that stands twice the last */
+struct fm_sourcemap_members {
+    struct fm_json_piece at[FM_SOURCEMAP_MEMBERS]; /* borrowed; of a key that stands twice the last */
     const char *bad_content;                /* the first element of sourcesContent that is neither a string nor null; NULL: none */
 };
 /* Walks an object whole. false with walk->failed: the JSON is not well formed; without: it is no object. */
-bool fm_sm_members_read(struct fm_json_walk *walk, struct fm_sm_members *out);
-/* Which member a key is, or FM_SM_MEMBERS. */
-enum fm_sm_member fm_sm_member_of(const struct fm_json_piece *key);
+bool fm_sourcemap_members_read(struct fm_json_walk *walk, struct fm_sourcemap_members *out);
+/* Which member a key is, or FM_SOURCEMAP_MEMBERS. */
+enum fm_sourcemap_member fm_sourcemap_member_of(const struct fm_json_piece *key);
 
-static inline bool fm_sm_has(const struct fm_sm_members *members, enum fm_sm_member member) { return members->at[member].raw.data != NULL; }
-static inline bool fm_sm_is(const struct fm_sm_members *members, enum fm_sm_member member, enum fm_json_type type)
+static inline bool fm_sourcemap_has(const struct fm_sourcemap_members *members, enum fm_sourcemap_member member) { return members->at[member].raw.data != NULL; }
+static inline bool fm_sourcemap_is(const struct fm_sourcemap_members *members, enum fm_sourcemap_member member, enum fm_json_type type)
 {
     return fm_json_piece_is(&members->at[member], type);
 }
 
 /* The id that a map tells: 32 hex digits in lower case, without dashes. */
-enum { FM_SM_ID_DIGITS = 32 };
+enum { FM_SOURCEMAP_ID_DIGITS = 32 };
 /* canonical: only 8-4-4-4-12. false: it is no id. */
-bool fm_sm_id_read(framemap_str text, bool canonical, char out[FM_SM_ID_DIGITS]);
+bool fm_sourcemap_id_read(framemap_str text, bool canonical, char out[FM_SOURCEMAP_ID_DIGITS]);
 /* debugId, else debug_id; false: neither is one. */
-bool fm_sm_members_id(const struct fm_sm_members *members, char out[FM_SM_ID_DIGITS]);
+bool fm_sourcemap_members_id(const struct fm_sourcemap_members *members, char out[FM_SOURCEMAP_ID_DIGITS]);
 
 #endif

@@ -98,9 +98,9 @@ static framemap_str first_value(framemap_str text, size_t at)
     return declares && blank < begin && begin < end ? identifier(text, begin) : FM_STR("");
 }
 
-framemap_str fm_sm_word_at(framemap_str text, size_t at, enum fm_sm_word_kind kind)
+framemap_str fm_sourcemap_word_at(framemap_str text, size_t at, enum fm_sourcemap_word_kind kind)
 {
-    if (kind == FM_SM_WORD_NAME) return identifier(text, at);
+    if (kind == FM_SOURCEMAP_WORD_NAME) return identifier(text, at);
     const framemap_str name = declared(text, at);
     return name.size > 0 ? name : first_value(text, at);
 }
@@ -116,7 +116,7 @@ static bool begins_function(framemap_str text, size_t at)
 
 /* Behind the parenthesis that something is called with: what is put in parentheses alone is no argument. Behind a comma an element of an array may stand, and
  * engines name these by the array. */
-bool fm_sm_argument_at(framemap_str text, size_t at)
+bool fm_sourcemap_argument_at(framemap_str text, size_t at)
 {
     const size_t before = blanks_before(text, at);
     if (before == 0 || !begins_function(text, at)) return false;
@@ -158,7 +158,7 @@ static void next_column(struct spot *spot)
     while (spot->at < spot->text.size && (spot->text.data[spot->at] & 0xC0) == 0x80) spot->at++;
 }
 
-static bool move_to(struct spot *spot, const struct fm_sm_word *word)
+static bool move_to(struct spot *spot, const struct fm_sourcemap_word *word)
 {
     while (spot->line0 < word->line0)
         if (!next_line(spot)) return false;
@@ -170,26 +170,26 @@ static bool move_to(struct spot *spot, const struct fm_sm_word *word)
 
 /* The words of one source, by rising place: sorted by column, then, stably, by line. */
 struct asked {
-    struct fm_sm_word *words;
-    struct fm_sm_key *keys;
+    struct fm_sourcemap_word *words;
+    struct fm_sourcemap_key *keys;
     size_t count, next;
 };
 
-static bool gather(struct fm_sm_job *job, struct asked *asked, size_t count)
+static bool gather(struct fm_sourcemap_job *job, struct asked *asked, size_t count)
 {
     asked->keys = fm_heap_zalloc(job->heap, 2 * count, sizeof *asked->keys);
     if (asked->keys == NULL) return false;
     for (size_t i = 0; i < count; i++) {
-        const struct fm_sm_word *word = &asked->words[i];
+        const struct fm_sourcemap_word *word = &asked->words[i];
         if (word->source == FM_NONE || word->source < job->source_base || word->source - job->source_base >= job->source_count) continue;
-        asked->keys[asked->count++] = (struct fm_sm_key){word->col0, (uint32_t)i};
+        asked->keys[asked->count++] = (struct fm_sourcemap_key){word->col0, (uint32_t)i};
     }
-    fm_sm_sort(asked->keys, asked->keys + count, asked->count);
+    fm_sourcemap_sort(asked->keys, asked->keys + count, asked->count);
     for (size_t i = 0; i < asked->count; i++) {
-        const struct fm_sm_word *word = &asked->words[asked->keys[i].which];
+        const struct fm_sourcemap_word *word = &asked->words[asked->keys[i].which];
         asked->keys[i].key = (uint64_t)word->source << 32 | word->line0;
     }
-    fm_sm_sort(asked->keys, asked->keys + count, asked->count);
+    fm_sourcemap_sort(asked->keys, asked->keys + count, asked->count);
     return true;
 }
 
@@ -197,37 +197,37 @@ static bool read_source(struct asked *asked, uint32_t source, framemap_str text,
 {
     struct spot spot = {.text = text};
     for (; asked->next < asked->count && asked->keys[asked->next].key >> 32 == source; asked->next++) {
-        struct fm_sm_word *word = &asked->words[asked->keys[asked->next].which];
+        struct fm_sourcemap_word *word = &asked->words[asked->keys[asked->next].which];
         if (!move_to(&spot, word)) continue;
-        const framemap_str found = fm_sm_word_at(text, spot.at, word->kind);
+        const framemap_str found = fm_sourcemap_word_at(text, spot.at, word->kind);
         if (found.size > 0 && !fm_arena_str(arena, found, &word->text)) return false;
-        word->argument = found.size == 0 && word->kind != FM_SM_WORD_NAME && fm_sm_argument_at(text, spot.at);
+        word->argument = found.size == 0 && word->kind != FM_SOURCEMAP_WORD_NAME && fm_sourcemap_argument_at(text, spot.at);
     }
     return true;
 }
 
-static framemap_status read_sources(struct fm_sm_job *job, struct asked *asked, struct fm_arena *arena)
+static framemap_status read_sources(struct fm_sourcemap_job *job, struct asked *asked, struct fm_arena *arena)
 {
     struct fm_json_walk walk;
     struct fm_json_piece element;
-    fm_json_walk_init(&walk, job->members.at[FM_SM_M_CONTENTS].raw);
+    fm_json_walk_init(&walk, job->members.at[FM_SOURCEMAP_M_CONTENTS].raw);
     if (asked->count == 0 || !fm_json_walk_open(&walk, FM_JSON_ARRAY)) return FRAMEMAP_OK;
     for (uint32_t i = job->source_base; asked->next < asked->count && fm_json_walk_next(&walk, NULL, &element); i++) {
         framemap_str text = FM_STR("");
         if (asked->keys[asked->next].key >> 32 != i) continue;
         const bool some = element.type == FM_JSON_STRING && element.raw.size <= FM_LIMIT_SCRIPT_SOURCE;
-        if (some && !fm_json_piece_text(&element, &job->texts, &text)) return fm_fault_memory(job->error);
-        if (!read_source(asked, i, text, arena)) return fm_fault_memory(job->error);
-        fm_sm_job_forget(job);
+        if (some && !fm_json_piece_text(&element, &job->texts, &text)) return fm_error_memory(job->error);
+        if (!read_source(asked, i, text, arena)) return fm_error_memory(job->error);
+        fm_sourcemap_job_forget(job);
     }
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_sm_words_read(struct fm_sm_job *job, struct fm_sm_word *words, size_t count, struct fm_arena *arena)
+framemap_status fm_sourcemap_words_read(struct fm_sourcemap_job *job, struct fm_sourcemap_word *words, size_t count, struct fm_arena *arena)
 {
     struct asked asked = {.words = words};
-    if (count == 0 || !fm_sm_is(&job->members, FM_SM_M_CONTENTS, FM_JSON_ARRAY)) return FRAMEMAP_OK;
-    if (!gather(job, &asked, count)) return fm_fault_memory(job->error);
+    if (count == 0 || !fm_sourcemap_is(&job->members, FM_SOURCEMAP_M_CONTENTS, FM_JSON_ARRAY)) return FRAMEMAP_OK;
+    if (!gather(job, &asked, count)) return fm_error_memory(job->error);
     const framemap_status status = read_sources(job, &asked, arena);
     fm_heap_free(job->heap, asked.keys, 2 * count * sizeof *asked.keys);
     return status;

@@ -15,7 +15,7 @@ struct seen {
 };
 
 struct ranges {
-    struct fm_sm_job *job;
+    struct fm_sourcemap_job *job;
     unsigned first; /* how a line's first segment is counted */
     const char *range, *range_end, *segment, *segment_end;
     uint64_t line0; /* of the generated text */
@@ -40,7 +40,7 @@ static uint64_t segments_of_line(const char **at, const char *end)
 static bool next_number(const char **at, const char *end, unsigned first, int64_t *before)
 {
     uint32_t delta;
-    if (fm_sm_vlq_unsigned(at, end, &delta) != FM_SM_RULES) return false;
+    if (fm_sourcemap_vlq_unsigned(at, end, &delta) != FM_SOURCEMAP_RULES) return false;
     if (delta == 0 && (*before >= 0 || first == 1)) return false;
     *before = *before < 0 ? (int64_t)delta - (int64_t)first : *before + delta;
     return true;
@@ -81,10 +81,10 @@ static bool counts_from_0(framemap_str ranges)
 static bool read_column(struct ranges *r, int64_t *column)
 {
     int64_t delta = 0;
-    bool good = fm_sm_digits[(unsigned char)*r->segment] < FM_SM_NO_DIGIT;
+    bool good = fm_sourcemap_digits[(unsigned char)*r->segment] < FM_SOURCEMAP_NO_DIGIT;
     for (bool first = true; r->segment < r->segment_end && *r->segment != ',' && *r->segment != ';'; first = false) {
         int64_t number;
-        if (fm_sm_vlq(&r->segment, r->segment_end, &number) != FM_SM_RULES) {
+        if (fm_sourcemap_vlq(&r->segment, r->segment_end, &number) != FM_SOURCEMAP_RULES) {
             good = false; /* `mappings` is read so, too: such a segment is none, and moves nothing */
             while (r->segment < r->segment_end && *r->segment != ',' && *r->segment != ';') r->segment++;
         } else if (first) {
@@ -97,10 +97,10 @@ static bool read_column(struct ranges *r, int64_t *column)
 
 static framemap_status add_seen(struct ranges *r, int64_t column, bool is_range)
 {
-    struct fm_sm_job *job = r->job;
+    struct fm_sourcemap_job *job = r->job;
     const uint64_t shift = r->line0 == job->begin.line0 ? job->begin.col0 : 0;
-    const struct fm_sm_place place = {r->line0, (uint64_t)column + shift};
-    if (column < 0 || place.col0 > FM_SM_PLACE_MOST || !fm_sm_place_less(place, job->limit)) return FRAMEMAP_OK;
+    const struct fm_sourcemap_place place = {r->line0, (uint64_t)column + shift};
+    if (column < 0 || place.col0 > FM_SOURCEMAP_PLACE_MOST || !fm_sourcemap_place_less(place, job->limit)) return FRAMEMAP_OK;
     struct seen *last = r->count > 0 ? &r->line[r->count - 1] : NULL;
     const bool forward = place.col0 >= r->col_end;
     if (forward) r->col_end = place.col0 + 1;
@@ -110,7 +110,7 @@ static framemap_status add_seen(struct ranges *r, int64_t column, bool is_range)
         last->is_range = is_range;
         return FRAMEMAP_OK;
     }
-    if (!FM_GROW(job->heap, r->line, r->capacity, r->count + 1)) return fm_fault_memory(job->error);
+    if (!FM_GROW(job->heap, r->line, r->capacity, r->count + 1)) return fm_error_memory(job->error);
     r->line[r->count++] = (struct seen){(uint32_t)place.col0, is_range};
     return FRAMEMAP_OK;
 }
@@ -118,18 +118,18 @@ static framemap_status add_seen(struct ranges *r, int64_t column, bool is_range)
 static framemap_status sort_line(struct ranges *r)
 {
     struct fm_heap *heap = r->job->heap;
-    struct fm_sm_key *keys = fm_heap_zalloc(heap, 2 * r->count, sizeof *keys);
+    struct fm_sourcemap_key *keys = fm_heap_zalloc(heap, 2 * r->count, sizeof *keys);
     struct seen *copy = fm_heap_zalloc(heap, r->count, sizeof *copy);
     const bool good = keys && copy;
-    for (size_t i = 0; good && i < r->count; i++) keys[i] = (struct fm_sm_key){r->line[i].col0, (uint32_t)i};
+    for (size_t i = 0; good && i < r->count; i++) keys[i] = (struct fm_sourcemap_key){r->line[i].col0, (uint32_t)i};
     if (good) {
         memcpy(copy, r->line, r->count * sizeof *copy);
-        fm_sm_sort(keys, keys + r->count, r->count);
+        fm_sourcemap_sort(keys, keys + r->count, r->count);
         for (size_t i = 0; i < r->count; i++) r->line[i] = copy[keys[i].which];
     }
     fm_heap_free(heap, keys, 2 * r->count * sizeof *keys);
     fm_heap_free(heap, copy, r->count * sizeof *copy);
-    return good ? FRAMEMAP_OK : fm_fault_memory(r->job->error);
+    return good ? FRAMEMAP_OK : fm_error_memory(r->job->error);
 }
 
 /* Of several segments at one column the last one is what goes on behind it. */
@@ -168,7 +168,7 @@ static const char *behind_line(const char *at, const char *end)
 }
 
 /* Both strings are good. */
-static framemap_status apply(struct fm_sm_job *job, framemap_str ranges, framemap_str mappings, unsigned first)
+static framemap_status apply(struct fm_sourcemap_job *job, framemap_str ranges, framemap_str mappings, unsigned first)
 {
     struct ranges r = {.job = job,
                        .first = first,
@@ -190,31 +190,31 @@ static framemap_status apply(struct fm_sm_job *job, framemap_str ranges, framema
 /* --- which spelling --- */
 
 /* Where nothing was said, a text that can only count from 0 breaks the rule that the tests have; leniently it is read all the same. */
-static framemap_status read_ranges(struct fm_sm_job *job, framemap_str ranges, framemap_str mappings)
+static framemap_status read_ranges(struct fm_sourcemap_job *job, framemap_str ranges, framemap_str mappings)
 {
-    const char *const at = job->members.at[FM_SM_M_RANGES].raw.data;
+    const char *const at = job->members.at[FM_SOURCEMAP_M_RANGES].raw.data;
     const bool unsaid = job->range_mappings == FRAMEMAP_RANGES_UNSAID,
                zeros = unsaid && counts_from_0(ranges) && check(ranges, mappings, 0);
     const unsigned first = zeros || job->range_mappings == FRAMEMAP_RANGES_FROM_0 ? 0 : 1;
     if (zeros) {
-        const framemap_status status = fm_sm_fault(job->faults, FM_SM_RANGES_ZERO, at);
+        const framemap_status status = fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RANGES_ZERO, at);
         if (status != FRAMEMAP_OK) return status;
     }
-    if (!zeros && !check(ranges, mappings, first)) return fm_sm_fault(job->faults, FM_SM_RANGES_TEXT, at);
+    if (!zeros && !check(ranges, mappings, first)) return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RANGES_TEXT, at);
     if (unsaid && !zeros && ranges.size > 0)
-        fm_sm_tell(job->faults,
+        fm_sourcemap_tell(job->faults,
                    "\"rangeMappings\" is a proposal with two spellings: read as counting a line's segments from 1, as its tests do");
     return apply(job, ranges, mappings, first);
 }
 
-framemap_status fm_sm_read_ranges(struct fm_sm_job *job)
+framemap_status fm_sourcemap_read_ranges(struct fm_sourcemap_job *job)
 {
-    const struct fm_json_piece *ranges = &job->members.at[FM_SM_M_RANGES];
+    const struct fm_json_piece *ranges = &job->members.at[FM_SOURCEMAP_M_RANGES];
     framemap_str text, mappings;
     if (!fm_json_piece_is(ranges, FM_JSON_STRING) || job->range_mappings == FRAMEMAP_RANGES_OFF) return FRAMEMAP_OK;
-    if (!fm_json_piece_text(ranges, &job->texts, &text) || !fm_json_piece_text(&job->members.at[FM_SM_M_MAPPINGS], &job->texts, &mappings))
-        return fm_fault_memory(job->error);
+    if (!fm_json_piece_text(ranges, &job->texts, &text) || !fm_json_piece_text(&job->members.at[FM_SOURCEMAP_M_MAPPINGS], &job->texts, &mappings))
+        return fm_error_memory(job->error);
     const framemap_status status = read_ranges(job, text, mappings);
-    fm_sm_job_forget(job);
+    fm_sourcemap_job_forget(job);
     return status;
 }

@@ -34,7 +34,7 @@ struct range {
 };
 
 struct scopes {
-    struct fm_sm_job *job;
+    struct fm_sourcemap_job *job;
     const char *at, *end; /* of the item */
     struct fm_json_piece *names;
     size_t name_count, name_capacity;
@@ -43,7 +43,7 @@ struct scopes {
     struct range *ranges;     /* that are open */
     size_t range_count, range_capacity;
     bool may_be_called; /* the range that is open began last, and no call site was told */
-    struct fm_sm_stretches stretches;
+    struct fm_sourcemap_stretches stretches;
     uint32_t source;
     int64_t line, col, name;
     int64_t range_line, range_col, definition;
@@ -62,21 +62,21 @@ static bool push(struct scopes *s, struct numbers *numbers, uint32_t number)
 
 static uint32_t innermost(const struct numbers *open) { return open->count > 0 ? open->list[open->count - 1] : FM_NONE; }
 
-static bool uint_at(struct scopes *s, uint32_t *out) { return fm_sm_vlq_unsigned(&s->at, s->end, out) == FM_SM_RULES; }
-static bool int_at(struct scopes *s, int64_t *out) { return fm_sm_vlq(&s->at, s->end, out) == FM_SM_RULES; }
+static bool uint_at(struct scopes *s, uint32_t *out) { return fm_sourcemap_vlq_unsigned(&s->at, s->end, out) == FM_SOURCEMAP_RULES; }
+static bool int_at(struct scopes *s, int64_t *out) { return fm_sourcemap_vlq(&s->at, s->end, out) == FM_SOURCEMAP_RULES; }
 
 /* A line counts from the line before, a column too if that is the same. */
 static bool move(int64_t *line, int64_t *col, uint32_t lines, uint32_t cols)
 {
     *line += lines;
     *col = lines == 0 ? *col + cols : (int64_t)cols;
-    return *line <= FM_SM_PLACE_MOST && *col <= FM_SM_PLACE_MOST;
+    return *line <= FM_SOURCEMAP_PLACE_MOST && *col <= FM_SOURCEMAP_PLACE_MOST;
 }
 
 static bool stretch_here(struct scopes *s, uint32_t function)
 {
-    const struct fm_sm_stretch stretch = {(uint32_t)s->line, (uint32_t)s->col, function};
-    if (fm_sm_stretches_add(&s->stretches, stretch)) return true;
+    const struct fm_sourcemap_stretch stretch = {(uint32_t)s->line, (uint32_t)s->col, function};
+    if (fm_sourcemap_stretches_add(&s->stretches, stretch)) return true;
     s->no_memory = true;
     return false;
 }
@@ -87,7 +87,7 @@ static framemap_status name_of(struct scopes *s, uint32_t *out)
     framemap_str text;
     *out = FM_NONE;
     if (s->name < 0 || (uint64_t)s->name >= s->name_count || s->names[s->name].type != FM_JSON_STRING) return FRAMEMAP_OK;
-    if (!fm_json_piece_text(&s->names[s->name], &s->job->texts, &text)) return fm_fault_memory(s->job->error);
+    if (!fm_json_piece_text(&s->names[s->name], &s->job->texts, &text)) return fm_error_memory(s->job->error);
     return fm_builder_string(s->job->builder, text, out, s->job->error);
 }
 
@@ -114,7 +114,7 @@ static framemap_status end_source(struct scopes *s)
 {
     framemap_status status = FRAMEMAP_OK;
     if (s->source < s->job->source_count)
-        status = fm_sm_stretches_of_source(&s->stretches, s->job, s->job->source_base + s->source, FM_FUNCTION_SCOPES);
+        status = fm_sourcemap_stretches_of_source(&s->stretches, s->job, s->job->source_base + s->source, FM_FUNCTION_SCOPES);
     s->stretches.count = 0;
     s->source++;
     s->line = s->col = 0;
@@ -142,11 +142,11 @@ static struct body body_around(const struct scopes *s, size_t less)
 
 static framemap_status generated_here(struct scopes *s, const struct body *body)
 {
-    const struct fm_sm_job *job = s->job;
+    const struct fm_sourcemap_job *job = s->job;
     const uint64_t line = job->begin.line0 + (uint64_t)s->range_line;
     const uint64_t col = (uint64_t)s->range_col + (s->range_line == 0 ? job->begin.col0 : 0);
-    const struct fm_sm_place place = {line, col};
-    if (line > FM_SM_PLACE_MOST || col > FM_SM_PLACE_MOST || !fm_sm_place_less(place, job->limit)) return FRAMEMAP_OK;
+    const struct fm_sourcemap_place place = {line, col};
+    if (line > FM_SOURCEMAP_PLACE_MOST || col > FM_SOURCEMAP_PLACE_MOST || !fm_sourcemap_place_less(place, job->limit)) return FRAMEMAP_OK;
     const struct fm_generated_stretch stretch = {(uint32_t)line,     (uint32_t)col, body->function,
                                                  FM_FUNCTION_SCOPES, body->site,    body->hidden};
     return fm_builder_inlined_stretch(job->builder, &stretch, job->error);
@@ -198,10 +198,10 @@ static bool range_ends(struct scopes *s, framemap_status *status)
 /* The range that began last is the body of a function that was called there, by what stands around the range. */
 static bool range_is_called(struct scopes *s, framemap_status *status)
 {
-    const struct fm_sm_job *job = s->job;
+    const struct fm_sourcemap_job *job = s->job;
     uint32_t source, line, col;
     if (!uint_at(s, &source) || !uint_at(s, &line) || !uint_at(s, &col)) return false;
-    if (!s->may_be_called || source >= job->source_count || line > FM_SM_PLACE_MOST || col > FM_SM_PLACE_MOST) return false;
+    if (!s->may_be_called || source >= job->source_count || line > FM_SOURCEMAP_PLACE_MOST || col > FM_SOURCEMAP_PLACE_MOST) return false;
     struct range *range = &s->ranges[s->range_count - 1];
     if (range->is_function) return false;
     const struct body caller = body_around(s, 1);
@@ -240,41 +240,41 @@ static framemap_status read_items(struct scopes *s, framemap_str text)
         s->at = text.data + from;
         s->end = text.data + to;
         if (read_item(s, &status)) continue;
-        if (s->no_memory) return fm_fault_memory(s->job->error);
-        return status != FRAMEMAP_OK ? status : fm_sm_fault(s->job->faults, FM_SM_SCOPES_TEXT, s->job->members.at[FM_SM_M_SCOPES].raw.data);
+        if (s->no_memory) return fm_error_memory(s->job->error);
+        return status != FRAMEMAP_OK ? status : fm_sourcemap_fault(s->job->faults, FM_SOURCEMAP_SCOPES_TEXT, s->job->members.at[FM_SOURCEMAP_M_SCOPES].raw.data);
     }
     if (s->open.count == 0 && s->range_count == 0) return FRAMEMAP_OK;
-    return fm_sm_fault(s->job->faults, FM_SM_SCOPES_TEXT, s->job->members.at[FM_SM_M_SCOPES].raw.data);
+    return fm_sourcemap_fault(s->job->faults, FM_SOURCEMAP_SCOPES_TEXT, s->job->members.at[FM_SOURCEMAP_M_SCOPES].raw.data);
 }
 
 static framemap_status list_names(struct scopes *s)
 {
-    const struct fm_json_piece *list = &s->job->members.at[FM_SM_M_NAMES];
+    const struct fm_json_piece *list = &s->job->members.at[FM_SOURCEMAP_M_NAMES];
     struct fm_json_walk walk;
     struct fm_json_piece element;
     fm_json_walk_init(&walk, list->raw);
     if (!fm_json_walk_open(&walk, FM_JSON_ARRAY)) return FRAMEMAP_OK;
     while (fm_json_walk_next(&walk, NULL, &element)) {
-        if (!FM_GROW(s->job->heap, s->names, s->name_capacity, s->name_count + 1)) return fm_fault_memory(s->job->error);
+        if (!FM_GROW(s->job->heap, s->names, s->name_capacity, s->name_count + 1)) return fm_error_memory(s->job->error);
         s->names[s->name_count++] = element;
     }
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_sm_read_scopes(struct fm_sm_job *job)
+framemap_status fm_sourcemap_read_scopes(struct fm_sourcemap_job *job)
 {
-    const struct fm_json_piece *piece = &job->members.at[FM_SM_M_SCOPES];
+    const struct fm_json_piece *piece = &job->members.at[FM_SOURCEMAP_M_SCOPES];
     struct scopes s = {.job = job, .stretches = {.heap = job->heap}};
     framemap_str text;
     if (!fm_json_piece_is(piece, FM_JSON_STRING)) return FRAMEMAP_OK;
-    if (!fm_json_piece_text(piece, &job->texts, &text)) return fm_fault_memory(job->error);
+    if (!fm_json_piece_text(piece, &job->texts, &text)) return fm_error_memory(job->error);
     framemap_status status = list_names(&s);
     if (status == FRAMEMAP_OK) status = read_items(&s, text);
     fm_heap_free(job->heap, s.names, s.name_capacity * sizeof *s.names);
     fm_heap_free(job->heap, s.open.list, s.open.capacity * sizeof *s.open.list);
     fm_heap_free(job->heap, s.ranges, s.range_capacity * sizeof *s.ranges);
     fm_heap_free(job->heap, s.functions.list, s.functions.capacity * sizeof *s.functions.list);
-    fm_sm_stretches_free(&s.stretches);
-    fm_sm_job_forget(job);
+    fm_sourcemap_stretches_free(&s.stretches);
+    fm_sourcemap_job_forget(job);
     return status;
 }

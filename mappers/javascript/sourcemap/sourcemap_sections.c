@@ -6,28 +6,28 @@
 /* An array of sections that is being walked, inside those below it. */
 struct level {
     struct fm_json_walk walk;
-    struct fm_sm_place base, last;
+    struct fm_sourcemap_place base, last;
     size_t from; /* the first map of the section that was read last */
     bool some;
 };
 
 struct flattening {
     struct fm_heap *heap;
-    struct fm_sm_faults *faults;
-    struct fm_sm_sections *out;
+    struct fm_sourcemap_faults *faults;
+    struct fm_sourcemap_sections *out;
     struct level levels[FM_LIMIT_MAP_NESTING];
     unsigned depth;
     bool unordered;
 };
 
-static framemap_status push(struct flattening *f, framemap_str array, struct fm_sm_place base)
+static framemap_status push(struct flattening *f, framemap_str array, struct fm_sourcemap_place base)
 {
     if (f->depth == FM_LIMIT_MAP_NESTING)
-        return fm_fault(f->faults->error, FRAMEMAP_E_LIMIT, "index maps are nested deeper than %u levels", (unsigned)FM_LIMIT_MAP_NESTING);
+        return fm_error_set(f->faults->error, FRAMEMAP_E_LIMIT, "index maps are nested deeper than %u levels", (unsigned)FM_LIMIT_MAP_NESTING);
     struct level *level = &f->levels[f->depth];
     *level = (struct level){.base = base, .from = f->out->count};
     fm_json_walk_init(&level->walk, array);
-    if (!fm_json_walk_open(&level->walk, FM_JSON_ARRAY)) return fm_sm_refuse(f->faults, array.data, "\"sections\" is not an array");
+    if (!fm_json_walk_open(&level->walk, FM_JSON_ARRAY)) return fm_sourcemap_refuse(f->faults, array.data, "\"sections\" is not an array");
     f->depth++;
     return FRAMEMAP_OK;
 }
@@ -42,52 +42,52 @@ static framemap_status offset_part(struct flattening *f, const struct fm_json_pi
     (void)fm_json_walk_open(&walk, FM_JSON_OBJECT);
     while (fm_json_walk_next(&walk, &name, &value))
         if (fm_json_piece_equals(&name, framemap_str_of(key))) found = value;
-    if (!fm_json_piece_integer(&found, &number) || number < 0) return fm_sm_fault(f->faults, FM_SM_SECTION_OFFSET, offset->raw.data);
+    if (!fm_json_piece_integer(&found, &number) || number < 0) return fm_sourcemap_fault(f->faults, FM_SOURCEMAP_SECTION_OFFSET, offset->raw.data);
     *out = (uint64_t)number;
     return FRAMEMAP_OK;
 }
 
 /* Where a section begins in the whole text. Its column counts from that of the map around it in the first line only. */
 static framemap_status place_of(struct flattening *f, const struct level *level, const struct fm_json_piece *offset,
-                                struct fm_sm_place *out)
+                                struct fm_sourcemap_place *out)
 {
     uint64_t line, col;
     framemap_status status = offset_part(f, offset, "line", &line);
     if (status == FRAMEMAP_OK) status = offset_part(f, offset, "column", &col);
     if (status != FRAMEMAP_OK) return status;
-    *out = (struct fm_sm_place){level->base.line0 + line, line == 0 ? level->base.col0 + col : col};
-    if (out->line0 <= FM_SM_PLACE_MOST && out->col0 <= FM_SM_PLACE_MOST) return FRAMEMAP_OK;
-    return fm_fault_at(f->faults->error, FRAMEMAP_E_LIMIT, (uint64_t)(offset->raw.data - f->faults->begin),
+    *out = (struct fm_sourcemap_place){level->base.line0 + line, line == 0 ? level->base.col0 + col : col};
+    if (out->line0 <= FM_SOURCEMAP_PLACE_MOST && out->col0 <= FM_SOURCEMAP_PLACE_MOST) return FRAMEMAP_OK;
+    return fm_error_at(f->faults->error, FRAMEMAP_E_LIMIT, (uint64_t)(offset->raw.data - f->faults->begin),
                        "a section of the source map begins at a line or column of 2^32 - 1 or more");
 }
 
 /* The section before this one ends where this one begins. */
-static framemap_status follow(struct flattening *f, struct level *level, struct fm_sm_place begin, const char *at)
+static framemap_status follow(struct flattening *f, struct level *level, struct fm_sourcemap_place begin, const char *at)
 {
     framemap_status status = FRAMEMAP_OK;
-    if (level->some && fm_sm_place_less(begin, level->last)) {
-        status = fm_sm_fault(f->faults, FM_SM_SECTION_ORDER, at);
+    if (level->some && fm_sourcemap_place_less(begin, level->last)) {
+        status = fm_sourcemap_fault(f->faults, FM_SOURCEMAP_SECTION_ORDER, at);
         f->unordered = true;
-    } else if (level->some && !fm_sm_place_less(level->last, begin)) {
-        status = fm_sm_fault(f->faults, FM_SM_SECTION_OVERLAP, at);
+    } else if (level->some && !fm_sourcemap_place_less(level->last, begin)) {
+        status = fm_sourcemap_fault(f->faults, FM_SOURCEMAP_SECTION_OVERLAP, at);
     }
     for (size_t i = level->from; i < f->out->count; i++)
-        if (fm_sm_place_less(begin, f->out->list[i].limit)) f->out->list[i].limit = begin;
+        if (fm_sourcemap_place_less(begin, f->out->list[i].limit)) f->out->list[i].limit = begin;
     level->from = f->out->count;
     level->last = begin;
     level->some = true;
     return status;
 }
 
-static framemap_status add_map(struct flattening *f, struct fm_sm_place begin, framemap_str map)
+static framemap_status add_map(struct flattening *f, struct fm_sourcemap_place begin, framemap_str map)
 {
     struct fm_json_walk walk;
-    struct fm_sm_members members;
+    struct fm_sourcemap_members members;
     fm_json_walk_init(&walk, map);
-    if (fm_sm_members_read(&walk, &members) && fm_sm_has(&members, FM_SM_M_SECTIONS))
-        return push(f, members.at[FM_SM_M_SECTIONS].raw, begin);
-    if (!FM_GROW(f->heap, f->out->list, f->out->capacity, f->out->count + 1)) return fm_fault_memory(f->faults->error);
-    f->out->list[f->out->count++] = (struct fm_sm_section){begin, {UINT64_MAX, UINT64_MAX}, map};
+    if (fm_sourcemap_members_read(&walk, &members) && fm_sourcemap_has(&members, FM_SOURCEMAP_M_SECTIONS))
+        return push(f, members.at[FM_SOURCEMAP_M_SECTIONS].raw, begin);
+    if (!FM_GROW(f->heap, f->out->list, f->out->capacity, f->out->count + 1)) return fm_error_memory(f->faults->error);
+    f->out->list[f->out->count++] = (struct fm_sourcemap_section){begin, {UINT64_MAX, UINT64_MAX}, map};
     return FRAMEMAP_OK;
 }
 
@@ -95,16 +95,16 @@ static framemap_status read_section(struct flattening *f, struct level *level, c
 {
     struct fm_json_walk walk;
     struct fm_json_piece key, value, offset = {.raw = {NULL, 0}}, map = {.raw = {NULL, 0}};
-    struct fm_sm_place begin;
+    struct fm_sourcemap_place begin;
 
     fm_json_walk_init(&walk, element->raw);
-    if (!fm_json_walk_open(&walk, FM_JSON_OBJECT)) return fm_sm_fault(f->faults, FM_SM_SECTION_ELEMENT, element->raw.data);
+    if (!fm_json_walk_open(&walk, FM_JSON_OBJECT)) return fm_sourcemap_fault(f->faults, FM_SOURCEMAP_SECTION_ELEMENT, element->raw.data);
     while (fm_json_walk_next(&walk, &key, &value)) {
         if (fm_json_piece_equals(&key, FM_STR("offset"))) offset = value;
         if (fm_json_piece_equals(&key, FM_STR("map"))) map = value;
     }
-    if (!fm_json_piece_is(&offset, FM_JSON_OBJECT)) return fm_sm_refuse(f->faults, element->raw.data, "a section has no object \"offset\"");
-    if (!fm_json_piece_is(&map, FM_JSON_OBJECT)) return fm_sm_refuse(f->faults, element->raw.data, "a section has no object \"map\"");
+    if (!fm_json_piece_is(&offset, FM_JSON_OBJECT)) return fm_sourcemap_refuse(f->faults, element->raw.data, "a section has no object \"offset\"");
+    if (!fm_json_piece_is(&map, FM_JSON_OBJECT)) return fm_sourcemap_refuse(f->faults, element->raw.data, "a section has no object \"map\"");
     framemap_status status = place_of(f, level, &offset, &begin);
     if (status == FRAMEMAP_OK) status = follow(f, level, begin, element->raw.data);
     return status == FRAMEMAP_OK ? add_map(f, begin, map.raw) : status;
@@ -113,17 +113,17 @@ static framemap_status read_section(struct flattening *f, struct level *level, c
 /* Sections that did not come in their order: sorted, each up to the next one. */
 static framemap_status order(struct flattening *f)
 {
-    struct fm_sm_sections *all = f->out;
-    const size_t keys_size = 2 * all->count * sizeof(struct fm_sm_key), list_size = all->capacity * sizeof *all->list;
-    struct fm_sm_key *keys = fm_heap_zalloc(f->heap, 2 * all->count, sizeof *keys);
-    struct fm_sm_section *sorted = fm_heap_resize(f->heap, NULL, 0, list_size);
+    struct fm_sourcemap_sections *all = f->out;
+    const size_t keys_size = 2 * all->count * sizeof(struct fm_sourcemap_key), list_size = all->capacity * sizeof *all->list;
+    struct fm_sourcemap_key *keys = fm_heap_zalloc(f->heap, 2 * all->count, sizeof *keys);
+    struct fm_sourcemap_section *sorted = fm_heap_resize(f->heap, NULL, 0, list_size);
     if (keys != NULL && sorted != NULL) {
         for (size_t i = 0; i < all->count; i++)
-            keys[i] = (struct fm_sm_key){all->list[i].begin.line0 << 32 | all->list[i].begin.col0, (uint32_t)i};
-        fm_sm_sort(keys, keys + all->count, all->count);
+            keys[i] = (struct fm_sourcemap_key){all->list[i].begin.line0 << 32 | all->list[i].begin.col0, (uint32_t)i};
+        fm_sourcemap_sort(keys, keys + all->count, all->count);
         for (size_t i = 0; i < all->count; i++) {
             sorted[i] = all->list[keys[i].which];
-            sorted[i].limit = (struct fm_sm_place){UINT64_MAX, UINT64_MAX};
+            sorted[i].limit = (struct fm_sourcemap_place){UINT64_MAX, UINT64_MAX};
             if (i > 0) sorted[i - 1].limit = sorted[i].begin;
         }
         fm_heap_free(f->heap, all->list, list_size);
@@ -133,11 +133,11 @@ static framemap_status order(struct flattening *f)
     }
     fm_heap_free(f->heap, sorted, list_size);
     fm_heap_free(f->heap, keys, keys_size);
-    return f->unordered ? fm_fault_memory(f->faults->error) : FRAMEMAP_OK;
+    return f->unordered ? fm_error_memory(f->faults->error) : FRAMEMAP_OK;
 }
 
-framemap_status fm_sm_sections_read(framemap_str array, struct fm_sm_place begin, struct fm_heap *heap, struct fm_sm_faults *faults,
-                                    struct fm_sm_sections *out)
+framemap_status fm_sourcemap_sections_read(framemap_str array, struct fm_sourcemap_place begin, struct fm_heap *heap, struct fm_sourcemap_faults *faults,
+                                    struct fm_sourcemap_sections *out)
 {
     struct flattening f = {.heap = heap, .faults = faults, .out = out};
     struct fm_json_piece element;
@@ -152,7 +152,7 @@ framemap_status fm_sm_sections_read(framemap_str array, struct fm_sm_place begin
     return status == FRAMEMAP_OK && f.unordered ? order(&f) : status;
 }
 
-void fm_sm_sections_free(struct fm_sm_sections *sections, struct fm_heap *heap)
+void fm_sourcemap_sections_free(struct fm_sourcemap_sections *sections, struct fm_heap *heap)
 {
     fm_heap_free(heap, sections->list, sections->capacity * sizeof *sections->list);
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* Two runs that follow each other, [from, middle) and [middle, to). */
-static void merge(const struct fm_sm_key *in, struct fm_sm_key *out, size_t from, size_t middle, size_t to)
+static void merge(const struct fm_sourcemap_key *in, struct fm_sourcemap_key *out, size_t from, size_t middle, size_t to)
 {
     size_t left = from, right = middle;
     for (size_t i = from; i < to; i++) {
@@ -12,23 +12,23 @@ static void merge(const struct fm_sm_key *in, struct fm_sm_key *out, size_t from
     }
 }
 
-static bool is_sorted(const struct fm_sm_key *keys, size_t count)
+static bool is_sorted(const struct fm_sourcemap_key *keys, size_t count)
 {
     for (size_t i = 1; i < count; i++)
         if (keys[i].key < keys[i - 1].key) return false;
     return true;
 }
 
-void fm_sm_sort(struct fm_sm_key *keys, struct fm_sm_key *scratch, size_t count)
+void fm_sourcemap_sort(struct fm_sourcemap_key *keys, struct fm_sourcemap_key *scratch, size_t count)
 {
-    struct fm_sm_key *in = keys, *out = scratch;
+    struct fm_sourcemap_key *in = keys, *out = scratch;
     if (is_sorted(keys, count)) return;
     for (size_t run = 1; run < count; run *= 2) {
         for (size_t from = 0; from < count; from += 2 * run) {
             const size_t middle = run < count - from ? from + run : count;
             merge(in, out, from, middle, run < count - middle ? middle + run : count);
         }
-        struct fm_sm_key *const swapped = in;
+        struct fm_sourcemap_key *const swapped = in;
         in = out;
         out = swapped;
     }

@@ -1,14 +1,14 @@
 /* A stable sort. */
-#ifndef FM_SM_SORT_H
-#define FM_SM_SORT_H
+#ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_SORT_H
+#define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_SORT_H
 
 #include "core/text/text.h"
 
-struct fm_sm_key {
+struct fm_sourcemap_key {
     uint64_t key;
     uint32_t which;
 };
 /* Sorts by rising key; scratch: room for as many. In O(n log n), in O(n) where they are sorted already. */
-void fm_sm_sort(struct fm_sm_key *keys, struct fm_sm_key *scratch, size_t count);
+void fm_sourcemap_sort(struct fm_sourcemap_key *keys, struct fm_sourcemap_key *scratch, size_t count);
 
 #endif

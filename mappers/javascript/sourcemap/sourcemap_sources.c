@@ -11,27 +11,27 @@ struct flags {
     size_t size;
 };
 
-static framemap_status ignore(struct fm_sm_job *job, struct flags *flags, const struct fm_json_piece *element)
+static framemap_status ignore(struct fm_sourcemap_job *job, struct flags *flags, const struct fm_json_piece *element)
 {
     int64_t source;
     if (!fm_json_piece_integer(element, &source) || source < 0)
-        return fm_sm_fault(job->faults, FM_SM_IGNORE_LIST_ELEMENT, element->raw.data);
-    if ((uint64_t)source >= job->source_count) return fm_sm_fault(job->faults, FM_SM_IGNORE_LIST_RANGE, element->raw.data);
+        return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_IGNORE_LIST_ELEMENT, element->raw.data);
+    if ((uint64_t)source >= job->source_count) return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_IGNORE_LIST_RANGE, element->raw.data);
     flags->ignored[source / 8] |= (unsigned char)(1u << source % 8);
     return FRAMEMAP_OK;
 }
 
-static framemap_status read_ignored(struct fm_sm_job *job, struct flags *flags)
+static framemap_status read_ignored(struct fm_sourcemap_job *job, struct flags *flags)
 {
-    const bool standard = fm_sm_has(&job->members, FM_SM_M_IGNORE_LIST);
-    const struct fm_json_piece *list = &job->members.at[standard ? FM_SM_M_IGNORE_LIST : FM_SM_M_GOOGLE_IGNORE_LIST];
+    const bool standard = fm_sourcemap_has(&job->members, FM_SOURCEMAP_M_IGNORE_LIST);
+    const struct fm_json_piece *list = &job->members.at[standard ? FM_SOURCEMAP_M_IGNORE_LIST : FM_SOURCEMAP_M_GOOGLE_IGNORE_LIST];
     struct fm_json_walk walk;
     struct fm_json_piece element;
     framemap_status status = FRAMEMAP_OK;
 
     if (list->raw.data == NULL) return FRAMEMAP_OK;
     fm_json_walk_init(&walk, list->raw);
-    if (!fm_json_walk_open(&walk, FM_JSON_ARRAY)) return fm_sm_fault_of(job->faults, FM_SM_IGNORE_LIST, list);
+    if (!fm_json_walk_open(&walk, FM_JSON_ARRAY)) return fm_sourcemap_fault_of(job->faults, FM_SOURCEMAP_IGNORE_LIST, list);
     while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, NULL, &element)) status = ignore(job, flags, &element);
     return status;
 }
@@ -43,37 +43,37 @@ struct contents {
     bool some;
 };
 
-static framemap_status open_contents(struct fm_sm_job *job, struct contents *contents)
+static framemap_status open_contents(struct fm_sourcemap_job *job, struct contents *contents)
 {
-    const struct fm_json_piece *list = &job->members.at[FM_SM_M_CONTENTS];
+    const struct fm_json_piece *list = &job->members.at[FM_SOURCEMAP_M_CONTENTS];
     if (list->raw.data == NULL) return FRAMEMAP_OK;
-    if (list->type != FM_JSON_ARRAY) return fm_sm_fault_of(job->faults, FM_SM_CONTENTS, list);
+    if (list->type != FM_JSON_ARRAY) return fm_sourcemap_fault_of(job->faults, FM_SOURCEMAP_CONTENTS, list);
     fm_json_walk_init(&contents->walk, list->raw);
     contents->some = job->keep_sources && fm_json_walk_open(&contents->walk, FM_JSON_ARRAY);
-    return job->members.bad_content == NULL ? FRAMEMAP_OK : fm_sm_fault(job->faults, FM_SM_CONTENTS_ELEMENT, job->members.bad_content);
+    return job->members.bad_content == NULL ? FRAMEMAP_OK : fm_sourcemap_fault(job->faults, FM_SOURCEMAP_CONTENTS_ELEMENT, job->members.bad_content);
 }
 
 /* The next source's. `out` stays where there is none. */
-static framemap_status next_content(struct fm_sm_job *job, struct contents *contents, uint32_t *out)
+static framemap_status next_content(struct fm_sourcemap_job *job, struct contents *contents, uint32_t *out)
 {
     struct fm_json_piece element;
     framemap_str text;
     if (!contents->some) return FRAMEMAP_OK;
     contents->some = fm_json_walk_next(&contents->walk, NULL, &element);
     if (!contents->some || element.type != FM_JSON_STRING) return FRAMEMAP_OK;
-    if (!fm_json_piece_text(&element, &job->texts, &text)) return fm_fault_memory(job->error);
+    if (!fm_json_piece_text(&element, &job->texts, &text)) return fm_error_memory(job->error);
     return fm_builder_string(job->builder, text, out, job->error);
 }
 
 /* --- sources --- */
 
-static framemap_status source_root(struct fm_sm_job *job, struct fm_arena *arena, framemap_str *out)
+static framemap_status source_root(struct fm_sourcemap_job *job, struct fm_arena *arena, framemap_str *out)
 {
-    const struct fm_json_piece *root = &job->members.at[FM_SM_M_SOURCE_ROOT];
+    const struct fm_json_piece *root = &job->members.at[FM_SOURCEMAP_M_SOURCE_ROOT];
     *out = (framemap_str){NULL, 0};
     if (root->raw.data == NULL) return FRAMEMAP_OK;
-    if (root->type != FM_JSON_STRING) return fm_sm_fault_of(job->faults, FM_SM_SOURCE_ROOT, root);
-    return fm_json_piece_text(root, arena, out) ? FRAMEMAP_OK : fm_fault_memory(job->error);
+    if (root->type != FM_JSON_STRING) return fm_sourcemap_fault_of(job->faults, FM_SOURCEMAP_SOURCE_ROOT, root);
+    return fm_json_piece_text(root, arena, out) ? FRAMEMAP_OK : fm_error_memory(job->error);
 }
 
 struct adding {
@@ -83,22 +83,22 @@ struct adding {
     struct contents contents;
 };
 
-static framemap_status address_of(struct fm_sm_job *job, struct adding *adding, framemap_str spelled, uint32_t *address,
+static framemap_status address_of(struct fm_sourcemap_job *job, struct adding *adding, framemap_str spelled, uint32_t *address,
                                   uint32_t *spelled_string)
 {
-    if (!fm_sm_address_is_absolute(spelled)) job->rooted += adding->root.size;
+    if (!fm_sourcemap_address_is_absolute(spelled)) job->rooted += adding->root.size;
     if (job->rooted > FM_LIMIT_ROOTED)
-        return fm_fault(job->error, FRAMEMAP_E_LIMIT, "\"sourceRoot\" makes the sources longer than %u MB together",
+        return fm_error_set(job->error, FRAMEMAP_E_LIMIT, "\"sourceRoot\" makes the sources longer than %u MB together",
                         (unsigned)(FM_LIMIT_ROOTED >> 20));
     fm_buf_clear(&adding->address);
-    fm_sm_address(&adding->address, adding->root, spelled);
-    if (adding->address.failed) return fm_fault_memory(job->error);
+    fm_sourcemap_address(&adding->address, adding->root, spelled);
+    if (adding->address.failed) return fm_error_memory(job->error);
     const framemap_status status = fm_builder_string(job->builder, fm_buf_view(&adding->address), address, job->error);
     if (status != FRAMEMAP_OK || fm_str_equal(fm_buf_view(&adding->address), spelled)) return status;
     return fm_builder_string(job->builder, spelled, spelled_string, job->error);
 }
 
-static framemap_status add_source(struct fm_sm_job *job, struct adding *adding, uint32_t which, const struct fm_json_piece *element)
+static framemap_status add_source(struct fm_sourcemap_job *job, struct adding *adding, uint32_t which, const struct fm_json_piece *element)
 {
     framemap_str spelled = FM_STR("");
     framemap_status status = FRAMEMAP_OK;
@@ -107,9 +107,9 @@ static framemap_status add_source(struct fm_sm_job *job, struct adding *adding, 
 
     if (element->type != FM_JSON_STRING) flags |= FM_SOURCE_UNKNOWN;
     if (element->type != FM_JSON_STRING && element->type != FM_JSON_NULL)
-        status = fm_sm_fault(job->faults, FM_SM_SOURCES_ELEMENT, element->raw.data);
+        status = fm_sourcemap_fault(job->faults, FM_SOURCEMAP_SOURCES_ELEMENT, element->raw.data);
     if (status == FRAMEMAP_OK && element->type == FM_JSON_STRING && !fm_json_piece_text(element, &job->texts, &spelled))
-        status = fm_fault_memory(job->error);
+        status = fm_error_memory(job->error);
     if (status == FRAMEMAP_OK && element->type != FM_JSON_STRING)
         status = fm_builder_string(job->builder, spelled, &address, job->error);
     else if (status == FRAMEMAP_OK)
@@ -117,7 +117,7 @@ static framemap_status add_source(struct fm_sm_job *job, struct adding *adding, 
     if (status == FRAMEMAP_OK) status = next_content(job, &adding->contents, &content);
     if (status == FRAMEMAP_OK) status = fm_builder_source(job->builder, address, other, content, flags, &number, job->error);
     if (status == FRAMEMAP_OK && which == 0) job->source_base = number;
-    fm_sm_job_forget(job);
+    fm_sourcemap_job_forget(job);
     return status;
 }
 
@@ -130,7 +130,7 @@ static bool count_elements(struct fm_json_walk walk, uint32_t *out)
     return count < FM_NONE;
 }
 
-static framemap_status add_sources(struct fm_sm_job *job, struct adding *adding, struct fm_json_walk walk)
+static framemap_status add_sources(struct fm_sourcemap_job *job, struct adding *adding, struct fm_json_walk walk)
 {
     struct fm_json_piece element;
     framemap_status status = open_contents(job, &adding->contents);
@@ -139,21 +139,21 @@ static framemap_status add_sources(struct fm_sm_job *job, struct adding *adding,
     return status;
 }
 
-framemap_status fm_sm_read_sources(struct fm_sm_job *job)
+framemap_status fm_sourcemap_read_sources(struct fm_sourcemap_job *job)
 {
-    const struct fm_json_piece *list = &job->members.at[FM_SM_M_SOURCES];
+    const struct fm_json_piece *list = &job->members.at[FM_SOURCEMAP_M_SOURCES];
     struct adding adding = {.root = {NULL, 0}};
     struct fm_json_walk walk;
     struct fm_arena arena;
 
     fm_json_walk_init(&walk, list->raw);
-    if (!fm_json_walk_open(&walk, FM_JSON_ARRAY)) return fm_sm_refuse(job->faults, list->raw.data, "\"sources\" is not an array");
-    if (!count_elements(walk, &job->source_count)) return fm_fault(job->error, FRAMEMAP_E_LIMIT, "a source map has more than 2^32 sources");
+    if (!fm_json_walk_open(&walk, FM_JSON_ARRAY)) return fm_sourcemap_refuse(job->faults, list->raw.data, "\"sources\" is not an array");
+    if (!count_elements(walk, &job->source_count)) return fm_error_set(job->error, FRAMEMAP_E_LIMIT, "a source map has more than 2^32 sources");
     fm_arena_init(&arena, job->heap);
     fm_buf_init(&adding.address, job->heap);
     adding.flags.size = job->source_count / 8 + 1;
     adding.flags.ignored = fm_heap_zalloc(job->heap, adding.flags.size, 1);
-    framemap_status status = adding.flags.ignored ? source_root(job, &arena, &adding.root) : fm_fault_memory(job->error);
+    framemap_status status = adding.flags.ignored ? source_root(job, &arena, &adding.root) : fm_error_memory(job->error);
     if (status == FRAMEMAP_OK) status = read_ignored(job, &adding.flags);
     if (status == FRAMEMAP_OK) status = add_sources(job, &adding, walk);
     fm_heap_free(job->heap, adding.flags.ignored, adding.flags.size);
@@ -164,24 +164,24 @@ framemap_status fm_sm_read_sources(struct fm_sm_job *job)
 
 /* --- names --- */
 
-static framemap_status add_name(struct fm_sm_job *job, const struct fm_json_piece *element)
+static framemap_status add_name(struct fm_sourcemap_job *job, const struct fm_json_piece *element)
 {
     framemap_str name = FM_STR("");
     uint32_t number;
     framemap_status status = FRAMEMAP_OK;
     if (element->type != FM_JSON_STRING)
-        status = fm_sm_fault_of(job->faults, FM_SM_NAMES_ELEMENT, element);
+        status = fm_sourcemap_fault_of(job->faults, FM_SOURCEMAP_NAMES_ELEMENT, element);
     else if (!fm_json_piece_text(element, &job->texts, &name))
-        status = fm_fault_memory(job->error);
+        status = fm_error_memory(job->error);
     if (status == FRAMEMAP_OK) status = fm_builder_segment_name(job->builder, name, &number, job->error);
-    fm_sm_job_forget(job);
+    fm_sourcemap_job_forget(job);
     if (status == FRAMEMAP_OK && job->name_count++ == 0) job->name_base = number;
     return status;
 }
 
-framemap_status fm_sm_read_names(struct fm_sm_job *job)
+framemap_status fm_sourcemap_read_names(struct fm_sourcemap_job *job)
 {
-    const struct fm_json_piece *list = &job->members.at[FM_SM_M_NAMES];
+    const struct fm_json_piece *list = &job->members.at[FM_SOURCEMAP_M_NAMES];
     struct fm_json_walk walk;
     struct fm_json_piece element;
     framemap_status status = FRAMEMAP_OK;
@@ -189,7 +189,7 @@ framemap_status fm_sm_read_names(struct fm_sm_job *job)
     job->name_count = 0;
     if (list->raw.data == NULL) return FRAMEMAP_OK;
     fm_json_walk_init(&walk, list->raw);
-    if (!fm_json_walk_open(&walk, FM_JSON_ARRAY)) return fm_sm_fault_of(job->faults, FM_SM_NAMES, list);
+    if (!fm_json_walk_open(&walk, FM_JSON_ARRAY)) return fm_sourcemap_fault_of(job->faults, FM_SOURCEMAP_NAMES, list);
     while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, NULL, &element)) status = add_name(job, &element);
     return status;
 }

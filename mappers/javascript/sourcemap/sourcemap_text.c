@@ -23,54 +23,54 @@ static bool may_be_nameless(const struct fm_script *script, const struct fm_scri
     return true;
 }
 
-static size_t list_places(const struct fm_sm_text *t, struct fm_sm_key *keys)
+static size_t list_places(const struct fm_sourcemap_text *t, struct fm_sourcemap_key *keys)
 {
     const struct fm_script *script = &t->script;
     size_t count = 0;
     for (size_t i = 0; i < script->part_count; i++) {
         const struct fm_script_part *part = &script->parts[i];
-        if (part->renamed) keys[count++] = (struct fm_sm_key){key_of(part->at.line0, part->at.col0), (uint32_t)i};
+        if (part->renamed) keys[count++] = (struct fm_sourcemap_key){key_of(part->at.line0, part->at.col0), (uint32_t)i};
     }
     for (size_t i = 0; i < script->function_count; i++) {
         const struct fm_script_place *begin = &script->functions[i].begin;
         if (t->dart || may_be_nameless(script, &script->functions[i]))
-            keys[count++] = (struct fm_sm_key){key_of(begin->line0, begin->col0), (uint32_t)(script->part_count + i)};
+            keys[count++] = (struct fm_sourcemap_key){key_of(begin->line0, begin->col0), (uint32_t)(script->part_count + i)};
     }
     return count;
 }
 
-static enum fm_sm_word_kind kind_of(const struct fm_script *script, uint32_t which)
+static enum fm_sourcemap_word_kind kind_of(const struct fm_script *script, uint32_t which)
 {
-    if (which < script->part_count) return FM_SM_WORD_NAME;
-    return script->functions[which - script->part_count].begins_with_word ? FM_SM_WORD_FUNCTION : FM_SM_WORD_ARROW;
+    if (which < script->part_count) return FM_SOURCEMAP_WORD_NAME;
+    return script->functions[which - script->part_count].begins_with_word ? FM_SOURCEMAP_WORD_FUNCTION : FM_SOURCEMAP_WORD_ARROW;
 }
 
 /* Several parts may be one identifier: a class is part of the name of each of its methods. */
-static void fill_places(struct fm_sm_text *t, struct fm_sm_key *keys)
+static void fill_places(struct fm_sourcemap_text *t, struct fm_sourcemap_key *keys)
 {
     const size_t count = list_places(t, keys);
-    fm_sm_sort(keys, keys + t->place_room, count);
+    fm_sourcemap_sort(keys, keys + t->place_room, count);
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || keys[i].key != keys[i - 1].key) t->places[t->place_count++] = keys[i].key;
-        struct fm_sm_word *word = &t->spots[t->place_count - 1];
+        struct fm_sourcemap_word *word = &t->spots[t->place_count - 1];
         if (i == 0 || keys[i].key != keys[i - 1].key)
-            *word = (struct fm_sm_word){.source = FM_NONE, .kind = kind_of(&t->script, keys[i].which)};
-        if (keys[i].which < t->script.part_count) word->kind = FM_SM_WORD_NAME;
+            *word = (struct fm_sourcemap_word){.source = FM_NONE, .kind = kind_of(&t->script, keys[i].which)};
+        if (keys[i].which < t->script.part_count) word->kind = FM_SOURCEMAP_WORD_NAME;
         t->place_of[keys[i].which] = (uint32_t)(t->place_count - 1);
     }
     memset(t->names, 0xFF, t->place_count * sizeof *t->names);
     t->next_place = t->place_count > 0 ? t->places[0] : UINT64_MAX;
 }
 
-static framemap_status find_places(struct fm_sm_text *t)
+static framemap_status find_places(struct fm_sourcemap_text *t)
 {
     struct fm_heap *heap = t->job->heap;
     const size_t room = t->script.part_count + t->script.function_count;
     t->next_place = UINT64_MAX;
     if (room == 0) return FRAMEMAP_OK;
-    if (room >= STANDS) return fm_fault(t->job->error, FRAMEMAP_E_LIMIT, "the script has more than 2^32 functions and names");
+    if (room >= STANDS) return fm_error_set(t->job->error, FRAMEMAP_E_LIMIT, "the script has more than 2^32 functions and names");
     t->place_room = room;
-    struct fm_sm_key *keys = fm_heap_resize(heap, NULL, 0, 2 * room * sizeof *keys);
+    struct fm_sourcemap_key *keys = fm_heap_resize(heap, NULL, 0, 2 * room * sizeof *keys);
     t->places = fm_heap_zalloc(heap, room, sizeof *t->places);
     t->place_of = fm_heap_zalloc(heap, room, sizeof *t->place_of);
     t->names = fm_heap_zalloc(heap, room, sizeof *t->names);
@@ -82,7 +82,7 @@ static framemap_status find_places(struct fm_sm_text *t)
         fill_places(t, keys);
     }
     fm_heap_free(heap, keys, keys ? 2 * room * sizeof *keys : 0);
-    return good ? FRAMEMAP_OK : fm_fault_memory(t->job->error);
+    return good ? FRAMEMAP_OK : fm_error_memory(t->job->error);
 }
 
 /* --- words --- */
@@ -90,7 +90,7 @@ static framemap_status find_places(struct fm_sm_text *t)
 #define WORD_SIZE 5 /* letters that a function's first word has at least */
 
 /* On to the next function that begins with a word. */
-static void next_word(struct fm_sm_text *t)
+static void next_word(struct fm_sourcemap_text *t)
 {
     const struct fm_script_function *functions = t->script.functions;
     size_t next = t->next_function;
@@ -100,7 +100,7 @@ static void next_word(struct fm_sm_text *t)
     t->is_torn = false;
 }
 
-static void pass_words(struct fm_sm_text *t, uint64_t key)
+static void pass_words(struct fm_sourcemap_text *t, uint64_t key)
 {
     while (key >= t->next_word && key - t->next_word >= WORD_SIZE) {
         t->next_function++;
@@ -114,15 +114,15 @@ static void pass_words(struct fm_sm_text *t, uint64_t key)
 
 /* --- open --- */
 
-framemap_status fm_sm_text_open(struct fm_sm_text *t, framemap_str script, struct fm_sm_job *job)
+framemap_status fm_sourcemap_text_open(struct fm_sourcemap_text *t, framemap_str script, struct fm_sourcemap_job *job)
 {
     framemap_error error = {.code = FRAMEMAP_OK};
-    *t = (struct fm_sm_text){.job = job, .bytes = script, .dart = fm_sm_is_dart(&job->members)};
+    *t = (struct fm_sourcemap_text){.job = job, .bytes = script, .dart = fm_sourcemap_is_dart(&job->members)};
     fm_arena_init(&t->texts, job->heap);
     framemap_status status = fm_script_read(script, job->heap, &t->script, &error);
-    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(job->error);
+    if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(job->error);
     if (status != FRAMEMAP_OK) {
-        fm_sm_tell(job->faults, error.message);
+        fm_sourcemap_tell(job->faults, error.message);
         fm_script_free(&t->script);
         t->script = (struct fm_script){.heap = job->heap};
     }
@@ -130,7 +130,7 @@ framemap_status fm_sm_text_open(struct fm_sm_text *t, framemap_str script, struc
     return find_places(t);
 }
 
-void fm_sm_text_free(struct fm_sm_text *t)
+void fm_sourcemap_text_free(struct fm_sourcemap_text *t)
 {
     struct fm_heap *heap = t->job->heap;
     const size_t parts = t->place_room;
@@ -145,12 +145,12 @@ void fm_sm_text_free(struct fm_sm_text *t)
 
 /* --- segments --- */
 
-static void land(struct fm_sm_text *t, size_t place, const struct fm_segment *segment, bool exact)
+static void land(struct fm_sourcemap_text *t, size_t place, const struct fm_segment *segment, bool exact)
 {
     const uint32_t name = segment->name;
-    struct fm_sm_word *word = &t->spots[place];
+    struct fm_sourcemap_word *word = &t->spots[place];
     const bool counts = exact && (!t->exact[place] ||
-                                  word->kind == FM_SM_WORD_FUNCTION); /* the last is of what was put there, of an arrow its parameter's */
+                                  word->kind == FM_SOURCEMAP_WORD_FUNCTION); /* the last is of what was put there, of an arrow its parameter's */
     if (counts && segment->source != FM_NONE) {
         word->source = segment->source;
         word->line0 = segment->original_line0;
@@ -163,7 +163,7 @@ static void land(struct fm_sm_text *t, size_t place, const struct fm_segment *se
 }
 
 /* Some generators have their segments one column before: at a parenthesis, a dot, a hash. */
-static void pass(struct fm_sm_text *t, const struct fm_segment *segment)
+static void pass(struct fm_sourcemap_text *t, const struct fm_segment *segment)
 {
     const uint64_t key = key_of(segment->line0, segment->col0);
     while (t->next < t->place_count && t->places[t->next] < key) t->next++;
@@ -173,7 +173,7 @@ static void pass(struct fm_sm_text *t, const struct fm_segment *segment)
     if (at < t->place_count && t->places[at] == key + 1) land(t, at, segment, false);
 }
 
-void fm_sm_text_segments(struct fm_sm_text *t, const struct fm_segment *segments, size_t count)
+void fm_sourcemap_text_segments(struct fm_sourcemap_text *t, const struct fm_segment *segments, size_t count)
 {
     t->segments += count;
     for (size_t i = 0; i < count; i++) {
@@ -186,13 +186,13 @@ void fm_sm_text_segments(struct fm_sm_text *t, const struct fm_segment *segments
 
 /* --- the sources --- */
 
-framemap_status fm_sm_text_sources(struct fm_sm_text *t)
+framemap_status fm_sourcemap_text_sources(struct fm_sourcemap_text *t)
 {
     const size_t end = t->next < t->place_count ? t->next + 1 : t->place_count;
     if (t->told == end) return FRAMEMAP_OK;
     for (size_t i = t->told; i < end; i++) /* of a name that the map tells nothing is asked */
-        if (t->spots[i].kind == FM_SM_WORD_NAME && t->names[i] != STANDS) t->spots[i].source = FM_NONE;
-    const framemap_status status = fm_sm_words_read(t->job, t->spots + t->told, end - t->told, &t->texts);
+        if (t->spots[i].kind == FM_SOURCEMAP_WORD_NAME && t->names[i] != STANDS) t->spots[i].source = FM_NONE;
+    const framemap_status status = fm_sourcemap_words_read(t->job, t->spots + t->told, end - t->told, &t->texts);
     t->told = t->next < end ? t->next : end; /* the last one may be of the next map */
     return status;
 }
@@ -200,7 +200,7 @@ framemap_status fm_sm_text_sources(struct fm_sm_text *t)
 /* --- names --- */
 
 /* A part as the sources have it; size 0: not known. */
-static framemap_str original(const struct fm_sm_text *t, size_t number)
+static framemap_str original(const struct fm_sourcemap_text *t, size_t number)
 {
     const struct fm_script_part *part = &t->script.parts[number];
     const uint32_t name = part->renamed ? t->names[t->place_of[number]] : STANDS;
@@ -210,7 +210,7 @@ static framemap_str original(const struct fm_sm_text *t, size_t number)
 }
 
 /* The name that Dart's compiler gave a function where it begins; UNKNOWN: none. */
-static uint32_t dart_name_of(const struct fm_sm_text *t, size_t function)
+static uint32_t dart_name_of(const struct fm_sourcemap_text *t, size_t function)
 {
     const uint32_t place = t->place_of[t->script.part_count + function];
     return place != UINT32_MAX && t->exact[place] ? t->names[place] : UNKNOWN;
@@ -222,7 +222,7 @@ static uint32_t dart_name_of(const struct fm_sm_text *t, size_t function)
 #define RENAMED_MOST 20 /* one identifier in so many: a bundler renames a few that would meet */
 
 /* Dart's compiler has a segment at the begin of each of its functions, beside which there are those of its library of JavaScript. */
-static bool dart_fits(const struct fm_sm_text *t)
+static bool dart_fits(const struct fm_sourcemap_text *t)
 {
     size_t named = 0;
     for (size_t i = 0; i < t->script.function_count; i++) named += dart_name_of(t, i) < STANDS;
@@ -230,20 +230,20 @@ static bool dart_fits(const struct fm_sm_text *t)
 }
 
 /* A map of another build has its segments anywhere. Where there are few words to tell by, identifiers must have segments. */
-static bool fits(const struct fm_sm_text *t)
+static bool fits(const struct fm_sourcemap_text *t)
 {
     size_t landed = 0, count = 0;
     if (t->dart) return dart_fits(t);
     if (t->whole + t->torn >= WORDS_ENOUGH || t->segments <= SPARSE * t->lines) return t->torn * TORN_MOST <= t->whole;
     for (size_t i = 0; i < t->place_count; i++) {
-        landed += t->spots[i].kind == FM_SM_WORD_NAME && t->names[i] != UNKNOWN;
-        count += t->spots[i].kind == FM_SM_WORD_NAME;
+        landed += t->spots[i].kind == FM_SOURCEMAP_WORD_NAME && t->names[i] != UNKNOWN;
+        count += t->spots[i].kind == FM_SOURCEMAP_WORD_NAME;
     }
     return landed * 2 >= count && t->torn <= t->whole;
 }
 
 /* Where nothing was renamed, identifiers without segments are what they are in the sources too. */
-static void judge_unknown(struct fm_sm_text *t)
+static void judge_unknown(struct fm_sourcemap_text *t)
 {
     size_t landed = 0, renamed = 0;
     for (size_t i = 0; i < t->script.part_count; i++) {
@@ -260,7 +260,7 @@ static void judge_unknown(struct fm_sm_text *t)
 static bool begins_capital(framemap_str text) { return text.size > 0 && text.data[0] >= 'A' && text.data[0] <= 'Z'; }
 
 /* The function's name behind what is in `name`; a part that is not known is left out with the dot behind it. */
-static void spell(const struct fm_sm_text *t, const struct fm_script_function *function, struct fm_buf *name)
+static void spell(const struct fm_sourcemap_text *t, const struct fm_script_function *function, struct fm_buf *name)
 {
     const size_t end = function->first_part + function->part_count;
     for (size_t i = function->first_part; i < end && name->size <= FM_LIMIT_SCRIPT_NAME; i++) {
@@ -275,20 +275,20 @@ static void spell(const struct fm_sm_text *t, const struct fm_script_function *f
 }
 
 /* Named by a variable and nothing else. */
-static bool is_of_variable(const struct fm_sm_text *t, const struct fm_script_function *function)
+static bool is_of_variable(const struct fm_sourcemap_text *t, const struct fm_script_function *function)
 {
     return function->part_count == 1 && t->script.parts[function->first_part].renamed;
 }
 
 /* Nothing is known of it but its parts. */
-static bool has_parts_only(const struct fm_sm_text *t, size_t number)
+static bool has_parts_only(const struct fm_sourcemap_text *t, size_t number)
 {
     const uint32_t place = t->place_of[t->script.part_count + number];
-    return place == UINT32_MAX || t->spots[place].kind == FM_SM_WORD_NAME || (!t->spots[place].argument && t->spots[place].text.size == 0);
+    return place == UINT32_MAX || t->spots[place].kind == FM_SOURCEMAP_WORD_NAME || (!t->spots[place].argument && t->spots[place].text.size == 0);
 }
 
 /* As the function before, which waited for a name with it: there may be millions, and the name may be long. */
-static bool is_as_before(const struct fm_sm_text *t, size_t number)
+static bool is_as_before(const struct fm_sourcemap_text *t, size_t number)
 {
     const struct fm_script_function *function = &t->script.functions[number];
     return number > 0 && function->first_part == function[-1].first_part && function->part_count == function[-1].part_count &&
@@ -297,10 +297,10 @@ static bool is_as_before(const struct fm_sm_text *t, size_t number)
 
 /* The name that the function has in the source, where that is more than what it was named by here. A minifier that puts a function where it is called
  * makes variables of its arguments: what was an argument has no name. */
-static void take_own(const struct fm_sm_text *t, size_t number, struct fm_buf *name)
+static void take_own(const struct fm_sourcemap_text *t, size_t number, struct fm_buf *name)
 {
     const uint32_t place = t->place_of[t->script.part_count + number];
-    if (place == UINT32_MAX || t->spots[place].kind == FM_SM_WORD_NAME || name->failed) return;
+    if (place == UINT32_MAX || t->spots[place].kind == FM_SOURCEMAP_WORD_NAME || name->failed) return;
     const bool argument = t->spots[place].argument && is_of_variable(t, &t->script.functions[number]);
     const framemap_str own = argument ? FM_STR("<anonymous>") : t->spots[place].text;
     if (own.size == 0 || fm_str_ends(fm_buf_view(name), own)) return;
@@ -308,34 +308,34 @@ static void take_own(const struct fm_sm_text *t, size_t number, struct fm_buf *n
     (void)fm_buf_str(name, own);
 }
 
-static framemap_status name_function(const struct fm_sm_text *t, size_t number, struct fm_buf *buffer, uint32_t *out)
+static framemap_status name_function(const struct fm_sourcemap_text *t, size_t number, struct fm_buf *buffer, uint32_t *out)
 {
     *out = FM_NONE;
     fm_buf_clear(buffer);
     spell(t, &t->script.functions[number], buffer);
     take_own(t, number, buffer);
-    if (buffer->failed) return fm_fault_memory(t->job->error);
+    if (buffer->failed) return fm_error_memory(t->job->error);
     if (buffer->size == 0 || buffer->size > FM_LIMIT_SCRIPT_NAME) return FRAMEMAP_OK;
     return fm_builder_string(t->job->builder, fm_buf_view(buffer), out, t->job->error);
 }
 
 /* Functions that the compiler put into others to have them wait, or to hand them on, are not told by it: they are of the one around them. */
-static framemap_status name_dart_function(const struct fm_sm_text *t, size_t number, struct fm_buf *buffer, uint32_t *names)
+static framemap_status name_dart_function(const struct fm_sourcemap_text *t, size_t number, struct fm_buf *buffer, uint32_t *names)
 {
     const uint32_t name = dart_name_of(t, number), outer = t->script.functions[number].outer;
     names[number] = outer == FM_SCRIPT_NONE ? FM_NONE : names[outer];
-    return name < STANDS ? fm_sm_dart_name(t->job, name, buffer, &names[number]) : FRAMEMAP_OK;
+    return name < STANDS ? fm_sourcemap_dart_name(t->job, name, buffer, &names[number]) : FRAMEMAP_OK;
 }
 
 /* --- stretches --- */
 
-static bool add(struct fm_sm_stretches *stretches, struct fm_script_place place, uint32_t function)
+static bool add(struct fm_sourcemap_stretches *stretches, struct fm_script_place place, uint32_t function)
 {
-    return fm_sm_stretches_add(stretches, (struct fm_sm_stretch){place.line0, place.col0, function});
+    return fm_sourcemap_stretches_add(stretches, (struct fm_sourcemap_stretch){place.line0, place.col0, function});
 }
 
 /* Each function from its begin on, and behind its end the one around it, with what that has for a name, none too. names: by function. */
-static bool lay_out(const struct fm_sm_text *t, const uint32_t *names, struct fm_sm_stretches *stretches)
+static bool lay_out(const struct fm_sourcemap_text *t, const uint32_t *names, struct fm_sourcemap_stretches *stretches)
 {
     const struct fm_script_function *functions = t->script.functions;
     uint32_t open = FM_SCRIPT_NONE;
@@ -352,12 +352,12 @@ static bool lay_out(const struct fm_sm_text *t, const uint32_t *names, struct fm
     return true;
 }
 
-static framemap_status hand_on(const struct fm_sm_text *t, const struct fm_sm_stretches *stretches)
+static framemap_status hand_on(const struct fm_sourcemap_text *t, const struct fm_sourcemap_stretches *stretches)
 {
     framemap_status status = FRAMEMAP_OK;
     uint32_t function = FM_NONE;
     for (size_t i = 0; status == FRAMEMAP_OK && i < stretches->count; i++) {
-        const struct fm_sm_stretch *s = &stretches->list[i];
+        const struct fm_sourcemap_stretch *s = &stretches->list[i];
         if (s->function != function)
             status = fm_builder_generated_stretch(t->job->builder, s->line0, s->col0, s->function, FM_FUNCTION_TEXT, t->job->error);
         function = s->function;
@@ -365,9 +365,9 @@ static framemap_status hand_on(const struct fm_sm_text *t, const struct fm_sm_st
     return status;
 }
 
-static framemap_status name_all(const struct fm_sm_text *t, uint32_t *names)
+static framemap_status name_all(const struct fm_sourcemap_text *t, uint32_t *names)
 {
-    struct fm_sm_stretches stretches = {.heap = t->job->heap};
+    struct fm_sourcemap_stretches stretches = {.heap = t->job->heap};
     struct fm_buf buffer;
     framemap_status status = FRAMEMAP_OK;
     fm_buf_init(&buffer, t->job->heap);
@@ -379,24 +379,24 @@ static framemap_status name_all(const struct fm_sm_text *t, uint32_t *names)
         else
             status = name_function(t, i, &buffer, &names[i]);
     }
-    if (status == FRAMEMAP_OK && !lay_out(t, names, &stretches)) status = fm_fault_memory(t->job->error);
-    if (status == FRAMEMAP_OK) status = t->dart ? fm_sm_dart_hand_on(t->job, t->bytes, &stretches) : hand_on(t, &stretches);
+    if (status == FRAMEMAP_OK && !lay_out(t, names, &stretches)) status = fm_error_memory(t->job->error);
+    if (status == FRAMEMAP_OK) status = t->dart ? fm_sourcemap_dart_hand_on(t->job, t->bytes, &stretches) : hand_on(t, &stretches);
     fm_buf_free(&buffer);
-    fm_sm_stretches_free(&stretches);
+    fm_sourcemap_stretches_free(&stretches);
     return status;
 }
 
-framemap_status fm_sm_text_finish(struct fm_sm_text *t)
+framemap_status fm_sourcemap_text_finish(struct fm_sourcemap_text *t)
 {
     const size_t count = t->script.function_count;
     if (count == 0) return FRAMEMAP_OK;
     if (!fits(t)) {
-        fm_sm_tell(t->job->faults, "the script is not the one that the source map is of: no function names are taken from it");
+        fm_sourcemap_tell(t->job->faults, "the script is not the one that the source map is of: no function names are taken from it");
         return FRAMEMAP_OK;
     }
     if (!t->dart) judge_unknown(t);
     uint32_t *names = fm_heap_zalloc(t->job->heap, count, sizeof *names);
-    if (names == NULL) return fm_fault_memory(t->job->error);
+    if (names == NULL) return fm_error_memory(t->job->error);
     const framemap_status status = name_all(t, names);
     fm_heap_free(t->job->heap, names, count * sizeof *names);
     return status;

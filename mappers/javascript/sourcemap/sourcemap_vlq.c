@@ -1,10 +1,10 @@
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
 
-#define X FM_SM_NO_DIGIT
+#define X FM_SOURCEMAP_NO_DIGIT
 #define X16 X, X, X, X, X, X, X, X, X, X, X, X, X, X, X, X
-const unsigned char fm_sm_digits[256] = {
-    X16, X16, X,  X,  X,  X,  X,  X,  X,   X,   X,   X,   X,   62,  FM_SM_COMMA,
-    X,   X,   63, 52, 53, 54, 55, 56, 57,  58,  59,  60,  61,  X,   FM_SM_SEMICOLON,
+const unsigned char fm_sourcemap_digits[256] = {
+    X16, X16, X,  X,  X,  X,  X,  X,  X,   X,   X,   X,   X,   62,  FM_SOURCEMAP_COMMA,
+    X,   X,   63, 52, 53, 54, 55, 56, 57,  58,  59,  60,  61,  X,   FM_SOURCEMAP_SEMICOLON,
     X,   X,   X,  X,  X,  0,  1,  2,  3,   4,   5,   6,   7,   8,   9,
     10,  11,  12, 13, 14, 15, 16, 17, 18,  19,  20,  21,  22,  23,  24,
     25,  X,   X,  X,  X,  X,  X,  26, 27,  28,  29,  30,  31,  32,  33,
@@ -14,33 +14,33 @@ const unsigned char fm_sm_digits[256] = {
 };
 
 /* Digits that add nothing may be many; one that would add a bit from 32 on is too large. */
-enum fm_sm_rule fm_sm_vlq_unsigned(const char **at, const char *end, uint32_t *out)
+enum fm_sourcemap_rule fm_sourcemap_vlq_unsigned(const char **at, const char *end, uint32_t *out)
 {
     uint64_t value = 0;
     unsigned shift = 0, digit;
     const char *p = *at;
     do {
-        if (p == end) return FM_SM_UNTERMINATED;
-        digit = fm_sm_digits[(unsigned char)*p];
-        if (digit >= FM_SM_NO_DIGIT) return digit == FM_SM_NO_DIGIT ? FM_SM_ALPHABET : FM_SM_UNTERMINATED;
+        if (p == end) return FM_SOURCEMAP_UNTERMINATED;
+        digit = fm_sourcemap_digits[(unsigned char)*p];
+        if (digit >= FM_SOURCEMAP_NO_DIGIT) return digit == FM_SOURCEMAP_NO_DIGIT ? FM_SOURCEMAP_ALPHABET : FM_SOURCEMAP_UNTERMINATED;
         p++;
         const uint64_t bits = digit & 31;
-        if (bits != 0 && (shift >= 32 || bits << shift > UINT32_MAX)) return FM_SM_TOO_LARGE;
+        if (bits != 0 && (shift >= 32 || bits << shift > UINT32_MAX)) return FM_SOURCEMAP_TOO_LARGE;
         if (shift < 32) value |= bits << shift;
         shift = shift < 32 ? shift + 5 : shift;
     } while (digit >= 32);
     *at = p;
     *out = (uint32_t)value;
-    return FM_SM_RULES;
+    return FM_SOURCEMAP_RULES;
 }
 
 /* Minus zero means -2^31. */
-enum fm_sm_rule fm_sm_vlq(const char **at, const char *end, int64_t *out)
+enum fm_sourcemap_rule fm_sourcemap_vlq(const char **at, const char *end, int64_t *out)
 {
     uint32_t bits;
-    const enum fm_sm_rule rule = fm_sm_vlq_unsigned(at, end, &bits);
-    if (rule != FM_SM_RULES) return rule;
+    const enum fm_sourcemap_rule rule = fm_sourcemap_vlq_unsigned(at, end, &bits);
+    if (rule != FM_SOURCEMAP_RULES) return rule;
     const int64_t size = bits >> 1;
     *out = (bits & 1) == 0 ? size : size == 0 ? INT32_MIN : -size;
-    return FM_SM_RULES;
+    return FM_SOURCEMAP_RULES;
 }

@@ -1,18 +1,18 @@
 #include "mappers/native/compile/address_owners.h"
 
-void fm_dw_owners_init(struct fm_dw_owners *owners, struct fm_heap *heap)
+void fm_address_owners_init(struct fm_address_owners *owners, struct fm_heap *heap)
 {
-    *owners = (struct fm_dw_owners){.heap = heap};
+    *owners = (struct fm_address_owners){.heap = heap};
     owners->claims.heap = owners->listed.heap = owners->by_address.heap = owners->by_unit.heap = owners->gained.heap = heap;
-    fm_dw_contest_init(&owners->contest, heap);
+    fm_unit_overlaps_init(&owners->contest, heap);
 }
 
-void fm_dw_owners_free(struct fm_dw_owners *owners)
+void fm_address_owners_free(struct fm_address_owners *owners)
 {
     fm_heap_free(owners->heap, owners->offsets, owners->offset_capacity * sizeof *owners->offsets);
     fm_heap_free(owners->heap, owners->has_list, owners->list_capacity * sizeof *owners->has_list);
     fm_heap_free(owners->heap, owners->exact, owners->exact_capacity * sizeof *owners->exact);
-    fm_dw_contest_free(&owners->contest);
+    fm_unit_overlaps_free(&owners->contest);
     fm_segments_free(&owners->gained);
     fm_segments_free(&owners->by_unit);
     fm_segments_free(&owners->by_address);
@@ -36,7 +36,7 @@ static bool holds_one(struct fm_dw_range range, const uint64_t *addresses, size_
     return low < count && addresses[low] < range.high;
 }
 
-bool fm_dw_owners_claim(struct fm_dw_owners *owners, const struct fm_dw_claim *claim)
+bool fm_address_owners_claim(struct fm_address_owners *owners, const struct fm_dw_claim *claim)
 {
     const uint64_t rank = claim->number + (claim->weak ? (uint64_t)1 << 32 : 0);
 
@@ -59,7 +59,7 @@ bool fm_dw_owners_claim(struct fm_dw_owners *owners, const struct fm_dw_claim *c
     return true;
 }
 
-static bool sort_by_unit(struct fm_dw_owners *owners)
+static bool sort_by_unit(struct fm_address_owners *owners)
 {
     struct fm_spans sorted = {.heap = owners->heap};
     bool good = true;
@@ -78,7 +78,7 @@ static bool sort_by_unit(struct fm_dw_owners *owners)
     return good;
 }
 
-static bool paint_claims(struct fm_dw_owners *owners, struct fm_segments *out)
+static bool paint_claims(struct fm_address_owners *owners, struct fm_segments *out)
 {
     struct fm_segments whole = {.heap = owners->heap};
 
@@ -90,7 +90,7 @@ static bool paint_claims(struct fm_dw_owners *owners, struct fm_segments *out)
 }
 
 /* What units still own and what is decided goes before what they own by their claims alone. */
-static bool overlay(struct fm_dw_owners *owners, const struct fm_segments *kept, const struct fm_segments *claimed)
+static bool overlay(struct fm_address_owners *owners, const struct fm_segments *kept, const struct fm_segments *claimed)
 {
     struct fm_segments sure = {.heap = owners->heap}, rest = {.heap = owners->heap};
     const bool good = fm_segments_merge(kept, &owners->contest.decided, &sure) && fm_segments_without(claimed, &sure, &rest) &&
@@ -102,9 +102,9 @@ static bool overlay(struct fm_dw_owners *owners, const struct fm_segments *kept,
 }
 
 /* kept: what units own that were not dropped, sorted. */
-static bool paint(struct fm_dw_owners *owners, const struct fm_segments *kept)
+static bool paint(struct fm_address_owners *owners, const struct fm_segments *kept)
 {
-    const struct fm_dw_contest_input input = {.claims = &owners->claims,
+    const struct fm_unit_overlaps_input input = {.claims = &owners->claims,
                                       .listed = &owners->listed,
                                       .has_list = owners->has_list,
                                       .exact = owners->exact,
@@ -116,7 +116,7 @@ static bool paint(struct fm_dw_owners *owners, const struct fm_segments *kept)
                                       .context = owners->look_context};
     struct fm_segments claimed = {.heap = owners->heap};
 
-    if (!fm_dw_contest_decide(&owners->contest, &input)) return false;
+    if (!fm_unit_overlaps_decide(&owners->contest, &input)) return false;
     if (owners->contest.decided.count == 0 && kept->count == 0) return paint_claims(owners, &owners->by_address);
     const bool good = paint_claims(owners, &claimed) && overlay(owners, kept, &claimed);
     fm_segments_free(&claimed);
@@ -126,7 +126,7 @@ static bool paint(struct fm_dw_owners *owners, const struct fm_segments *kept)
 static bool is_before(const struct fm_segment *a, const struct fm_segment *b) { return a->id != b->id ? a->id < b->id : a->high <= b->low; }
 
 /* What a unit owned it still owns, unless it was dropped: so what is gained is what none of the old segments of the unit covers. */
-static bool find_gained(struct fm_dw_owners *owners, const struct fm_segments *before)
+static bool find_gained(struct fm_address_owners *owners, const struct fm_segments *before)
 {
     size_t old = 0;
 
@@ -164,7 +164,7 @@ static void keep_undropped(struct fm_segments *owned, const bool *dropped)
     owned->count = kept;
 }
 
-bool fm_dw_owners_settle(struct fm_dw_owners *owners, const bool *dropped)
+bool fm_address_owners_settle(struct fm_address_owners *owners, const bool *dropped)
 {
     struct fm_segments before = owners->by_unit, kept = owners->by_address;
 
@@ -180,7 +180,7 @@ bool fm_dw_owners_settle(struct fm_dw_owners *owners, const bool *dropped)
     return good;
 }
 
-const struct fm_segment *fm_dw_owners_gained(const struct fm_dw_owners *owners, uint32_t unit, size_t *count)
+const struct fm_segment *fm_address_owners_gained(const struct fm_address_owners *owners, uint32_t unit, size_t *count)
 {
     return fm_segments_of(&owners->gained, unit, count);
 }

@@ -3,39 +3,39 @@
 #define MOST_BYTES ((size_t)16 << 20)
 #define KEPT_BYTES ((size_t)1 << 20) /* an idle pack of a unit bigger than that gives its memory back */
 
-void fm_dw_relay_init(struct fm_dw_relay *relay, struct fm_heap *heap, uint64_t key, fm_dw_relay_taker take, void *context)
+void fm_batch_queue_init(struct fm_batch_queue *relay, struct fm_heap *heap, uint64_t key, fm_batch_queue_taker take, void *context)
 {
-    *relay = (struct fm_dw_relay){.heap = heap, .key = key, .take = take, .context = context, .most_bytes = MOST_BYTES};
+    *relay = (struct fm_batch_queue){.heap = heap, .key = key, .take = take, .context = context, .most_bytes = MOST_BYTES};
     /* Under a low ceiling little may wait. */
     if (heap->ceiling / 16 < relay->most_bytes) relay->most_bytes = (size_t)(heap->ceiling / 16);
     fm_mutex_init(&relay->lock);
     fm_condition_init(&relay->moved);
 }
 
-static void free_pack(struct fm_dw_relay *relay, struct fm_dw_pack *pack)
+static void free_pack(struct fm_batch_queue *relay, struct fm_unit_batch *pack)
 {
-    fm_dw_pack_free(pack);
+    fm_unit_batch_free(pack);
     fm_heap_free(relay->heap, pack, sizeof *pack);
 }
 
 /* With the lock held, or nobody else there. */
-static void rest(struct fm_dw_relay *relay, struct fm_dw_pack *pack)
+static void rest(struct fm_batch_queue *relay, struct fm_unit_batch *pack)
 {
     pack->next = relay->idle;
     relay->idle = pack;
 }
 
-static void empty(struct fm_dw_relay *relay, struct fm_dw_pack *pack)
+static void empty(struct fm_batch_queue *relay, struct fm_unit_batch *pack)
 {
-    if (fm_dw_pack_bytes(pack) > KEPT_BYTES) {
-        fm_dw_pack_free(pack);
-        fm_dw_pack_init(pack, relay->heap, relay->key);
+    if (fm_unit_batch_bytes(pack) > KEPT_BYTES) {
+        fm_unit_batch_free(pack);
+        fm_unit_batch_init(pack, relay->heap, relay->key);
     } else {
-        fm_dw_pack_clear(pack);
+        fm_unit_batch_clear(pack);
     }
 }
 
-void fm_dw_relay_begin(struct fm_dw_relay *relay)
+void fm_batch_queue_begin(struct fm_batch_queue *relay)
 {
     for (size_t i = 0; i < FM_DW_RELAY_WINDOW; i++) {
         if (relay->waiting[i] == NULL) continue;
@@ -47,10 +47,10 @@ void fm_dw_relay_begin(struct fm_dw_relay *relay)
     relay->stopped = false;
 }
 
-void fm_dw_relay_free(struct fm_dw_relay *relay)
+void fm_batch_queue_free(struct fm_batch_queue *relay)
 {
-    fm_dw_relay_begin(relay);
-    for (struct fm_dw_pack *pack = relay->idle, *next; pack != NULL; pack = next) {
+    fm_batch_queue_begin(relay);
+    for (struct fm_unit_batch *pack = relay->idle, *next; pack != NULL; pack = next) {
         next = pack->next;
         free_pack(relay, pack);
     }
@@ -58,19 +58,19 @@ void fm_dw_relay_free(struct fm_dw_relay *relay)
     fm_mutex_destroy(&relay->lock);
 }
 
-struct fm_dw_pack *fm_dw_relay_pack(struct fm_dw_relay *relay)
+struct fm_unit_batch *fm_batch_queue_pack(struct fm_batch_queue *relay)
 {
     fm_mutex_lock(&relay->lock);
-    struct fm_dw_pack *pack = relay->idle;
+    struct fm_unit_batch *pack = relay->idle;
     if (pack != NULL) relay->idle = pack->next;
     fm_mutex_unlock(&relay->lock);
     if (pack != NULL) return pack;
     pack = fm_heap_zalloc(relay->heap, 1, sizeof *pack);
-    if (pack != NULL) fm_dw_pack_init(pack, relay->heap, relay->key);
+    if (pack != NULL) fm_unit_batch_init(pack, relay->heap, relay->key);
     return pack;
 }
 
-void fm_dw_relay_stop(struct fm_dw_relay *relay)
+void fm_batch_queue_stop(struct fm_batch_queue *relay)
 {
     fm_mutex_lock(&relay->lock);
     relay->stopped = true;
@@ -79,12 +79,12 @@ void fm_dw_relay_stop(struct fm_dw_relay *relay)
 }
 
 /* Takes the packs that have their turn, with the lock held but while one is taken. */
-static void take_ready(struct fm_dw_relay *relay)
+static void take_ready(struct fm_batch_queue *relay)
 {
     relay->taking = true;
     while (!relay->stopped && relay->waiting[relay->turn % FM_DW_RELAY_WINDOW] != NULL) {
-        struct fm_dw_pack *pack = relay->waiting[relay->turn % FM_DW_RELAY_WINDOW];
-        const size_t item = relay->turn, bytes = fm_dw_pack_bytes(pack);
+        struct fm_unit_batch *pack = relay->waiting[relay->turn % FM_DW_RELAY_WINDOW];
+        const size_t item = relay->turn, bytes = fm_unit_batch_bytes(pack);
         fm_mutex_unlock(&relay->lock);
         const bool goes_on = relay->take(relay->context, item, pack);
         empty(relay, pack);
@@ -100,17 +100,17 @@ static void take_ready(struct fm_dw_relay *relay)
 }
 
 /* Whoever has the turn never waits, so all others get theirs. */
-static bool must_wait(const struct fm_dw_relay *relay, size_t item, size_t bytes)
+static bool must_wait(const struct fm_batch_queue *relay, size_t item, size_t bytes)
 {
     if (relay->stopped || item == relay->turn) return false;
     return item - relay->turn >= FM_DW_RELAY_WINDOW || relay->bytes + bytes > relay->most_bytes;
 }
 
-bool fm_dw_relay_give(struct fm_dw_relay *relay, size_t item, struct fm_dw_pack *pack)
+bool fm_batch_queue_give(struct fm_batch_queue *relay, size_t item, struct fm_unit_batch *pack)
 {
-    const size_t bytes = fm_dw_pack_bytes(pack);
+    const size_t bytes = fm_unit_batch_bytes(pack);
 
-    if (bytes > KEPT_BYTES) fm_dw_pack_end(pack); /* it is freed when it is taken */
+    if (bytes > KEPT_BYTES) fm_unit_batch_end(pack); /* it is freed when it is taken */
     fm_mutex_lock(&relay->lock);
     while (must_wait(relay, item, bytes)) fm_condition_wait(&relay->moved, &relay->lock);
     if (relay->stopped) {

@@ -1,7 +1,7 @@
 /* Packs of units that several threads make, handed over one by one in the order of the units by whichever thread has the turn. Bounded: whoever is too far
  * ahead waits. */
-#ifndef FM_DW_RELAY_H
-#define FM_DW_RELAY_H
+#ifndef FM_MAPPERS_NATIVE_COMPILE_BATCH_QUEUE_H
+#define FM_MAPPERS_NATIVE_COMPILE_BATCH_QUEUE_H
 
 #include "core/thread.h"
 #include "mappers/native/compile/unit_batch.h"
@@ -9,34 +9,34 @@
 #define FM_DW_RELAY_WINDOW 32u /* packs that may wait for their turn */
 
 /* Takes a pack, borrowed; calls never overlap and come by rising item. false: nothing more is wanted. */
-typedef bool (*fm_dw_relay_taker)(void *context, size_t item, const struct fm_dw_pack *pack);
+typedef bool (*fm_batch_queue_taker)(void *context, size_t item, const struct fm_unit_batch *pack);
 
-struct fm_dw_relay {
+struct fm_batch_queue {
     struct fm_heap *heap;
     uint64_t key; /* of the packs */
-    fm_dw_relay_taker take;
+    fm_batch_queue_taker take;
     void *context;
     size_t most_bytes;    /* that may wait */
     fm_mutex lock; /* of what follows */
     fm_condition moved;
-    struct fm_dw_pack *idle;                        /* empty packs */
-    struct fm_dw_pack *waiting[FM_DW_RELAY_WINDOW]; /* by item, modulo */
+    struct fm_unit_batch *idle;                        /* empty packs */
+    struct fm_unit_batch *waiting[FM_DW_RELAY_WINDOW]; /* by item, modulo */
     size_t turn;                                    /* item that is taken next */
     size_t bytes;                                   /* of those that wait */
     bool taking;                                    /* some thread is at it */
     bool stopped;
 };
 
-void fm_dw_relay_init(struct fm_dw_relay *relay, struct fm_heap *heap, uint64_t key, fm_dw_relay_taker take, void *context);
-void fm_dw_relay_free(struct fm_dw_relay *relay); /* when no thread uses it */
+void fm_batch_queue_init(struct fm_batch_queue *relay, struct fm_heap *heap, uint64_t key, fm_batch_queue_taker take, void *context);
+void fm_batch_queue_free(struct fm_batch_queue *relay); /* when no thread uses it */
 /* The next items count from 0 again. */
-void fm_dw_relay_begin(struct fm_dw_relay *relay);
+void fm_batch_queue_begin(struct fm_batch_queue *relay);
 
 /* An empty pack; NULL: out of memory. */
-struct fm_dw_pack *fm_dw_relay_pack(struct fm_dw_relay *relay);
+struct fm_unit_batch *fm_batch_queue_pack(struct fm_batch_queue *relay);
 /* Gives the pack of an item away; the items before it are given by others, or were. May wait, and may take packs of other items. false: stopped. */
-bool fm_dw_relay_give(struct fm_dw_relay *relay, size_t item, struct fm_dw_pack *pack);
+bool fm_batch_queue_give(struct fm_batch_queue *relay, size_t item, struct fm_unit_batch *pack);
 /* Nothing more is taken; nobody waits any more. */
-void fm_dw_relay_stop(struct fm_dw_relay *relay);
+void fm_batch_queue_stop(struct fm_batch_queue *relay);
 
 #endif

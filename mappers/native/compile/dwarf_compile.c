@@ -39,15 +39,15 @@ struct compile {
     struct fm_arena symbol_arena;
     struct fm_symbol *read_symbols;
     size_t read_symbol_count;
-    struct fm_dw_symbols symbols;
+    struct fm_symbol_fallback symbols;
     uint64_t *addresses; /* that alone are asked for, rising; NULL: all */
     size_t address_count, address_capacity;
-    struct fm_dw_owners owners;
+    struct fm_address_owners owners;
     const struct fm_dw_reader *reader;
     struct fm_dw_debug *debug;
     struct second second;
-    struct fm_dw_unit_work works[FM_CREW_MOST];
-    struct fm_dw_relay relay;
+    struct fm_unit_work works[FM_THREAD_TEAM_MOST];
+    struct fm_batch_queue relay;
     /* A round: units that are walked together. */
     uint32_t *units;
     size_t unit_count;
@@ -94,7 +94,7 @@ static framemap_status section_scope(struct compile *compile, uint32_t number, u
     fm_buf_str(&key, section->name);
     if (compile->namesakes[fm_image_section(compile->image, section->name)] > 1) fm_buf_printf(&key, "@%u", (unsigned)section->number);
     const framemap_status status =
-        key.failed ? fm_fault_memory(&compile->error) : fm_builder_scope(compile->builder, fm_buf_view(&key), out, &compile->error);
+        key.failed ? fm_error_memory(&compile->error) : fm_builder_scope(compile->builder, fm_buf_view(&key), out, &compile->error);
     fm_buf_free(&key);
     return status;
 }
@@ -123,7 +123,7 @@ static framemap_status scope_of(struct compile *compile, uint32_t target, uint32
     return status;
 }
 
-static framemap_status build(struct compile *compile, const struct fm_dw_pack *pack)
+static framemap_status build(struct compile *compile, const struct fm_unit_batch *pack)
 {
     const struct fm_pack records = {.strings = pack->strings,
                                     .hashes = pack->hashes,
@@ -158,7 +158,7 @@ static framemap_status note_producer(struct compile *compile, framemap_str produ
 }
 
 /* What is wrong in a unit is told when it is walked first. */
-static bool take_pack(void *context, size_t item, const struct fm_dw_pack *pack)
+static bool take_pack(void *context, size_t item, const struct fm_unit_batch *pack)
 {
     struct compile *compile = context;
     const uint32_t unit = compile->units[item];
@@ -202,22 +202,22 @@ static framemap_status open_second(struct compile *compile)
 }
 
 /* A unit that the first reader says another may read. */
-static void walk_second(struct compile *compile, struct fm_dw_unit_work *work, uint32_t unit, const struct fm_segment *gained, size_t count,
-                        struct fm_dw_pack *pack)
+static void walk_second(struct compile *compile, struct fm_unit_work *work, uint32_t unit, const struct fm_segment *gained, size_t count,
+                        struct fm_unit_batch *pack)
 {
     struct second *second = &compile->second;
     const framemap_error first = pack->error;
     size_t number = 0;
 
     fm_mutex_lock(&second->lock);
-    fm_dw_pack_clear(pack);
+    fm_unit_batch_clear(pack);
     const framemap_status status = open_second(compile);
     while (number < second->count && second->offsets[number] != compile->owners.offsets[unit]) number++;
     if (status != FRAMEMAP_OK) {
         pack->status = status;
         pack->error = second->error;
     } else if (number < second->count) {
-        fm_dw_unit_work_do(work, &fm_dw_libdwarf, second->worker, (uint32_t)number, gained, count, pack);
+        fm_unit_work_do(work, &fm_dw_libdwarf, second->worker, (uint32_t)number, gained, count, pack);
     } else {
         pack->unit_lost = true;
         pack->error = first;
@@ -225,20 +225,20 @@ static void walk_second(struct compile *compile, struct fm_dw_unit_work *work, u
     fm_mutex_unlock(&second->lock);
 }
 
-static framemap_status ready_worker(struct compile *compile, struct fm_dw_unit_work *work, framemap_error *error)
+static framemap_status ready_worker(struct compile *compile, struct fm_unit_work *work, framemap_error *error)
 {
     return work->worker != NULL ? FRAMEMAP_OK : compile->reader->worker(compile->debug, &work->worker, error);
 }
 
-static bool walk_unit(struct compile *compile, struct fm_dw_unit_work *work, uint32_t unit, struct fm_dw_pack *pack)
+static bool walk_unit(struct compile *compile, struct fm_unit_work *work, uint32_t unit, struct fm_unit_batch *pack)
 {
     size_t count;
-    const struct fm_segment *gained = fm_dw_owners_gained(&compile->owners, unit, &count);
+    const struct fm_segment *gained = fm_address_owners_gained(&compile->owners, unit, &count);
 
     pack->status = ready_worker(compile, work, &pack->error);
     if (pack->status != FRAMEMAP_OK) return false;
     work->only_intervals = compile->addresses != NULL;
-    const framemap_status status = fm_dw_unit_work_do(work, compile->reader, work->worker, unit, gained, count, pack);
+    const framemap_status status = fm_unit_work_do(work, compile->reader, work->worker, unit, gained, count, pack);
     if (status == FRAMEMAP_E_UNSUPPORTED && compile->reader != &fm_dw_libdwarf && fm_dw_library_here())
         walk_second(compile, work, unit, gained, count, pack);
     return pack->status == FRAMEMAP_OK;
@@ -247,14 +247,14 @@ static bool walk_unit(struct compile *compile, struct fm_dw_unit_work *work, uin
 static bool do_unit(void *context, unsigned worker, size_t item)
 {
     struct compile *compile = context;
-    struct fm_dw_pack *pack = fm_dw_relay_pack(&compile->relay);
+    struct fm_unit_batch *pack = fm_batch_queue_pack(&compile->relay);
 
     if (pack == NULL) {
-        fm_dw_relay_stop(&compile->relay);
+        fm_batch_queue_stop(&compile->relay);
         return false;
     }
     const bool good = walk_unit(compile, &compile->works[worker], compile->units[item], pack);
-    return fm_dw_relay_give(&compile->relay, item, pack) && good;
+    return fm_batch_queue_give(&compile->relay, item, pack) && good;
 }
 
 /* --- rounds --- */
@@ -271,7 +271,7 @@ static void choose_units(struct compile *compile)
     for (uint32_t i = 0; i < compile->owners.unit_count; i++) {
         size_t count;
         if (compile->dropped[i]) continue;
-        if ((all && !compile->walked[i]) || fm_dw_owners_gained(&compile->owners, i, &count) != NULL)
+        if ((all && !compile->walked[i]) || fm_address_owners_gained(&compile->owners, i, &count) != NULL)
             compile->units[compile->unit_count++] = i;
     }
     compile->rounds++;
@@ -320,10 +320,10 @@ static bool report(struct compile *compile, uint64_t done, uint64_t total)
     const struct fm_mapper_host *host = compile->host;
 
     if (host->progress == NULL || host->progress(host->context, done, total)) return true;
-    return keep(compile, fm_fault(&compile->error, FRAMEMAP_E_LIMIT, "stopped by the caller"));
+    return keep(compile, fm_error_set(&compile->error, FRAMEMAP_E_LIMIT, "stopped by the caller"));
 }
 
-static bool take_and_report(void *context, size_t item, const struct fm_dw_pack *pack)
+static bool take_and_report(void *context, size_t item, const struct fm_unit_batch *pack)
 {
     struct compile *compile = context;
 
@@ -337,9 +337,9 @@ static framemap_status walk_round(struct compile *compile, framemap_error *error
 {
     choose_units(compile);
     compile->lost_some = false;
-    fm_dw_relay_begin(&compile->relay);
-    if (fm_crew_run(threads_of(compile), compile->unit_count, do_unit, compile)) return FRAMEMAP_OK;
-    if (compile->status == FRAMEMAP_OK) return fm_fault_memory(error);
+    fm_batch_queue_begin(&compile->relay);
+    if (fm_thread_team_run(threads_of(compile), compile->unit_count, do_unit, compile)) return FRAMEMAP_OK;
+    if (compile->status == FRAMEMAP_OK) return fm_error_memory(error);
     if (error != NULL) *error = compile->error;
     return compile->status;
 }
@@ -348,25 +348,25 @@ static framemap_status walk_round(struct compile *compile, framemap_error *error
 
 struct search {
     struct compile *compile;
-    enum fm_dw_evidence_kind kind;
+    enum fm_unit_evidence_kind kind;
     const uint32_t *units;
-    const struct fm_dw_contest *contest;
-    struct outcome outcomes[FM_CREW_MOST]; /* by worker */
-    uint64_t passed[FM_CREW_MOST];         /* bytes of units read since pages were let go of */
+    const struct fm_unit_overlaps *contest;
+    struct outcome outcomes[FM_THREAD_TEAM_MOST]; /* by worker */
+    uint64_t passed[FM_THREAD_TEAM_MOST];         /* bytes of units read since pages were let go of */
 };
 
 static bool search_unit(void *context, unsigned worker, size_t item)
 {
     struct search *search = context;
     struct compile *compile = search->compile;
-    struct fm_dw_unit_work *work = &compile->works[worker];
+    struct fm_unit_work *work = &compile->works[worker];
     struct outcome *outcome = &search->outcomes[worker];
     const uint32_t unit = search->units[item];
 
     outcome->status = ready_worker(compile, work, &outcome->error);
     if (outcome->status == FRAMEMAP_OK)
         outcome->status =
-            fm_dw_evidence_add(&work->evidence, compile->reader, work->worker, unit, search->kind, search->contest, &outcome->error);
+            fm_unit_evidence_add(&work->evidence, compile->reader, work->worker, unit, search->kind, search->contest, &outcome->error);
     if (unit + 1 < compile->owners.unit_count) search->passed[worker] += compile->owners.offsets[unit + 1] - compile->owners.offsets[unit];
     if (search->passed[worker] >= LET_GO_BYTES) {
         search->passed[worker] = 0;
@@ -375,16 +375,16 @@ static bool search_unit(void *context, unsigned worker, size_t item)
     return outcome->status == FRAMEMAP_OK;
 }
 
-static bool look(void *context, enum fm_dw_evidence_kind kind, const uint32_t *units, size_t count, struct fm_dw_contest *contest)
+static bool look(void *context, enum fm_unit_evidence_kind kind, const uint32_t *units, size_t count, struct fm_unit_overlaps *contest)
 {
     struct compile *compile = context;
     struct search *search = fm_heap_zalloc(compile->heap, 1, sizeof *search);
 
     if (search == NULL) return false;
     *search = (struct search){.compile = compile, .kind = kind, .units = units, .contest = contest};
-    bool good = fm_crew_run(threads_of(compile), count, search_unit, search);
-    for (unsigned i = 0; i < FM_CREW_MOST; i++) {
-        good = good && fm_dw_evidence_give(&compile->works[i].evidence, contest);
+    bool good = fm_thread_team_run(threads_of(compile), count, search_unit, search);
+    for (unsigned i = 0; i < FM_THREAD_TEAM_MOST; i++) {
+        good = good && fm_unit_evidence_give(&compile->works[i].evidence, contest);
         if (search->outcomes[i].status != FRAMEMAP_OK) fail(compile, search->outcomes[i].status, &search->outcomes[i].error);
     }
     fm_heap_free(compile->heap, search, sizeof *search);
@@ -393,8 +393,8 @@ static bool look(void *context, enum fm_dw_evidence_kind kind, const uint32_t *u
 
 static framemap_status settle(struct compile *compile, framemap_error *error)
 {
-    if (fm_dw_owners_settle(&compile->owners, compile->dropped)) return FRAMEMAP_OK;
-    if (compile->status == FRAMEMAP_OK) return fm_fault_memory(error);
+    if (fm_address_owners_settle(&compile->owners, compile->dropped)) return FRAMEMAP_OK;
+    if (compile->status == FRAMEMAP_OK) return fm_error_memory(error);
     if (error != NULL) *error = compile->error;
     return compile->status;
 }
@@ -408,7 +408,7 @@ static framemap_status walk_units(struct compile *compile, framemap_error *error
     compile->units = fm_heap_zalloc(compile->heap, count, sizeof *compile->units);
     compile->walked = fm_heap_zalloc(compile->heap, count, sizeof *compile->walked);
     compile->dropped = fm_heap_zalloc(compile->heap, count, sizeof *compile->dropped);
-    if (compile->units == NULL || compile->walked == NULL || compile->dropped == NULL) return fm_fault_memory(error);
+    if (compile->units == NULL || compile->walked == NULL || compile->dropped == NULL) return fm_error_memory(error);
     do {
         status = settle(compile, error);
         if (status == FRAMEMAP_OK) status = walk_round(compile, error);
@@ -467,14 +467,14 @@ static bool on_claim(void *context, const struct fm_dw_claim *claim)
 {
     struct compile *compile = context;
 
-    return fm_dw_owners_claim(&compile->owners, claim);
+    return fm_address_owners_claim(&compile->owners, claim);
 }
 
 static void on_fault(void *context, const framemap_error *fault) { tell(context, fault); }
 
 static void close_readers(struct compile *compile)
 {
-    for (unsigned i = 0; i < FM_CREW_MOST; i++) compile->reader->worker_free(compile->works[i].worker);
+    for (unsigned i = 0; i < FM_THREAD_TEAM_MOST; i++) compile->reader->worker_free(compile->works[i].worker);
     compile->reader->close(compile->debug);
     fm_dw_libdwarf.worker_free(compile->second.worker);
     fm_dw_libdwarf.close(compile->second.debug);
@@ -499,7 +499,7 @@ static framemap_status read_symbols(struct compile *compile)
         const framemap_status status = fm_image_symbols(&twin, error);
         if (status != FRAMEMAP_OK) return status;
     }
-    if (!fm_dw_symbols_build(&twin, compile->heap, &compile->symbols)) return fm_fault_memory(error);
+    if (!fm_symbol_fallback_build(&twin, compile->heap, &compile->symbols)) return fm_error_memory(error);
     compile->read_symbols = twin.symbols;
     compile->read_symbol_count = twin.symbol_count;
     return FRAMEMAP_OK;
@@ -533,11 +533,11 @@ static framemap_status prepare(struct compile *compile, framemap_error *error)
         if ((compile->reading.status = read_symbols(compile)) != FRAMEMAP_OK) return told(&compile->reading, error);
         compile->image->symbols = compile->read_symbols;
         compile->image->symbol_count = compile->read_symbol_count;
-        if (!note_addresses(compile)) return fm_fault_memory(error);
+        if (!note_addresses(compile)) return fm_error_memory(error);
         compile->opening.status = open_debug_info(compile);
         return told(&compile->opening, error);
     }
-    fm_crew_run(compile->host->threads, 2, prepare_item, compile);
+    fm_thread_team_run(compile->host->threads, 2, prepare_item, compile);
     compile->image->symbols = compile->read_symbols;
     compile->image->symbol_count = compile->read_symbol_count;
     const framemap_status status = told(&compile->reading, error);
@@ -574,7 +574,7 @@ static struct fm_segments part_of(const struct fm_segments *segments, size_t par
     return (struct fm_segments){.items = segments->items + first, .count = count < SEGMENTS_AT_ONCE ? count : SEGMENTS_AT_ONCE};
 }
 
-static framemap_status put_unowned(const struct compile *compile, struct fm_dw_output *output, const struct fm_segment *code, size_t *owner,
+static framemap_status put_unowned(const struct compile *compile, struct fm_unit_output *output, const struct fm_segment *code, size_t *owner,
                                    framemap_error *error)
 {
     const struct fm_segments *owners = &compile->owners.by_address;
@@ -583,13 +583,13 @@ static framemap_status put_unowned(const struct compile *compile, struct fm_dw_o
 
     while (*owner < owners->count && owners->items[*owner].high <= low) ++*owner;
     for (size_t i = *owner; i < owners->count && owners->items[i].low < code->high && status == FRAMEMAP_OK; i++) {
-        status = fm_dw_output_interval(output, NULL, low, owners->items[i].low, error);
+        status = fm_unit_output_interval(output, NULL, low, owners->items[i].low, error);
         low = owners->items[i].high;
     }
-    return status == FRAMEMAP_OK ? fm_dw_output_interval(output, NULL, low, code->high, error) : status;
+    return status == FRAMEMAP_OK ? fm_unit_output_interval(output, NULL, low, code->high, error) : status;
 }
 
-static framemap_status put_code(const struct compile *compile, struct fm_dw_output *output, struct fm_segments part, framemap_error *error)
+static framemap_status put_code(const struct compile *compile, struct fm_unit_output *output, struct fm_segments part, framemap_error *error)
 {
     size_t owner = fm_segments_from(&compile->owners.by_address, part.items[0].low);
     framemap_status status = FRAMEMAP_OK;
@@ -615,10 +615,10 @@ static bool is_asked_for(const struct compile *compile, const struct fm_segment 
     return low < compile->address_count && compile->addresses[low] < segment->high;
 }
 
-static framemap_status put_data(const struct compile *compile, struct fm_dw_output *output, struct fm_segments part, framemap_error *error)
+static framemap_status put_data(const struct compile *compile, struct fm_unit_output *output, struct fm_segments part, framemap_error *error)
 {
     for (size_t i = 0; i < part.count; i++) {
-        if (is_asked_for(compile, &part.items[i]) && !fm_dw_output_data(output, &part.items[i])) return fm_fault_memory(error);
+        if (is_asked_for(compile, &part.items[i]) && !fm_unit_output_data(output, &part.items[i])) return fm_error_memory(error);
     }
     return FRAMEMAP_OK;
 }
@@ -627,23 +627,23 @@ static bool do_part(void *context, unsigned worker, size_t item)
 {
     const struct left *left = context;
     struct compile *compile = left->compile;
-    struct fm_dw_output *output = &compile->works[worker].output;
-    struct fm_dw_pack *pack = fm_dw_relay_pack(&compile->relay);
+    struct fm_unit_output *output = &compile->works[worker].output;
+    struct fm_unit_batch *pack = fm_batch_queue_pack(&compile->relay);
 
     if (pack == NULL) {
-        fm_dw_relay_stop(&compile->relay);
+        fm_batch_queue_stop(&compile->relay);
         return false;
     }
-    fm_dw_output_begin(output, pack);
+    fm_unit_output_begin(output, pack);
     if (item < left->code_parts)
         pack->status = put_code(compile, output, part_of(left->code, item), &pack->error);
     else
         pack->status = put_data(compile, output, part_of(left->data, item - left->code_parts), &pack->error);
     const bool good = pack->status == FRAMEMAP_OK;
-    return fm_dw_relay_give(&compile->relay, item, pack) && good;
+    return fm_batch_queue_give(&compile->relay, item, pack) && good;
 }
 
-static bool take_part(void *context, size_t item, const struct fm_dw_pack *pack)
+static bool take_part(void *context, size_t item, const struct fm_unit_batch *pack)
 {
     struct compile *compile = context;
 
@@ -659,9 +659,9 @@ static framemap_status write_left(struct left *left, framemap_error *error)
     left->code_parts = parts_of(left->code->count);
     left->data_parts = parts_of(left->data->count);
     compile->relay.take = take_part;
-    fm_dw_relay_begin(&compile->relay);
-    if (fm_crew_run(compile->host->threads, left->code_parts + left->data_parts, do_part, left)) return FRAMEMAP_OK;
-    if (compile->status == FRAMEMAP_OK) return fm_fault_memory(error);
+    fm_batch_queue_begin(&compile->relay);
+    if (fm_thread_team_run(compile->host->threads, left->code_parts + left->data_parts, do_part, left)) return FRAMEMAP_OK;
+    if (compile->status == FRAMEMAP_OK) return fm_error_memory(error);
     if (error != NULL) *error = compile->error;
     return compile->status;
 }
@@ -675,7 +675,7 @@ static framemap_status write_symbols(struct compile *compile, framemap_error *er
     if (compile->addresses != NULL) {
         left.code = &left.some;
         if (!fm_segments_clip(&compile->symbols.code, compile->addresses, compile->address_count, &left.some))
-            status = fm_fault_memory(error);
+            status = fm_error_memory(error);
     }
     if (status == FRAMEMAP_OK) status = write_left(&left, error);
     fm_segments_free(&left.some);
@@ -715,7 +715,7 @@ static bool count_namesakes(struct compile *compile)
 
 static framemap_status run(struct compile *compile, framemap_error *error)
 {
-    if (!count_namesakes(compile)) return fm_fault_memory(error);
+    if (!count_namesakes(compile)) return fm_error_memory(error);
     framemap_status status = read_debug_info(compile, error);
     if (status == FRAMEMAP_OK) status = write_symbols(compile, error);
     return status == FRAMEMAP_OK ? complete_scopes(compile, error) : status;
@@ -723,24 +723,24 @@ static framemap_status run(struct compile *compile, framemap_error *error)
 
 static void begin_compile(struct compile *compile)
 {
-    fm_dw_owners_init(&compile->owners, compile->heap);
+    fm_address_owners_init(&compile->owners, compile->heap);
     compile->owners.look = look;
     compile->owners.look_context = compile;
-    fm_dw_relay_init(&compile->relay, compile->heap, fm_builder_key(compile->builder), take_and_report, compile);
+    fm_batch_queue_init(&compile->relay, compile->heap, fm_builder_key(compile->builder), take_and_report, compile);
     fm_mutex_init(&compile->second.lock);
     fm_mutex_init(&compile->letting_go);
     fm_arena_init(&compile->symbol_arena, compile->heap);
     compile->symbols.code.heap = compile->symbols.data.heap = compile->heap;
-    for (unsigned i = 0; i < FM_CREW_MOST; i++)
-        fm_dw_unit_work_init(&compile->works[i], compile->heap, compile->image, &compile->symbols, compile->flags, let_go, compile);
+    for (unsigned i = 0; i < FM_THREAD_TEAM_MOST; i++)
+        fm_unit_work_init(&compile->works[i], compile->heap, compile->image, &compile->symbols, compile->flags, let_go, compile);
 }
 
 static void end_compile(struct compile *compile)
 {
     const size_t units = compile->owners.unit_count;
 
-    for (unsigned i = 0; i < FM_CREW_MOST; i++) fm_dw_unit_work_free(&compile->works[i]);
-    fm_dw_relay_free(&compile->relay);
+    for (unsigned i = 0; i < FM_THREAD_TEAM_MOST; i++) fm_unit_work_free(&compile->works[i]);
+    fm_batch_queue_free(&compile->relay);
     fm_mutex_destroy(&compile->second.lock);
     fm_mutex_destroy(&compile->letting_go);
     fm_heap_free(compile->heap, compile->second.offsets, compile->second.capacity * sizeof *compile->second.offsets);
@@ -751,8 +751,8 @@ static void end_compile(struct compile *compile)
     fm_heap_free(compile->heap, compile->walked, units * sizeof *compile->walked);
     fm_heap_free(compile->heap, compile->dropped, units * sizeof *compile->dropped);
     fm_heap_free(compile->heap, compile->addresses, compile->address_capacity * sizeof *compile->addresses);
-    fm_dw_owners_free(&compile->owners);
-    fm_dw_symbols_free(&compile->symbols);
+    fm_address_owners_free(&compile->owners);
+    fm_symbol_fallback_free(&compile->symbols);
     fm_arena_free(&compile->symbol_arena);
     if (compile->flags & FM_DEBUGINFO_READ_SYMBOLS) {
         compile->image->symbols = NULL;
@@ -765,7 +765,7 @@ framemap_status fm_debuginfo_compile_by(const struct fm_dw_reader *reader, struc
 {
     struct compile *compile = fm_heap_zalloc(host->heap, 1, sizeof *compile);
 
-    if (compile == NULL) return fm_fault_memory(error);
+    if (compile == NULL) return fm_error_memory(error);
     compile->reader = reader;
     compile->image = image;
     compile->flags = flags;
@@ -784,7 +784,7 @@ framemap_status fm_debuginfo_compile(struct fm_image *image, unsigned flags, con
 {
     const struct fm_dw_reader *reader = fm_dw_reader_named(host->reader);
 
-    if (reader == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no debug-info reader of the name %s", host->reader);
+    if (reader == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no debug-info reader of the name %s", host->reader);
     return fm_debuginfo_compile_by(reader, image, flags, host, builder, error);
 }
 

@@ -62,15 +62,15 @@ static bool build(const struct fm_image *image, struct fm_segments *out, bool da
     return fm_segments_add(out, chosen->address, end_of(image, chosen, UINT64_MAX), (uint32_t)best);
 }
 
-bool fm_dw_symbols_build(const struct fm_image *image, struct fm_heap *heap, struct fm_dw_symbols *out)
+bool fm_symbol_fallback_build(const struct fm_image *image, struct fm_heap *heap, struct fm_symbol_fallback *out)
 {
-    *out = (struct fm_dw_symbols){.image = image};
+    *out = (struct fm_symbol_fallback){.image = image};
     out->code.heap = out->data.heap = heap;
     if (image->symbol_count >= UINT32_MAX) return true;
     return build(image, &out->code, false) && build(image, &out->data, true);
 }
 
-void fm_dw_symbols_free(struct fm_dw_symbols *symbols)
+void fm_symbol_fallback_free(struct fm_symbol_fallback *symbols)
 {
     fm_segments_free(&symbols->code);
     fm_segments_free(&symbols->data);

@@ -1,8 +1,8 @@
 #include "mappers/native/compile/unit_batch.h"
 
-void fm_dw_pack_init(struct fm_dw_pack *pack, struct fm_heap *heap, uint64_t key)
+void fm_unit_batch_init(struct fm_unit_batch *pack, struct fm_heap *heap, uint64_t key)
 {
-    *pack = (struct fm_dw_pack){.heap = heap, .key = key};
+    *pack = (struct fm_unit_batch){.heap = heap, .key = key};
     fm_arena_init(&pack->paths, heap);
     fm_table_init(&pack->string_table, heap);
     fm_table_init(&pack->file_table, heap);
@@ -10,7 +10,7 @@ void fm_dw_pack_init(struct fm_dw_pack *pack, struct fm_heap *heap, uint64_t key
     fm_table_init(&pack->node_table, heap);
 }
 
-void fm_dw_pack_free(struct fm_dw_pack *pack)
+void fm_unit_batch_free(struct fm_unit_batch *pack)
 {
     struct fm_heap *heap = pack->heap;
 
@@ -32,7 +32,7 @@ void fm_dw_pack_free(struct fm_dw_pack *pack)
     fm_arena_free(&pack->paths);
 }
 
-void fm_dw_pack_clear(struct fm_dw_pack *pack)
+void fm_unit_batch_clear(struct fm_unit_batch *pack)
 {
     pack->string_count = pack->file_count = pack->function_count = pack->node_count = pack->root_count = 0;
     pack->alias_count = pack->row_count = pack->run_count = pack->fault_count = 0;
@@ -46,13 +46,13 @@ void fm_dw_pack_clear(struct fm_dw_pack *pack)
     pack->unit_lost = false;
 }
 
-bool fm_dw_pack_expect(struct fm_dw_pack *pack, size_t nodes, size_t rows)
+bool fm_unit_batch_expect(struct fm_unit_batch *pack, size_t nodes, size_t rows)
 {
     return FM_GROW(pack->heap, pack->nodes, pack->node_capacity, nodes) && FM_GROW(pack->heap, pack->broods, pack->brood_capacity, nodes) &&
            FM_GROW(pack->heap, pack->rows, pack->row_capacity, rows);
 }
 
-void fm_dw_pack_end(struct fm_dw_pack *pack)
+void fm_unit_batch_end(struct fm_unit_batch *pack)
 {
     fm_table_free(&pack->string_table);
     fm_table_free(&pack->file_table);
@@ -71,12 +71,12 @@ static bool text_equal(const void *context, uint32_t id, const void *key)
     return fm_str_equal(texts[id], *text);
 }
 
-bool fm_dw_pack_string(struct fm_dw_pack *pack, framemap_str text, uint32_t *out)
+bool fm_unit_batch_string(struct fm_unit_batch *pack, framemap_str text, uint32_t *out)
 {
-    return fm_dw_pack_hashed_string(pack, text, fm_hash_text(text, pack->key), out);
+    return fm_unit_batch_hashed_string(pack, text, fm_hash_text(text, pack->key), out);
 }
 
-bool fm_dw_pack_hashed_string(struct fm_dw_pack *pack, framemap_str text, uint64_t hash, uint32_t *out)
+bool fm_unit_batch_hashed_string(struct fm_unit_batch *pack, framemap_str text, uint64_t hash, uint32_t *out)
 {
     *out = fm_table_find(&pack->string_table, hash, text_equal, pack->strings, &text);
     if (*out != FM_NONE) return true;
@@ -88,7 +88,7 @@ bool fm_dw_pack_hashed_string(struct fm_dw_pack *pack, framemap_str text, uint64
     return fm_table_add(&pack->string_table, hash, *out);
 }
 
-bool fm_dw_pack_file(struct fm_dw_pack *pack, framemap_str path, uint32_t *out)
+bool fm_unit_batch_file(struct fm_unit_batch *pack, framemap_str path, uint32_t *out)
 {
     const uint64_t hash = fm_hash_text(path, pack->key);
 
@@ -107,7 +107,7 @@ static bool function_equal(const void *context, uint32_t id, const void *key)
            a->language == b->language;
 }
 
-bool fm_dw_pack_function(struct fm_dw_pack *pack, const struct fm_function *function, uint32_t *out)
+bool fm_unit_batch_function(struct fm_unit_batch *pack, const struct fm_function *function, uint32_t *out)
 {
     const uint32_t key[5] = {function->name, function->class_name, function->decl_file, function->decl_line1, function->language};
     const uint64_t hash = fm_hash_text(fm_str(key, sizeof key), pack->key);
@@ -129,7 +129,7 @@ static bool same_call(const struct fm_pack_node *a, const struct fm_node *b)
 
 static bool node_equal(const void *context, uint32_t id, const void *key)
 {
-    const struct fm_dw_pack *pack = context;
+    const struct fm_unit_batch *pack = context;
     const struct fm_pack_node *a = &pack->nodes[id];
     const struct fm_node *b = key;
     if (a->parent != b->parent) return false;
@@ -142,7 +142,7 @@ static bool node_equal(const void *context, uint32_t id, const void *key)
 /* Children that are looked through one by one. Few nodes have more. */
 #define LISTED 8
 
-static uint64_t node_hash(const struct fm_dw_pack *pack, const struct fm_node *node)
+static uint64_t node_hash(const struct fm_unit_batch *pack, const struct fm_node *node)
 {
     const uint64_t key[6] = {(uint64_t)node->parent << 32 | node->function,
                              (uint64_t)node->call_file << 32 | node->call_line1,
@@ -154,7 +154,7 @@ static uint64_t node_hash(const struct fm_dw_pack *pack, const struct fm_node *n
 }
 
 /* A listed child of its parent that is equal to it; FM_NONE. *count: how many were looked at. */
-static uint32_t find_listed(const struct fm_dw_pack *pack, const struct fm_node *node, unsigned *count)
+static uint32_t find_listed(const struct fm_unit_batch *pack, const struct fm_node *node, unsigned *count)
 {
     uint32_t child = pack->broods[node->parent].last;
 
@@ -162,7 +162,7 @@ static uint32_t find_listed(const struct fm_dw_pack *pack, const struct fm_node 
     return child;
 }
 
-static bool push_root(struct fm_dw_pack *pack, const struct fm_node *node, uint32_t *out)
+static bool push_root(struct fm_unit_batch *pack, const struct fm_node *node, uint32_t *out)
 {
     if (!FM_GROW(pack->heap, pack->roots, pack->root_capacity, pack->root_count + 1)) return false;
     *out = (uint32_t)pack->root_count;
@@ -170,7 +170,7 @@ static bool push_root(struct fm_dw_pack *pack, const struct fm_node *node, uint3
     return true;
 }
 
-static inline bool push_node(struct fm_dw_pack *pack, const struct fm_node *node, uint32_t *out)
+static inline bool push_node(struct fm_unit_batch *pack, const struct fm_node *node, uint32_t *out)
 {
     uint32_t file = node->call_file;
 
@@ -184,7 +184,7 @@ static inline bool push_node(struct fm_dw_pack *pack, const struct fm_node *node
     return true;
 }
 
-static bool add_listed(struct fm_dw_pack *pack, const struct fm_node *node, uint32_t *out)
+static bool add_listed(struct fm_unit_batch *pack, const struct fm_node *node, uint32_t *out)
 {
     if (!push_node(pack, node, out)) return false;
     struct fm_dw_brood *brood = &pack->broods[node->parent];
@@ -193,7 +193,7 @@ static bool add_listed(struct fm_dw_pack *pack, const struct fm_node *node, uint
     return true;
 }
 
-bool fm_dw_pack_node(struct fm_dw_pack *pack, const struct fm_node *node, uint32_t *out)
+bool fm_unit_batch_node(struct fm_unit_batch *pack, const struct fm_node *node, uint32_t *out)
 {
     if (node->parent != FM_NONE) {
         unsigned listed;
@@ -206,14 +206,14 @@ bool fm_dw_pack_node(struct fm_dw_pack *pack, const struct fm_node *node, uint32
     return *out != FM_NONE || (push_node(pack, node, out) && fm_table_add(&pack->node_table, hash, *out));
 }
 
-bool fm_dw_pack_alias(struct fm_dw_pack *pack, uint32_t root, uint32_t name)
+bool fm_unit_batch_alias(struct fm_unit_batch *pack, uint32_t root, uint32_t name)
 {
     if (!FM_GROW(pack->heap, pack->aliases, pack->alias_capacity, pack->alias_count + 1)) return false;
     pack->aliases[pack->alias_count++] = (struct fm_pack_alias){root, name};
     return true;
 }
 
-bool fm_dw_pack_fault(struct fm_dw_pack *pack, const framemap_error *fault)
+bool fm_unit_batch_fault(struct fm_unit_batch *pack, const framemap_error *fault)
 {
     if (!FM_GROW(pack->heap, pack->faults, pack->fault_capacity, pack->fault_count + 1)) return false;
     pack->faults[pack->fault_count++] = *fault;
@@ -222,7 +222,7 @@ bool fm_dw_pack_fault(struct fm_dw_pack *pack, const framemap_error *fault)
 
 /* --- rows --- */
 
-bool fm_dw_pack_aim(struct fm_dw_pack *pack, uint32_t scope, uint64_t position)
+bool fm_unit_batch_aim(struct fm_unit_batch *pack, uint32_t scope, uint64_t position)
 {
     const struct fm_pack_run *run = pack->run_count > 0 ? &pack->runs[pack->run_count - 1] : NULL;
 
@@ -232,7 +232,7 @@ bool fm_dw_pack_aim(struct fm_dw_pack *pack, uint32_t scope, uint64_t position)
     return true;
 }
 
-bool fm_dw_pack_row(struct fm_dw_pack *pack, uint64_t position, uint32_t node, uint32_t file, uint32_t line1, uint32_t col1)
+bool fm_unit_batch_row(struct fm_unit_batch *pack, uint64_t position, uint32_t node, uint32_t file, uint32_t line1, uint32_t col1)
 {
     const struct fm_pack_run *run = &pack->runs[pack->run_count - 1];
 
@@ -240,10 +240,10 @@ bool fm_dw_pack_row(struct fm_dw_pack *pack, uint64_t position, uint32_t node, u
         if (node != FM_NONE || file != FM_NONE) pack->rows[pack->row_count - 1] = (struct fm_pack_row){position, node, file, line1, col1};
         return true;
     }
-    return fm_dw_pack_next_row(pack, position, node, file, line1, col1);
+    return fm_unit_batch_next_row(pack, position, node, file, line1, col1);
 }
 
-size_t fm_dw_pack_bytes(const struct fm_dw_pack *pack)
+size_t fm_unit_batch_bytes(const struct fm_unit_batch *pack)
 {
     return pack->paths.total + pack->string_count * (sizeof *pack->strings + sizeof *pack->hashes) +
            pack->file_count * sizeof *pack->files + pack->function_count * sizeof *pack->functions +

@@ -1,6 +1,6 @@
 /* What one unit has to say, under numbers of its own, until the builder takes it: records kept once by content, rows in runs. Memory is reused. */
-#ifndef FM_DW_PACK_H
-#define FM_DW_PACK_H
+#ifndef FM_MAPPERS_NATIVE_COMPILE_UNIT_BATCH_H
+#define FM_MAPPERS_NATIVE_COMPILE_UNIT_BATCH_H
 
 #include "core/hash/hash.h"
 #include "index/write/builder.h"
@@ -17,8 +17,8 @@ struct fm_dw_brood {
     uint32_t before; /* the child of the same parent that came before this node; FM_NONE */
 };
 
-struct fm_dw_pack {
-    struct fm_dw_pack *next; /* of the relay's */
+struct fm_unit_batch {
+    struct fm_unit_batch *next; /* of the relay's */
     struct fm_heap *heap;
     uint64_t key;          /* of hashes: the builder's */
     struct fm_arena paths; /* texts of the files */
@@ -44,32 +44,32 @@ struct fm_dw_pack {
 };
 
 /* key: fm_builder_key of the builder that takes it. */
-void fm_dw_pack_init(struct fm_dw_pack *pack, struct fm_heap *heap, uint64_t key);
-void fm_dw_pack_free(struct fm_dw_pack *pack);
+void fm_unit_batch_init(struct fm_unit_batch *pack, struct fm_heap *heap, uint64_t key);
+void fm_unit_batch_free(struct fm_unit_batch *pack);
 /* Empties it. */
-void fm_dw_pack_clear(struct fm_dw_pack *pack);
+void fm_unit_batch_clear(struct fm_unit_batch *pack);
 
 /* Has room for about so many nodes and rows, so that a large pack is not moved again and again while it grows. */
-bool fm_dw_pack_expect(struct fm_dw_pack *pack, size_t nodes, size_t rows);
+bool fm_unit_batch_expect(struct fm_unit_batch *pack, size_t nodes, size_t rows);
 /* Nothing is added any more before it is emptied: gives back what equal records were found by. */
-void fm_dw_pack_end(struct fm_dw_pack *pack);
+void fm_unit_batch_end(struct fm_unit_batch *pack);
 
 /* All of these return false when out of memory. Equal content gives the equal number. */
-bool fm_dw_pack_string(struct fm_dw_pack *pack, framemap_str text, uint32_t *out);
-bool fm_dw_pack_hashed_string(struct fm_dw_pack *pack, framemap_str text, uint64_t hash, uint32_t *out); /* hash: fm_hash_text by the pack's key */
-bool fm_dw_pack_file(struct fm_dw_pack *pack, framemap_str path, uint32_t *out); /* path: copied */
-bool fm_dw_pack_function(struct fm_dw_pack *pack, const struct fm_function *function, uint32_t *out);
+bool fm_unit_batch_string(struct fm_unit_batch *pack, framemap_str text, uint32_t *out);
+bool fm_unit_batch_hashed_string(struct fm_unit_batch *pack, framemap_str text, uint64_t hash, uint32_t *out); /* hash: fm_hash_text by the pack's key */
+bool fm_unit_batch_file(struct fm_unit_batch *pack, framemap_str path, uint32_t *out); /* path: copied */
+bool fm_unit_batch_function(struct fm_unit_batch *pack, const struct fm_function *function, uint32_t *out);
 /* node: nothing is set that the builder would leave out of account. */
-bool fm_dw_pack_node(struct fm_dw_pack *pack, const struct fm_node *node, uint32_t *out);
-bool fm_dw_pack_alias(struct fm_dw_pack *pack, uint32_t root, uint32_t name);
-bool fm_dw_pack_fault(struct fm_dw_pack *pack, const framemap_error *fault);
+bool fm_unit_batch_node(struct fm_unit_batch *pack, const struct fm_node *node, uint32_t *out);
+bool fm_unit_batch_alias(struct fm_unit_batch *pack, uint32_t root, uint32_t name);
+bool fm_unit_batch_fault(struct fm_unit_batch *pack, const framemap_error *fault);
 
 /* The rows that follow are of this scope, at this position or behind it. */
-bool fm_dw_pack_aim(struct fm_dw_pack *pack, uint32_t scope, uint64_t position);
+bool fm_unit_batch_aim(struct fm_unit_batch *pack, uint32_t scope, uint64_t position);
 /* Rows of one scope come by rising position; of two at one position the later counts, but an end mark (node and file FM_NONE) yields. */
-bool fm_dw_pack_row(struct fm_dw_pack *pack, uint64_t position, uint32_t node, uint32_t file, uint32_t line1, uint32_t col1);
+bool fm_unit_batch_row(struct fm_unit_batch *pack, uint64_t position, uint32_t node, uint32_t file, uint32_t line1, uint32_t col1);
 /* The same, of a position that is above that of the row before. */
-static inline bool fm_dw_pack_next_row(struct fm_dw_pack *pack, uint64_t position, uint32_t node, uint32_t file, uint32_t line1, uint32_t col1)
+static inline bool fm_unit_batch_next_row(struct fm_unit_batch *pack, uint64_t position, uint32_t node, uint32_t file, uint32_t line1, uint32_t col1)
 {
     if (!FM_GROW(pack->heap, pack->rows, pack->row_capacity, pack->row_count + 1)) return false;
     struct fm_pack_row *row = &pack->rows[pack->row_count++];
@@ -83,6 +83,6 @@ static inline bool fm_dw_pack_next_row(struct fm_dw_pack *pack, uint64_t positio
 }
 
 /* Bytes that its records take. */
-size_t fm_dw_pack_bytes(const struct fm_dw_pack *pack);
+size_t fm_unit_batch_bytes(const struct fm_unit_batch *pack);
 
 #endif

@@ -1,6 +1,6 @@
 /* Sets of addresses: what several ids cover, what two sets share, what one has and the other has not. */
-#ifndef FM_DW_COVER_H
-#define FM_DW_COVER_H
+#ifndef FM_MAPPERS_NATIVE_COMPILE_UNIT_COVERAGE_H
+#define FM_MAPPERS_NATIVE_COMPILE_UNIT_COVERAGE_H
 
 #include "mappers/native/dwarf/dw_address_spans.h"
 

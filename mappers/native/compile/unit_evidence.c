@@ -2,14 +2,14 @@
 
 #include "core/error.h"
 
-void fm_dw_evidence_init(struct fm_dw_evidence *evidence, struct fm_heap *heap)
+void fm_unit_evidence_init(struct fm_unit_evidence *evidence, struct fm_heap *heap)
 {
-    *evidence = (struct fm_dw_evidence){.heap = heap};
+    *evidence = (struct fm_unit_evidence){.heap = heap};
     evidence->sequences.heap = evidence->own.heap = evidence->best.heap = evidence->shown.heap = heap;
     for (unsigned i = 0; i < FM_DW_EVIDENCE_LEVELS; i++) evidence->levels[i].heap = heap;
 }
 
-void fm_dw_evidence_free(struct fm_dw_evidence *evidence)
+void fm_unit_evidence_free(struct fm_unit_evidence *evidence)
 {
     for (unsigned i = 0; i < FM_DW_EVIDENCE_LEVELS; i++) fm_spans_free(&evidence->levels[i]);
     fm_spans_free(&evidence->sequences);
@@ -19,7 +19,7 @@ void fm_dw_evidence_free(struct fm_dw_evidence *evidence)
 }
 
 /* Of ranges of one unit that overlap, the one that starts last shows. */
-static bool add(struct fm_dw_evidence *evidence, uint64_t low, uint64_t high)
+static bool add(struct fm_unit_evidence *evidence, uint64_t low, uint64_t high)
 {
     if (low >= high || !fm_segments_meet(evidence->where->items, evidence->where->count, low, high)) return true;
     return fm_spans_add(&evidence->own, low, high, ~low, 0);
@@ -45,7 +45,7 @@ static bool on_file(void *context, uint32_t number, framemap_str path)
     return true;
 }
 
-static bool add_row(struct fm_dw_evidence *evidence, const struct fm_dw_row *row)
+static bool add_row(struct fm_unit_evidence *evidence, const struct fm_dw_row *row)
 {
     const struct fm_dw_row before = evidence->before;
     const bool first = !evidence->in_sequence;
@@ -59,14 +59,14 @@ static bool add_row(struct fm_dw_evidence *evidence, const struct fm_dw_row *row
 
 static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
 {
-    struct fm_dw_evidence *evidence = context;
+    struct fm_unit_evidence *evidence = context;
     bool good = true;
 
     for (size_t i = 0; i < count && good; i++) good = add_row(evidence, &rows[i]);
     return good;
 }
 
-static bool add_ranges(struct fm_dw_evidence *evidence, const struct fm_dw_range *ranges, size_t count)
+static bool add_ranges(struct fm_unit_evidence *evidence, const struct fm_dw_range *ranges, size_t count)
 {
     for (size_t i = 0; i < count && !evidence->failed; i++) evidence->failed = !add(evidence, ranges[i].low, ranges[i].high);
     return !evidence->failed;
@@ -110,7 +110,7 @@ static bool merge_into(struct fm_spans *to, struct fm_spans *from)
 }
 
 /* As a binary counter counts: two of a level are one of the next. */
-static bool add_best(struct fm_dw_evidence *evidence)
+static bool add_best(struct fm_unit_evidence *evidence)
 {
     unsigned level = 0;
     bool good = true;
@@ -121,7 +121,7 @@ static bool add_best(struct fm_dw_evidence *evidence)
     return good && merge_into(&evidence->levels[level], &evidence->best);
 }
 
-bool fm_dw_evidence_give(struct fm_dw_evidence *evidence, struct fm_dw_contest *contest)
+bool fm_unit_evidence_give(struct fm_unit_evidence *evidence, struct fm_unit_overlaps *contest)
 {
     struct fm_spans *sequences = &evidence->sequences;
     bool good = true;
@@ -138,7 +138,7 @@ bool fm_dw_evidence_give(struct fm_dw_evidence *evidence, struct fm_dw_contest *
 /* --- all of a unit --- */
 
 /* What shows of the unit's own, where the unit claims it, with the rank of the range that shows. */
-static bool keep(struct fm_dw_evidence *evidence, uint32_t unit, const struct fm_dw_contest *contest)
+static bool keep(struct fm_unit_evidence *evidence, uint32_t unit, const struct fm_unit_overlaps *contest)
 {
     size_t claim_count;
     struct fm_spans *to = evidence->kind == FM_DW_SEQUENCES ? &evidence->sequences : &evidence->best;
@@ -159,8 +159,8 @@ static bool keep(struct fm_dw_evidence *evidence, uint32_t unit, const struct fm
     return good && (evidence->kind == FM_DW_SEQUENCES || add_best(evidence));
 }
 
-framemap_status fm_dw_evidence_add(struct fm_dw_evidence *evidence, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
-                                   uint32_t unit, enum fm_dw_evidence_kind kind, const struct fm_dw_contest *contest, framemap_error *error)
+framemap_status fm_unit_evidence_add(struct fm_unit_evidence *evidence, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
+                                   uint32_t unit, enum fm_unit_evidence_kind kind, const struct fm_unit_overlaps *contest, framemap_error *error)
 {
     const bool functions = kind == FM_DW_FUNCTIONS;
     const struct fm_dw_visitor visitor = {.context = evidence,
@@ -181,6 +181,6 @@ framemap_status fm_dw_evidence_add(struct fm_dw_evidence *evidence, const struct
     evidence->in_sequence = evidence->failed = false;
     const framemap_status status = reader->walk(worker, unit, &visitor, &lost);
     if (status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_UNSUPPORTED) return FRAMEMAP_OK;
-    if (status != FRAMEMAP_OK || evidence->failed || !keep(evidence, unit, contest)) return fm_fault_memory(error);
+    if (status != FRAMEMAP_OK || evidence->failed || !keep(evidence, unit, contest)) return fm_error_memory(error);
     return FRAMEMAP_OK;
 }

@@ -1,13 +1,13 @@
 /* What a unit has at addresses that several units claim: one thread's walk over it. */
-#ifndef FM_DW_EVIDENCE_H
-#define FM_DW_EVIDENCE_H
+#ifndef FM_MAPPERS_NATIVE_COMPILE_UNIT_EVIDENCE_H
+#define FM_MAPPERS_NATIVE_COMPILE_UNIT_EVIDENCE_H
 
 #include "mappers/native/compile/unit_overlaps.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 
 #define FM_DW_EVIDENCE_LEVELS 33u /* numbers of units have 32 bits */
 
-struct fm_dw_evidence {
+struct fm_unit_evidence {
     struct fm_heap *heap;
     struct fm_spans sequences; /* ids: units */
     /* Functions and rows, the best at each address, the later starts having the lower ranks: level i is empty or made of
@@ -17,22 +17,22 @@ struct fm_dw_evidence {
     struct fm_segments shown;
     /* While a unit is walked. */
     const struct fm_segments *where;
-    enum fm_dw_evidence_kind kind;
+    enum fm_unit_evidence_kind kind;
     struct fm_dw_row before; /* the row before, and where its sequence started */
     uint64_t sequence_low;
     bool in_sequence, failed;
 };
 
-void fm_dw_evidence_init(struct fm_dw_evidence *evidence, struct fm_heap *heap);
-void fm_dw_evidence_free(struct fm_dw_evidence *evidence);
+void fm_unit_evidence_init(struct fm_unit_evidence *evidence, struct fm_heap *heap);
+void fm_unit_evidence_free(struct fm_unit_evidence *evidence);
 
 /* Adds what a unit has in contest->open, where it claims it. worker: of that reader. A unit that is damaged adds
  * nothing: it is reported when it is walked for the index. Errors: MEMORY. */
-framemap_status fm_dw_evidence_add(struct fm_dw_evidence *evidence, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
-                                   uint32_t unit, enum fm_dw_evidence_kind kind, const struct fm_dw_contest *contest,
+framemap_status fm_unit_evidence_add(struct fm_unit_evidence *evidence, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
+                                   uint32_t unit, enum fm_unit_evidence_kind kind, const struct fm_unit_overlaps *contest,
                                    framemap_error *error);
 
 /* Moves all that was added to contest->found, to what other threads moved there. false: out of memory. */
-bool fm_dw_evidence_give(struct fm_dw_evidence *evidence, struct fm_dw_contest *contest);
+bool fm_unit_evidence_give(struct fm_unit_evidence *evidence, struct fm_unit_overlaps *contest);
 
 #endif

@@ -6,13 +6,13 @@
 
 #define KEPT_BYTES ((size_t)1 << 20) /* an array that is bigger is not kept for the next unit */
 
-void fm_dw_unit_model_init(struct fm_dw_unit_model *model, struct fm_heap *heap, const struct fm_image *image)
+void fm_unit_model_init(struct fm_unit_model *model, struct fm_heap *heap, const struct fm_image *image)
 {
-    *model = (struct fm_dw_unit_model){.heap = heap, .image = image};
+    *model = (struct fm_unit_model){.heap = heap, .image = image};
     model->spans.heap = model->stretches.heap = model->sequences.heap = model->scratch.heap = heap;
 }
 
-void fm_dw_unit_model_free(struct fm_dw_unit_model *model)
+void fm_unit_model_free(struct fm_unit_model *model)
 {
     fm_heap_free(model->heap, model->files, model->file_capacity * sizeof *model->files);
     fm_heap_free(model->heap, model->identities, model->identity_capacity * sizeof *model->identities);
@@ -30,7 +30,7 @@ void fm_dw_unit_model_free(struct fm_dw_unit_model *model)
     fm_spans_free(&model->scratch);
 }
 
-void fm_dw_unit_model_begin(struct fm_dw_unit_model *model, uint8_t language)
+void fm_unit_model_begin(struct fm_unit_model *model, uint8_t language)
 {
     model->language = language;
     model->file_count = model->identity_count = model->shared_count = model->instance_count = model->extent_count = model->open_count = 0;
@@ -44,7 +44,7 @@ void fm_dw_unit_model_begin(struct fm_dw_unit_model *model, uint8_t language)
 #define BIG_UNIT ((uint64_t)512 << 10)
 #define EXPECTED_MOST ((uint64_t)1 << 18)
 
-bool fm_dw_unit_model_expect(struct fm_dw_unit_model *model, uint64_t size_bytes)
+bool fm_unit_model_expect(struct fm_unit_model *model, uint64_t size_bytes)
 {
     const uint64_t each = size_bytes / BYTES_EACH;
     const size_t count = (size_t)(each < EXPECTED_MOST ? each : EXPECTED_MOST);
@@ -54,7 +54,7 @@ bool fm_dw_unit_model_expect(struct fm_dw_unit_model *model, uint64_t size_bytes
            FM_GROW(model->heap, model->rows, model->row_capacity, count) && FM_GROW(model->heap, model->parts, model->part_capacity, count);
 }
 
-bool fm_dw_unit_model_file(struct fm_dw_unit_model *model, uint32_t file)
+bool fm_unit_model_file(struct fm_unit_model *model, uint32_t file)
 {
     if (!FM_GROW(model->heap, model->files, model->file_capacity, model->file_count + 1)) return false;
     model->files[model->file_count++] = file;
@@ -63,7 +63,7 @@ bool fm_dw_unit_model_file(struct fm_dw_unit_model *model, uint32_t file)
 
 /* --- rows --- */
 
-static bool end_sequence(struct fm_dw_unit_model *model, uint64_t high)
+static bool end_sequence(struct fm_unit_model *model, uint64_t high)
 {
     const size_t first = model->sequence_first;
 
@@ -87,7 +87,7 @@ static bool end_sequence(struct fm_dw_unit_model *model, uint64_t high)
     return true;
 }
 
-bool fm_dw_unit_model_rows(struct fm_dw_unit_model *model, const struct fm_dw_row *rows, size_t count)
+bool fm_unit_model_rows(struct fm_unit_model *model, const struct fm_dw_row *rows, size_t count)
 {
     if (!FM_GROW(model->heap, model->rows, model->row_capacity, model->row_count + count)) return false;
     for (size_t i = 0; i < count; i++) {
@@ -103,14 +103,14 @@ bool fm_dw_unit_model_rows(struct fm_dw_unit_model *model, const struct fm_dw_ro
             else if (to[-1].address > rows[i].address)
                 model->falls = true;
         }
-        *to = (struct fm_dw_model_row){rows[i].address, fm_dw_unit_model_file_of(model, rows[i].file), rows[i].line1, rows[i].col1};
+        *to = (struct fm_dw_model_row){rows[i].address, fm_unit_model_file_of(model, rows[i].file), rows[i].line1, rows[i].col1};
         model->row_count++;
     }
     return true;
 }
 
 /* Puts the rows of a sequence in the order of their addresses; at one address they stay in theirs. */
-static bool sort_rows(struct fm_dw_unit_model *model, struct fm_dw_model_row *rows, size_t count)
+static bool sort_rows(struct fm_unit_model *model, struct fm_dw_model_row *rows, size_t count)
 {
     struct fm_spans *scratch = &model->scratch;
 
@@ -124,7 +124,7 @@ static bool sort_rows(struct fm_dw_unit_model *model, struct fm_dw_model_row *ro
     return true;
 }
 
-static bool settle_rows(struct fm_dw_unit_model *model)
+static bool settle_rows(struct fm_unit_model *model)
 {
     if (!fm_spans_sort(&model->sequences)) return false;
     for (size_t i = 0; i < model->sequences.count && model->falls; i++) {
@@ -137,7 +137,7 @@ static bool settle_rows(struct fm_dw_unit_model *model)
 /* --- instances --- */
 
 /* Where the number of an identity is kept that functions share. NULL: out of memory. */
-static uint32_t *shared_place(struct fm_dw_unit_model *model, uint32_t number)
+static uint32_t *shared_place(struct fm_unit_model *model, uint32_t number)
 {
     if (!FM_GROW(model->heap, model->shared, model->shared_capacity, number)) return NULL;
     while (model->shared_count < number) model->shared[model->shared_count++] = FM_NONE;
@@ -145,14 +145,14 @@ static uint32_t *shared_place(struct fm_dw_unit_model *model, uint32_t number)
 }
 
 /* Only mangled names say which scopes they are of, and C has no scopes. */
-static uint64_t home_of(const struct fm_dw_unit_model *model, const struct fm_dw_function *function)
+static uint64_t home_of(const struct fm_unit_model *model, const struct fm_dw_function *function)
 {
     const bool scoped = model->language == FM_LANGUAGE_CXX || model->language == FM_LANGUAGE_OBJC || model->language == FM_LANGUAGE_RUST;
 
     return scoped && function->linkage_name.size == 0 && function->name.size > 0 ? function->home : 0;
 }
 
-bool fm_dw_unit_model_identity(struct fm_dw_unit_model *model, const struct fm_dw_function *function, uint32_t *out)
+bool fm_unit_model_identity(struct fm_unit_model *model, const struct fm_dw_function *function, uint32_t *out)
 {
     uint32_t own = FM_NONE;
     uint32_t *known = &own;
@@ -167,7 +167,7 @@ bool fm_dw_unit_model_identity(struct fm_dw_unit_model *model, const struct fm_d
         model->identities[model->identity_count++] =
             (struct fm_dw_identity){.name = name,
                                     .hash = hash,
-                                    .decl_file = fm_dw_unit_model_file_of(model, function->decl_file),
+                                    .decl_file = fm_unit_model_file_of(model, function->decl_file),
                                     .decl_line1 = function->decl_line1,
                                     .function = FM_NONE,
                                     .artificial = function->artificial,
@@ -179,7 +179,7 @@ bool fm_dw_unit_model_identity(struct fm_dw_unit_model *model, const struct fm_d
 }
 
 /* The part of a range that is in what it is inlined into, where that has one range. */
-static struct fm_dw_range inside(const struct fm_dw_unit_model *model, uint32_t parent, struct fm_dw_range range)
+static struct fm_dw_range inside(const struct fm_unit_model *model, uint32_t parent, struct fm_dw_range range)
 {
     if (!model->inlined_inside || parent == FM_NONE) return range;
     const struct fm_dw_extent *around = &model->extents[model->instances[parent].extent];
@@ -191,7 +191,7 @@ static struct fm_dw_range inside(const struct fm_dw_unit_model *model, uint32_t 
     return range;
 }
 
-static bool add_extent(struct fm_dw_unit_model *model, const struct fm_dw_range *ranges, size_t count, struct fm_dw_instance *instance)
+static bool add_extent(struct fm_unit_model *model, const struct fm_dw_range *ranges, size_t count, struct fm_dw_instance *instance)
 {
     struct fm_dw_range first = {0, 0};
 
@@ -202,7 +202,7 @@ static bool add_extent(struct fm_dw_unit_model *model, const struct fm_dw_range 
     return true;
 }
 
-bool fm_dw_unit_model_enter(struct fm_dw_unit_model *model, const struct fm_dw_instance *instance, bool inlined,
+bool fm_unit_model_enter(struct fm_unit_model *model, const struct fm_dw_instance *instance, bool inlined,
                             const struct fm_dw_range *ranges, size_t count)
 {
     const uint32_t number = (uint32_t)model->instance_count;
@@ -227,7 +227,7 @@ bool fm_dw_unit_model_enter(struct fm_dw_unit_model *model, const struct fm_dw_i
 
 /* --- what shows --- */
 
-static bool begin_stretch(struct fm_dw_unit_model *model, uint64_t low)
+static bool begin_stretch(struct fm_unit_model *model, uint64_t low)
 {
     const uint32_t first = (uint32_t)model->part_count;
 
@@ -235,7 +235,7 @@ static bool begin_stretch(struct fm_dw_unit_model *model, uint64_t low)
 }
 
 /* Behind what was added last, or somewhere else. */
-static bool add_part(struct fm_dw_unit_model *model, uint64_t low, uint64_t high, uint64_t start, uint32_t instance)
+static bool add_part(struct fm_unit_model *model, uint64_t low, uint64_t high, uint64_t start, uint32_t instance)
 {
     if (model->part_count >= UINT32_MAX - 2 || !FM_GROW(model->heap, model->parts, model->part_capacity, model->part_count + 2)) return false;
     struct fm_dw_part *to = model->parts + model->part_count;
@@ -256,7 +256,7 @@ static bool add_part(struct fm_dw_unit_model *model, uint64_t low, uint64_t high
 }
 
 /* Shows what is open from `at` on, up to `until` or until nothing is open. */
-static bool show_open(struct fm_dw_unit_model *model, size_t *depth, uint64_t at, uint64_t until)
+static bool show_open(struct fm_unit_model *model, size_t *depth, uint64_t at, uint64_t until)
 {
     while (*depth > 0 && at < until) {
         const struct fm_span *top = &model->spans.items[model->stack[*depth - 1]];
@@ -273,7 +273,7 @@ static bool show_open(struct fm_dw_unit_model *model, size_t *depth, uint64_t at
 
 /* A function and all that is in it, while that is still near. The span that starts last shows, of equals the later entry: that is the innermost one where
  * ranges are nested as they should be. So a stack of the spans that have begun will do: whatever begins later shows before all that is open. */
-static bool show_spans(struct fm_dw_unit_model *model)
+static bool show_spans(struct fm_unit_model *model)
 {
     struct fm_spans *spans = &model->spans;
     size_t depth = 0;
@@ -291,14 +291,14 @@ static bool show_spans(struct fm_dw_unit_model *model)
     return true;
 }
 
-bool fm_dw_unit_model_leave(struct fm_dw_unit_model *model)
+bool fm_unit_model_leave(struct fm_unit_model *model)
 {
     if (model->open_count > 0) model->open_count--;
     return model->open_count > 0 || show_spans(model);
 }
 
 /* Functions that overlap: of what shows of either, what starts last shows. */
-static bool show_again(struct fm_dw_unit_model *model)
+static bool show_again(struct fm_unit_model *model)
 {
     struct fm_segments shown = {.heap = model->heap};
     struct fm_spans *scratch = &model->scratch;
@@ -320,7 +320,7 @@ static bool show_again(struct fm_dw_unit_model *model)
     return good;
 }
 
-static bool settle_functions(struct fm_dw_unit_model *model)
+static bool settle_functions(struct fm_unit_model *model)
 {
     const struct fm_spans *stretches = &model->stretches;
     bool apart = true;
@@ -331,9 +331,9 @@ static bool settle_functions(struct fm_dw_unit_model *model)
     return apart || show_again(model);
 }
 
-bool fm_dw_unit_model_settle(struct fm_dw_unit_model *model) { return settle_rows(model) && settle_functions(model); }
+bool fm_unit_model_settle(struct fm_unit_model *model) { return settle_rows(model) && settle_functions(model); }
 
-void fm_dw_unit_model_end(struct fm_dw_unit_model *model)
+void fm_unit_model_end(struct fm_unit_model *model)
 {
     const size_t instances = model->instance_capacity * sizeof *model->instances, rows = model->row_capacity * sizeof *model->rows,
                  parts = model->part_capacity * sizeof *model->parts;

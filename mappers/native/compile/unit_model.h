@@ -1,6 +1,6 @@
 /* One unit while it is compiled: its function instances and rows as the reader told them, then by address. Memory is reused from unit to unit. */
-#ifndef FM_DW_UNIT_MODEL_H
-#define FM_DW_UNIT_MODEL_H
+#ifndef FM_MAPPERS_NATIVE_COMPILE_UNIT_MODEL_H
+#define FM_MAPPERS_NATIVE_COMPILE_UNIT_MODEL_H
 
 #include "core/hash/hash.h"
 #include "mappers/native/dwarf/dw_address_spans.h"
@@ -44,7 +44,7 @@ struct fm_dw_model_row {
     uint32_t file, line1, col1; /* file FM_NONE: nothing is known from here on */
 };
 
-struct fm_dw_unit_model {
+struct fm_unit_model {
     struct fm_heap *heap;
     const struct fm_image *image;
     uint64_t key; /* of hashes of names: the pack's */
@@ -85,32 +85,32 @@ struct fm_dw_unit_model {
     struct fm_spans sequences;
 };
 
-void fm_dw_unit_model_init(struct fm_dw_unit_model *model, struct fm_heap *heap, const struct fm_image *image);
-void fm_dw_unit_model_free(struct fm_dw_unit_model *model);
-void fm_dw_unit_model_begin(struct fm_dw_unit_model *model, uint8_t language);
+void fm_unit_model_init(struct fm_unit_model *model, struct fm_heap *heap, const struct fm_image *image);
+void fm_unit_model_free(struct fm_unit_model *model);
+void fm_unit_model_begin(struct fm_unit_model *model, uint8_t language);
 
 /* All return false when out of memory. */
 /* size_bytes: of the unit's debug info. Has room for what a big one is likely to hold, so that this is not moved again and again while it grows. */
-bool fm_dw_unit_model_expect(struct fm_dw_unit_model *model, uint64_t size_bytes);
+bool fm_unit_model_expect(struct fm_unit_model *model, uint64_t size_bytes);
 /* file: the pack's number of the next file that the reader counts. */
-bool fm_dw_unit_model_file(struct fm_dw_unit_model *model, uint32_t file);
+bool fm_unit_model_file(struct fm_unit_model *model, uint32_t file);
 /* The pack's number of a file of the reader's. */
-static inline uint32_t fm_dw_unit_model_file_of(const struct fm_dw_unit_model *model, uint32_t number)
+static inline uint32_t fm_unit_model_file_of(const struct fm_unit_model *model, uint32_t number)
 {
     return number < model->file_count ? model->files[number] : UINT32_MAX;
 }
-bool fm_dw_unit_model_rows(struct fm_dw_unit_model *model, const struct fm_dw_row *rows, size_t count);
+bool fm_unit_model_rows(struct fm_unit_model *model, const struct fm_dw_row *rows, size_t count);
 /* What the reader says that a function is; once for functions that it gives one number. */
-bool fm_dw_unit_model_identity(struct fm_dw_unit_model *model, const struct fm_dw_function *function, uint32_t *out);
-bool fm_dw_unit_model_enter(struct fm_dw_unit_model *model, const struct fm_dw_instance *instance, bool inlined,
+bool fm_unit_model_identity(struct fm_unit_model *model, const struct fm_dw_function *function, uint32_t *out);
+bool fm_unit_model_enter(struct fm_unit_model *model, const struct fm_dw_instance *instance, bool inlined,
                             const struct fm_dw_range *ranges, size_t count);
-bool fm_dw_unit_model_leave(struct fm_dw_unit_model *model);
+bool fm_unit_model_leave(struct fm_unit_model *model);
 
 /* Puts stretches and sequences in order. The rules are LLVM's, so that answers are equal where debug info contradicts itself: of instances that overlap, the
  * one that starts last shows, then the later entry; of rows at one address, the last; of sequences that overlap, the one that ends first. A row whose file
  * is not in the table says nothing. */
-bool fm_dw_unit_model_settle(struct fm_dw_unit_model *model);
+bool fm_unit_model_settle(struct fm_unit_model *model);
 /* The unit is done with: the memory of a big one is given back. */
-void fm_dw_unit_model_end(struct fm_dw_unit_model *model);
+void fm_unit_model_end(struct fm_unit_model *model);
 
 #endif

@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 
-void fm_dw_output_begin(struct fm_dw_output *output, struct fm_dw_pack *pack)
+void fm_unit_output_begin(struct fm_unit_output *output, struct fm_unit_batch *pack)
 {
     output->pack = pack;
     output->symbol_node = output->symbol_node_of = FM_NONE;
@@ -13,7 +13,7 @@ void fm_dw_output_begin(struct fm_dw_output *output, struct fm_dw_pack *pack)
 /* --- nodes --- */
 
 /* Start and size of a root that a symbol covers. */
-static void place_root(const struct fm_dw_output *output, uint64_t origin, uint32_t symbol, struct fm_node *node)
+static void place_root(const struct fm_unit_output *output, uint64_t origin, uint32_t symbol, struct fm_node *node)
 {
     const struct fm_symbol *covering = &output->image->symbols[symbol];
 
@@ -31,34 +31,34 @@ static void place_by_extent(const struct fm_dw_extent *extent, uint64_t origin, 
     node->size = extent->size;
 }
 
-static bool node_of_symbol(struct fm_dw_output *output, uint64_t origin, uint32_t symbol, uint32_t *out)
+static bool node_of_symbol(struct fm_unit_output *output, uint64_t origin, uint32_t symbol, uint32_t *out)
 {
     struct fm_function function = {FM_NONE, FM_NONE, FM_NONE, 0, FM_LANGUAGE_UNKNOWN};
     struct fm_node node = {.parent = FM_NONE, .call_file = FM_NONE, .symbol = FM_NONE};
 
     if (output->symbol_node_of != symbol) {
         place_root(output, origin, symbol, &node);
-        if (!fm_dw_pack_string(output->pack, output->image->symbols[symbol].name, &function.name)) return false;
-        if (!fm_dw_pack_function(output->pack, &function, &node.function)) return false;
-        if (!fm_dw_pack_node(output->pack, &node, &output->symbol_node)) return false;
+        if (!fm_unit_batch_string(output->pack, output->image->symbols[symbol].name, &function.name)) return false;
+        if (!fm_unit_batch_function(output->pack, &function, &node.function)) return false;
+        if (!fm_unit_batch_node(output->pack, &node, &output->symbol_node)) return false;
         output->symbol_node_of = symbol;
     }
     *out = output->symbol_node;
     return true;
 }
 
-static bool make_function(struct fm_dw_output *output, const struct fm_dw_unit_model *model, struct fm_dw_identity *identity)
+static bool make_function(struct fm_unit_output *output, const struct fm_unit_model *model, struct fm_dw_identity *identity)
 {
     struct fm_function function = {FM_NONE, FM_NONE, identity->decl_file, identity->decl_line1, model->language};
     const framemap_str name = identity->name;
 
     if (identity->function != FM_NONE) return true;
-    if (name.size > 0 && name.size <= FM_LIMIT_NAME && !fm_dw_pack_hashed_string(output->pack, name, identity->hash, &function.name)) return false;
-    if (identity->scope.size > 0 && !fm_dw_pack_string(output->pack, identity->scope, &function.class_name)) return false;
-    return fm_dw_pack_function(output->pack, &function, &identity->function);
+    if (name.size > 0 && name.size <= FM_LIMIT_NAME && !fm_unit_batch_hashed_string(output->pack, name, identity->hash, &function.name)) return false;
+    if (identity->scope.size > 0 && !fm_unit_batch_string(output->pack, identity->scope, &function.class_name)) return false;
+    return fm_unit_batch_function(output->pack, &function, &identity->function);
 }
 
-static bool make_node(struct fm_dw_output *output, uint64_t origin, struct fm_dw_unit_model *model, struct fm_dw_instance *instance,
+static bool make_node(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model, struct fm_dw_instance *instance,
                       uint32_t symbol)
 {
     struct fm_node node = {.parent = FM_NONE, .call_file = FM_NONE, .symbol = FM_NONE};
@@ -75,16 +75,16 @@ static bool make_node(struct fm_dw_output *output, uint64_t origin, struct fm_dw
     } else if (symbol != FM_NONE && instance->parent == FM_NONE) {
         const framemap_str name = output->image->symbols[symbol].name;
         place_root(output, origin, symbol, &node);
-        if (!fm_str_equal(identity->name, name) && !fm_dw_pack_string(output->pack, name, &node.symbol)) return false;
+        if (!fm_str_equal(identity->name, name) && !fm_unit_batch_string(output->pack, name, &node.symbol)) return false;
     } else if (instance->parent == FM_NONE) {
         place_by_extent(&model->extents[instance->extent], origin, &node);
     }
     instance->node_symbol = symbol;
-    return fm_dw_pack_node(output->pack, &node, &instance->node);
+    return fm_unit_batch_node(output->pack, &node, &instance->node);
 }
 
 /* The node of an instance under a root that this symbol names. Instances remember the last one, so a chain is made once for each symbol. */
-static bool node_of_instance(struct fm_dw_output *output, uint64_t origin, struct fm_dw_unit_model *model, uint32_t number, uint32_t symbol,
+static bool node_of_instance(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model, uint32_t number, uint32_t symbol,
                              uint32_t *out)
 {
     uint32_t chain[FM_LIMIT_INLINE_DEPTH + 1];
@@ -102,7 +102,7 @@ static bool node_of_instance(struct fm_dw_output *output, uint64_t origin, struc
 }
 
 /* Other symbols at the start of this one are other names of the same code. */
-static bool add_aliases(struct fm_dw_output *output, uint32_t symbol, uint32_t node)
+static bool add_aliases(struct fm_unit_output *output, uint32_t symbol, uint32_t node)
 {
     const struct fm_image *image = output->image;
     const struct fm_symbol *chosen = &image->symbols[symbol];
@@ -113,13 +113,13 @@ static bool add_aliases(struct fm_dw_output *output, uint32_t symbol, uint32_t n
         const struct fm_symbol *other = &image->symbols[i];
         uint32_t name = 0;
         if (i == symbol || other->kind != FM_SYMBOL_FUNCTION || fm_str_equal(other->name, chosen->name)) continue;
-        if (!fm_dw_pack_string(output->pack, other->name, &name) || !fm_dw_pack_alias(output->pack, node, name)) return false;
+        if (!fm_unit_batch_string(output->pack, other->name, &name) || !fm_unit_batch_alias(output->pack, node, name)) return false;
     }
     return true;
 }
 
 /* The root above a node made of this instance. */
-static uint32_t root_of(const struct fm_dw_unit_model *model, uint32_t number)
+static uint32_t root_of(const struct fm_unit_model *model, uint32_t number)
 {
     while (model->instances[number].parent != FM_NONE) number = model->instances[number].parent;
     return model->instances[number].node;
@@ -168,7 +168,7 @@ static size_t spans_until(const struct fm_spans *spans, uint64_t address, bool s
 
 /* What shows of a unit's functions. */
 struct part_strip {
-    const struct fm_dw_unit_model *model;
+    const struct fm_unit_model *model;
     const struct fm_span *stretch, *end;
     const struct fm_dw_part *at; /* in the stretch */
 };
@@ -188,7 +188,7 @@ static void enter_stretch(struct part_strip *strip, uint64_t position)
     strip->at = strip->model->parts + low;
 }
 
-static struct part_strip part_strip_of(const struct fm_dw_unit_model *model, uint64_t from)
+static struct part_strip part_strip_of(const struct fm_unit_model *model, uint64_t from)
 {
     if (model == NULL || model->stretches.count == 0) return (struct part_strip){.model = model};
     const struct fm_spans *stretches = &model->stretches;
@@ -232,7 +232,7 @@ static void enter_sequence(struct line_strip *strip, uint64_t position)
     strip->at = strip->rows + low;
 }
 
-static struct line_strip line_strip_of(const struct fm_dw_unit_model *model, uint64_t from)
+static struct line_strip line_strip_of(const struct fm_unit_model *model, uint64_t from)
 {
     if (model == NULL || model->sequences.count == 0) return (struct line_strip){.rows = NULL};
     const struct fm_spans *sequences = &model->sequences;
@@ -261,7 +261,7 @@ struct sight {
     uint32_t instance, symbol;
 };
 
-static bool node_of_sight(struct fm_dw_output *output, uint64_t origin, struct fm_dw_unit_model *model, struct sight sight, uint32_t *out)
+static bool node_of_sight(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model, struct sight sight, uint32_t *out)
 {
     *out = FM_NONE;
     if (sight.instance != FM_NONE) return node_of_instance(output, origin, model, sight.instance, sight.symbol, out);
@@ -273,14 +273,14 @@ static bool node_of_sight(struct fm_dw_output *output, uint64_t origin, struct f
 
 static inline void bring_near(const struct part_strip *functions)
 {
-    const struct fm_dw_unit_model *model = functions->model;
+    const struct fm_unit_model *model = functions->model;
     if (functions->stretch < functions->end && model->parts + model->part_count - functions->at > AHEAD)
         fm_prefetch(&model->instances[functions->at[AHEAD].instance]);
 }
 
 /* While an interval is written. */
 struct interval {
-    struct fm_dw_output *output;
+    struct fm_unit_output *output;
     uint64_t origin;
     struct line_strip lines;
     bool begun; /* a row was written; what it says: */
@@ -290,7 +290,7 @@ struct interval {
 /* Rows of one node for [low, high). Compared field by field: a row that is put together in memory and compared there waits for its own stores. */
 static bool write_lines(struct interval *interval, uint32_t node, bool with_lines, uint64_t low, uint64_t high)
 {
-    struct fm_dw_pack *const pack = interval->output->pack;
+    struct fm_unit_batch *const pack = interval->output->pack;
     bool same = interval->begun && interval->node == node;
     uint32_t file = interval->file, line1 = interval->line1, col1 = interval->col1;
 
@@ -304,7 +304,7 @@ static bool write_lines(struct interval *interval, uint32_t node, bool with_line
         line1 = next_line1;
         col1 = next_col1;
         const uint64_t position = at - interval->origin;
-        if (!(at > low ? fm_dw_pack_next_row(pack, position, node, file, line1, col1) : fm_dw_pack_row(pack, position, node, file, line1, col1)))
+        if (!(at > low ? fm_unit_batch_next_row(pack, position, node, file, line1, col1) : fm_unit_batch_row(pack, position, node, file, line1, col1)))
             return false;
     }
     interval->begun = true;
@@ -315,7 +315,7 @@ static bool write_lines(struct interval *interval, uint32_t node, bool with_line
     return true;
 }
 
-static bool write_interval(struct fm_dw_output *output, uint64_t origin, struct fm_dw_unit_model *model, uint64_t low, uint64_t high)
+static bool write_interval(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model, uint64_t low, uint64_t high)
 {
     struct part_strip functions = part_strip_of(model, low);
     struct strip symbols = strip_of(&output->symbols->code, low);
@@ -334,7 +334,7 @@ static bool write_interval(struct fm_dw_output *output, uint64_t origin, struct 
             return false;
         if (!write_lines(&interval, node, !output->lines_in_functions || sight.instance != FM_NONE, at, next)) return false;
     }
-    return fm_dw_pack_row(output->pack, high - origin, FM_NONE, FM_NONE, 0, 0);
+    return fm_unit_batch_row(output->pack, high - origin, FM_NONE, FM_NONE, 0, 0);
 }
 
 /* Where positions of an interval go, and what they count from. */
@@ -344,18 +344,18 @@ struct target {
     uint64_t end; /* the interval must not pass it */
 };
 
-static framemap_status aim(const struct fm_dw_output *output, uint64_t address, struct target *out, framemap_error *error)
+static framemap_status aim(const struct fm_unit_output *output, uint64_t address, struct target *out, framemap_error *error)
 {
     *out = (struct target){FM_DW_SCOPE_IMAGE, output->image->origin, UINT64_MAX};
     if (!output->image->by_section) return FRAMEMAP_OK;
     out->scope = fm_image_section_at(output->image, address);
-    if (out->scope == UINT32_MAX) return fm_fault(error, FRAMEMAP_E_CORRUPT, "code stands in no section: sections overlap");
+    if (out->scope == UINT32_MAX) return fm_error_set(error, FRAMEMAP_E_CORRUPT, "code stands in no section: sections overlap");
     out->origin = output->image->sections[out->scope].address;
     out->end = out->origin + output->image->sections[out->scope].size;
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_dw_output_interval(struct fm_dw_output *output, struct fm_dw_unit_model *model, uint64_t low, uint64_t high,
+framemap_status fm_unit_output_interval(struct fm_unit_output *output, struct fm_unit_model *model, uint64_t low, uint64_t high,
                                       framemap_error *error)
 {
     while (low < high) {
@@ -364,8 +364,8 @@ framemap_status fm_dw_output_interval(struct fm_dw_output *output, struct fm_dw_
         if (status != FRAMEMAP_OK) return status;
         const uint64_t end = high < target.end ? high : target.end;
         const uint64_t position = low >= target.origin ? low - target.origin : 0;
-        if (!fm_dw_pack_aim(output->pack, target.scope, position)) return fm_fault_memory(error);
-        if (low >= target.origin && !write_interval(output, target.origin, model, low, end)) return fm_fault_memory(error);
+        if (!fm_unit_batch_aim(output->pack, target.scope, position)) return fm_error_memory(error);
+        if (low >= target.origin && !write_interval(output, target.origin, model, low, end)) return fm_error_memory(error);
         low = end;
     }
     return FRAMEMAP_OK;
@@ -373,28 +373,28 @@ framemap_status fm_dw_output_interval(struct fm_dw_output *output, struct fm_dw_
 
 /* --- where debug info is in other files --- */
 
-bool fm_dw_output_split(struct fm_dw_output *output, framemap_str path, uint64_t low, uint64_t high)
+bool fm_unit_output_split(struct fm_unit_output *output, framemap_str path, uint64_t low, uint64_t high)
 {
     const uint64_t origin = output->image->origin;
     uint32_t file;
 
     if (output->image->by_section || low < origin) return true;
-    return fm_dw_pack_file(output->pack, path, &file) && fm_dw_pack_aim(output->pack, FM_DW_SCOPE_SPLIT, low - origin) &&
-           fm_dw_pack_row(output->pack, low - origin, FM_NONE, file, 0, 0) &&
-           fm_dw_pack_row(output->pack, high - origin, FM_NONE, FM_NONE, 0, 0);
+    return fm_unit_batch_file(output->pack, path, &file) && fm_unit_batch_aim(output->pack, FM_DW_SCOPE_SPLIT, low - origin) &&
+           fm_unit_batch_row(output->pack, low - origin, FM_NONE, file, 0, 0) &&
+           fm_unit_batch_row(output->pack, high - origin, FM_NONE, FM_NONE, 0, 0);
 }
 
 /* --- data --- */
 
-bool fm_dw_output_data(struct fm_dw_output *output, const struct fm_segment *segment)
+bool fm_unit_output_data(struct fm_unit_output *output, const struct fm_segment *segment)
 {
     const uint64_t origin = output->image->origin;
     const uint64_t position = segment->low - origin;
     uint32_t node = FM_NONE;
 
     if (segment->low < origin) return true;
-    if (!fm_dw_pack_aim(output->pack, FM_DW_SCOPE_DATA, position) || !node_of_symbol(output, origin, segment->id, &node) ||
-        !fm_dw_pack_row(output->pack, position, node, FM_NONE, 0, 0))
+    if (!fm_unit_batch_aim(output->pack, FM_DW_SCOPE_DATA, position) || !node_of_symbol(output, origin, segment->id, &node) ||
+        !fm_unit_batch_row(output->pack, position, node, FM_NONE, 0, 0))
         return false;
-    return fm_dw_pack_row(output->pack, segment->high - origin, FM_NONE, FM_NONE, 0, 0);
+    return fm_unit_batch_row(output->pack, segment->high - origin, FM_NONE, FM_NONE, 0, 0);
 }

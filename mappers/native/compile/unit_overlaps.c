@@ -1,12 +1,12 @@
 #include "mappers/native/compile/unit_overlaps.h"
 
-void fm_dw_contest_init(struct fm_dw_contest *contest, struct fm_heap *heap)
+void fm_unit_overlaps_init(struct fm_unit_overlaps *contest, struct fm_heap *heap)
 {
-    *contest = (struct fm_dw_contest){.heap = heap};
+    *contest = (struct fm_unit_overlaps){.heap = heap};
     contest->claimed.heap = contest->open.heap = contest->decided.heap = contest->found.heap = heap;
 }
 
-void fm_dw_contest_free(struct fm_dw_contest *contest)
+void fm_unit_overlaps_free(struct fm_unit_overlaps *contest)
 {
     fm_segments_free(&contest->claimed);
     fm_segments_free(&contest->open);
@@ -24,7 +24,7 @@ static void swap(struct fm_segments *set, struct fm_segments *made)
 }
 
 /* Adds to what is decided, where it is still open. */
-static bool decide(struct fm_dw_contest *contest, const struct fm_segments *by_address)
+static bool decide(struct fm_unit_overlaps *contest, const struct fm_segments *by_address)
 {
     struct fm_segments won = {.heap = contest->heap}, left = {.heap = contest->heap}, all = {.heap = contest->heap};
     const bool good = fm_segments_common(by_address, &contest->open, &won) && fm_segments_without(&contest->open, &won, &left) &&
@@ -42,7 +42,7 @@ static bool decide(struct fm_dw_contest *contest, const struct fm_segments *by_a
 
 /* --- what several claim --- */
 
-static bool find_open(struct fm_dw_contest *contest, const struct fm_dw_contest_input *input)
+static bool find_open(struct fm_unit_overlaps *contest, const struct fm_unit_overlaps_input *input)
 {
     struct fm_segments some = {.heap = contest->heap};
     bool good = fm_spans_crowded(input->claims, contest->repeated, &contest->open);
@@ -71,7 +71,7 @@ static bool find_alone(struct fm_spans *spans, struct fm_segments *alone, struct
 /* --- .debug_aranges --- */
 
 /* What units without a list claim, sorted. */
-static bool cover_unlisted(const struct fm_dw_contest_input *input, struct fm_segments *out)
+static bool cover_unlisted(const struct fm_unit_overlaps_input *input, struct fm_segments *out)
 {
     struct fm_spans spans = {.heap = out->heap};
     bool good = true;
@@ -85,7 +85,7 @@ static bool cover_unlisted(const struct fm_dw_contest_input *input, struct fm_se
     return good;
 }
 
-static bool decide_by_lists(struct fm_dw_contest *contest, const struct fm_dw_contest_input *input)
+static bool decide_by_lists(struct fm_unit_overlaps *contest, const struct fm_unit_overlaps_input *input)
 {
     struct fm_segments alone = {.heap = contest->heap}, crowded = {.heap = contest->heap};
     struct fm_segments unlisted = {.heap = contest->heap}, sure = {.heap = contest->heap};
@@ -102,7 +102,7 @@ static bool decide_by_lists(struct fm_dw_contest *contest, const struct fm_dw_co
 /* --- functions and rows --- */
 
 /* Has the units looked at that claim something of what is open. */
-static bool look(struct fm_dw_contest *contest, const struct fm_dw_contest_input *input, enum fm_dw_evidence_kind kind)
+static bool look(struct fm_unit_overlaps *contest, const struct fm_unit_overlaps_input *input, enum fm_unit_evidence_kind kind)
 {
     const struct fm_segments *claimed = &contest->claimed;
     uint32_t *units = fm_heap_zalloc(contest->heap, claimed->count, sizeof *units);
@@ -120,7 +120,7 @@ static bool look(struct fm_dw_contest *contest, const struct fm_dw_contest_input
     return good;
 }
 
-static bool decide_by_rank(struct fm_dw_contest *contest)
+static bool decide_by_rank(struct fm_unit_overlaps *contest)
 {
     struct fm_segments shown = {.heap = contest->heap};
     bool good = true;
@@ -135,7 +135,7 @@ static bool decide_by_rank(struct fm_dw_contest *contest)
 }
 
 /* Leaves open only what several sequences cover. */
-static bool decide_by_sequences(struct fm_dw_contest *contest)
+static bool decide_by_sequences(struct fm_unit_overlaps *contest)
 {
     struct fm_segments alone = {.heap = contest->heap}, crowded = {.heap = contest->heap}, left = {.heap = contest->heap};
     const bool good =
@@ -148,7 +148,7 @@ static bool decide_by_sequences(struct fm_dw_contest *contest)
     return good;
 }
 
-static bool decide_open(struct fm_dw_contest *contest, const struct fm_dw_contest_input *input)
+static bool decide_open(struct fm_unit_overlaps *contest, const struct fm_unit_overlaps_input *input)
 {
     if (!find_open(contest, input)) return false;
     if (contest->open.count > 0 && !decide_by_lists(contest, input)) return false;
@@ -160,7 +160,7 @@ static bool decide_open(struct fm_dw_contest *contest, const struct fm_dw_contes
     return contest->open.count == 0 || (look(contest, input, FM_DW_ROWS) && decide_by_rank(contest));
 }
 
-bool fm_dw_contest_decide(struct fm_dw_contest *contest, const struct fm_dw_contest_input *input)
+bool fm_unit_overlaps_decide(struct fm_unit_overlaps *contest, const struct fm_unit_overlaps_input *input)
 {
     const size_t count = input->claims->count;
 

@@ -11,15 +11,15 @@
  *  3. the only unit with a line sequence that covers the address; of several the one whose row starts last.
  * What stays undecided belongs to the unit that comes first. Functions and rows of a unit count where it claims the
  * address. */
-#ifndef FM_DW_CONTEST_H
-#define FM_DW_CONTEST_H
+#ifndef FM_MAPPERS_NATIVE_COMPILE_UNIT_OVERLAPS_H
+#define FM_MAPPERS_NATIVE_COMPILE_UNIT_OVERLAPS_H
 
 #include "mappers/native/compile/unit_coverage.h"
 
 /* What a unit may have at an address. */
-enum fm_dw_evidence_kind { FM_DW_FUNCTIONS, FM_DW_SEQUENCES, FM_DW_ROWS };
+enum fm_unit_evidence_kind { FM_DW_FUNCTIONS, FM_DW_SEQUENCES, FM_DW_ROWS };
 
-struct fm_dw_contest {
+struct fm_unit_overlaps {
     struct fm_heap *heap;
     struct fm_segments claimed; /* by unit, then address */
     struct fm_segments open;    /* sorted: what several units claim and no rule has decided yet */
@@ -28,16 +28,16 @@ struct fm_dw_contest {
     struct fm_spans found;      /* evidence of the rule at hand: id the unit, rank the lower the better */
 };
 
-void fm_dw_contest_init(struct fm_dw_contest *contest, struct fm_heap *heap);
-void fm_dw_contest_free(struct fm_dw_contest *contest);
+void fm_unit_overlaps_init(struct fm_unit_overlaps *contest, struct fm_heap *heap);
+void fm_unit_overlaps_free(struct fm_unit_overlaps *contest);
 
 /* Fills contest->found, which is empty, with what these units, which rise, have in contest->open; what else is added does
  * not matter. FM_DW_SEQUENCES: in any order; else the best at each address, as fm_spans_best has it. Units that can't be
  * read add nothing. false: failed; the context knows why. */
-typedef bool fm_dw_look(void *context, enum fm_dw_evidence_kind kind, const uint32_t *units, size_t count, struct fm_dw_contest *contest);
+typedef bool fm_dw_look(void *context, enum fm_unit_evidence_kind kind, const uint32_t *units, size_t count, struct fm_unit_overlaps *contest);
 
 /* What units say of themselves, and how to find out what they have. */
-struct fm_dw_contest_input {
+struct fm_unit_overlaps_input {
     struct fm_spans *claims; /* ids: units; they are sorted here */
     struct fm_spans *listed; /* those of .debug_aranges, which all are among the claims; they are sorted here */
     const bool *has_list;    /* by unit */
@@ -51,6 +51,6 @@ struct fm_dw_contest_input {
 };
 
 /* Fills contest->decided. false: out of memory, or a look failed. */
-bool fm_dw_contest_decide(struct fm_dw_contest *contest, const struct fm_dw_contest_input *input);
+bool fm_unit_overlaps_decide(struct fm_unit_overlaps *contest, const struct fm_unit_overlaps_input *input);
 
 #endif

@@ -4,34 +4,34 @@
 #include "core/limits.h"
 #include "core/text/text.h"
 
-void fm_dw_unit_work_init(struct fm_dw_unit_work *work, struct fm_heap *heap, const struct fm_image *image,
-                          const struct fm_dw_symbols *symbols, unsigned flags, void (*let_go)(void *context), void *context)
+void fm_unit_work_init(struct fm_unit_work *work, struct fm_heap *heap, const struct fm_image *image,
+                          const struct fm_symbol_fallback *symbols, unsigned flags, void (*let_go)(void *context), void *context)
 {
-    *work = (struct fm_dw_unit_work){.output = {.image = image, .symbols = symbols}, .let_go = let_go, .context = context};
+    *work = (struct fm_unit_work){.output = {.image = image, .symbols = symbols}, .let_go = let_go, .context = context};
     work->lines_in_functions = (flags & FM_DEBUGINFO_LINES_IN_FUNCTIONS) != 0;
-    fm_dw_unit_model_init(&work->model, heap, image);
-    fm_dw_evidence_init(&work->evidence, heap);
+    fm_unit_model_init(&work->model, heap, image);
+    fm_unit_evidence_init(&work->evidence, heap);
     work->model.inlined_inside = (flags & FM_DEBUGINFO_INLINED_INSIDE) != 0;
 }
 
-void fm_dw_unit_work_free(struct fm_dw_unit_work *work)
+void fm_unit_work_free(struct fm_unit_work *work)
 {
     struct fm_heap *heap = work->model.heap;
 
     fm_heap_free(heap, work->homes, work->home_capacity * sizeof *work->homes);
     fm_heap_free(heap, work->home_offsets, work->offset_capacity * sizeof *work->home_offsets);
     fm_heap_free(heap, work->scopes, work->scope_capacity * sizeof *work->scopes);
-    fm_dw_evidence_free(&work->evidence);
-    fm_dw_unit_model_free(&work->model);
+    fm_unit_evidence_free(&work->evidence);
+    fm_unit_model_free(&work->model);
 }
 
 /* --- the visitor --- */
 
 enum { ENTRIES_TOGETHER = 40000 }; /* some 2 to 4 MB of them */
 
-static bool had_memory(struct fm_dw_unit_work *work, bool good)
+static bool had_memory(struct fm_unit_work *work, bool good)
 {
-    if (!good && work->status == FRAMEMAP_OK) work->status = fm_fault_memory(&work->output.pack->error);
+    if (!good && work->status == FRAMEMAP_OK) work->status = fm_error_memory(&work->output.pack->error);
     return good;
 }
 
@@ -53,53 +53,53 @@ static bool join_path(struct fm_arena *arena, framemap_str folder, framemap_str 
 
 static bool on_unit(void *context, const struct fm_dw_unit *unit)
 {
-    struct fm_dw_unit_work *work = context;
+    struct fm_unit_work *work = context;
 
     work->output.pack->producer = unit->producer;
     work->output.lines_in_functions = work->lines_in_functions || unit->blind;
     work->split_file = (framemap_str){NULL, 0};
     if (unit->blind && !had_memory(work, join_path(&work->output.pack->paths, unit->folder, unit->split_file, &work->split_file)))
         return false;
-    fm_dw_unit_model_begin(&work->model, unit->language);
-    return had_memory(work, fm_dw_unit_model_expect(&work->model, unit->end - unit->offset));
+    fm_unit_model_begin(&work->model, unit->language);
+    return had_memory(work, fm_unit_model_expect(&work->model, unit->end - unit->offset));
 }
 
 static bool on_file(void *context, uint32_t number, framemap_str path)
 {
-    struct fm_dw_unit_work *work = context;
+    struct fm_unit_work *work = context;
     uint32_t file = FM_NONE;
 
     if (number != work->model.file_count) {
-        work->status = fm_fault(&work->output.pack->error, FRAMEMAP_E_INTERNAL, "files are announced out of order");
+        work->status = fm_error_set(&work->output.pack->error, FRAMEMAP_E_INTERNAL, "files are announced out of order");
         return false;
     }
-    const bool good = path.size == 0 || fm_dw_pack_file(work->output.pack, path, &file);
-    return had_memory(work, good && fm_dw_unit_model_file(&work->model, file));
+    const bool good = path.size == 0 || fm_unit_batch_file(work->output.pack, path, &file);
+    return had_memory(work, good && fm_unit_model_file(&work->model, file));
 }
 
 static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
 {
-    struct fm_dw_unit_work *work = context;
+    struct fm_unit_work *work = context;
 
-    return had_memory(work, fm_dw_unit_model_rows(&work->model, rows, count));
+    return had_memory(work, fm_unit_model_rows(&work->model, rows, count));
 }
 
 static bool on_enter(void *context, const struct fm_dw_function *function)
 {
-    struct fm_dw_unit_work *work = context;
-    struct fm_dw_instance instance = {.call_file = fm_dw_unit_model_file_of(&work->model, function->call_file),
+    struct fm_unit_work *work = context;
+    struct fm_dw_instance instance = {.call_file = fm_unit_model_file_of(&work->model, function->call_file),
                                       .call_line1 = function->call_line1,
                                       .call_col1 = function->call_col1};
 
     if (++work->entered % ENTRIES_TOGETHER == 0) work->let_go(work->context);
     return had_memory(work,
-                      fm_dw_unit_model_identity(&work->model, function, &instance.identity) &&
-                          fm_dw_unit_model_enter(&work->model, &instance, function->depth > 0, function->ranges, function->range_count));
+                      fm_unit_model_identity(&work->model, function, &instance.identity) &&
+                          fm_unit_model_enter(&work->model, &instance, function->depth > 0, function->ranges, function->range_count));
 }
 
 static bool wants(void *context, const struct fm_dw_range *ranges, size_t count)
 {
-    const struct fm_dw_unit_model *model = &((struct fm_dw_unit_work *)context)->model;
+    const struct fm_unit_model *model = &((struct fm_unit_work *)context)->model;
     bool meet = false;
 
     for (size_t i = 0; i < count && !meet; i++) meet = fm_segments_meet(model->wanted, model->wanted_count, ranges[i].low, ranges[i].high);
@@ -108,9 +108,9 @@ static bool wants(void *context, const struct fm_dw_range *ranges, size_t count)
 
 static bool on_leave(void *context)
 {
-    struct fm_dw_unit_work *work = context;
+    struct fm_unit_work *work = context;
 
-    return had_memory(work, fm_dw_unit_model_leave(&work->model));
+    return had_memory(work, fm_unit_model_leave(&work->model));
 }
 
 static bool on_unit_end(void *context)
@@ -121,9 +121,9 @@ static bool on_unit_end(void *context)
 
 static void on_fault(void *context, const framemap_error *fault)
 {
-    struct fm_dw_unit_work *work = context;
+    struct fm_unit_work *work = context;
 
-    had_memory(work, fm_dw_pack_fault(work->output.pack, fault));
+    had_memory(work, fm_unit_batch_fault(work->output.pack, fault));
 }
 
 /* --- scopes of functions without a linkage name --- */
@@ -141,7 +141,7 @@ static bool spells(framemap_str symbol, framemap_str name)
 }
 
 /* Whether some symbol at a function's start spells its name. */
-static bool is_spelled(const struct fm_dw_output *output, uint64_t start, framemap_str name)
+static bool is_spelled(const struct fm_unit_output *output, uint64_t start, framemap_str name)
 {
     const struct fm_segments *code = &output->symbols->code;
     const struct fm_image *image = output->image;
@@ -157,9 +157,9 @@ static bool is_spelled(const struct fm_dw_output *output, uint64_t start, framem
 }
 
 /* Those that are inlined somewhere, which no symbol names, or whose symbol says less than a whole name. */
-static bool choose_homes(struct fm_dw_unit_work *work)
+static bool choose_homes(struct fm_unit_work *work)
 {
-    struct fm_dw_unit_model *model = &work->model;
+    struct fm_unit_model *model = &work->model;
 
     work->home_count = 0;
     for (size_t i = 0; i < model->instance_count; i++) {
@@ -174,17 +174,17 @@ static bool choose_homes(struct fm_dw_unit_work *work)
     return work->home_count == 0 || fm_keys_sort(model->heap, work->homes, work->home_count, NULL, NULL);
 }
 
-static framemap_status read_scopes(struct fm_dw_unit_work *work, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
+static framemap_status read_scopes(struct fm_unit_work *work, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
                                    uint32_t number, framemap_error *error)
 {
-    struct fm_dw_unit_model *model = &work->model;
+    struct fm_unit_model *model = &work->model;
     size_t count = 0;
 
     if (!model->has_homes || reader->scopes == NULL) return FRAMEMAP_OK;
-    if (!choose_homes(work)) return fm_fault_memory(error);
+    if (!choose_homes(work)) return fm_error_memory(error);
     if (work->home_count == 0) return FRAMEMAP_OK;
-    if (!FM_GROW(model->heap, work->home_offsets, work->offset_capacity, work->home_count)) return fm_fault_memory(error);
-    if (!FM_GROW(model->heap, work->scopes, work->scope_capacity, work->home_count)) return fm_fault_memory(error);
+    if (!FM_GROW(model->heap, work->home_offsets, work->offset_capacity, work->home_count)) return fm_error_memory(error);
+    if (!FM_GROW(model->heap, work->scopes, work->scope_capacity, work->home_count)) return fm_error_memory(error);
     for (size_t i = 0; i < work->home_count; i++) {
         if (count == 0 || work->home_offsets[count - 1] != work->homes[i].key) work->home_offsets[count++] = work->homes[i].key;
     }
@@ -200,34 +200,34 @@ static framemap_status read_scopes(struct fm_dw_unit_work *work, const struct fm
 /* --- all of a unit --- */
 
 /* Where all of a unit is wanted, it has about as many nodes as instances, and a row for each line and each change of the instance. */
-static bool expect(struct fm_dw_unit_work *work, const struct fm_segment *intervals, size_t count)
+static bool expect(struct fm_unit_work *work, const struct fm_segment *intervals, size_t count)
 {
-    const struct fm_dw_unit_model *model = &work->model;
+    const struct fm_unit_model *model = &work->model;
     uint64_t bytes = 0;
 
     for (size_t i = 0; i < count; i++) bytes += intervals[i].high - intervals[i].low;
     return bytes < model->row_count ||
-           fm_dw_pack_expect(work->output.pack, model->instance_count, model->row_count + model->part_count / 2);
+           fm_unit_batch_expect(work->output.pack, model->instance_count, model->row_count + model->part_count / 2);
 }
 
-static framemap_status write_intervals(struct fm_dw_unit_work *work, const struct fm_segment *intervals, size_t count,
+static framemap_status write_intervals(struct fm_unit_work *work, const struct fm_segment *intervals, size_t count,
                                        framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
 
     if (count == 0) return FRAMEMAP_OK;
-    if (!fm_dw_unit_model_settle(&work->model) || !expect(work, intervals, count)) return fm_fault_memory(error);
+    if (!fm_unit_model_settle(&work->model) || !expect(work, intervals, count)) return fm_error_memory(error);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
-        status = fm_dw_output_interval(&work->output, &work->model, intervals[i].low, intervals[i].high, error);
+        status = fm_unit_output_interval(&work->output, &work->model, intervals[i].low, intervals[i].high, error);
     }
     for (size_t i = 0; i < count && status == FRAMEMAP_OK && work->split_file.size > 0; i++) {
-        if (!fm_dw_output_split(&work->output, work->split_file, intervals[i].low, intervals[i].high)) status = fm_fault_memory(error);
+        if (!fm_unit_output_split(&work->output, work->split_file, intervals[i].low, intervals[i].high)) status = fm_error_memory(error);
     }
     return status;
 }
 
-framemap_status fm_dw_unit_work_do(struct fm_dw_unit_work *work, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
-                                   uint32_t number, const struct fm_segment *intervals, size_t count, struct fm_dw_pack *pack)
+framemap_status fm_unit_work_do(struct fm_unit_work *work, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
+                                   uint32_t number, const struct fm_segment *intervals, size_t count, struct fm_unit_batch *pack)
 {
     struct fm_dw_visitor visitor = {work, on_unit, on_file, on_rows, on_enter, on_leave, on_unit_end, on_fault, .one_name = true};
 
@@ -237,7 +237,7 @@ framemap_status fm_dw_unit_work_do(struct fm_dw_unit_work *work, const struct fm
     work->status = FRAMEMAP_OK;
     work->entered = 0;
     work->model.key = pack->key;
-    fm_dw_output_begin(&work->output, pack);
+    fm_unit_output_begin(&work->output, pack);
     framemap_error error = {0};
     const framemap_status status = reader->walk(worker, number, &visitor, &error);
     if (work->status != FRAMEMAP_OK) {
@@ -251,6 +251,6 @@ framemap_status fm_dw_unit_work_do(struct fm_dw_unit_work *work, const struct fm
         pack->unit_lost = status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_UNSUPPORTED;
         if (!pack->unit_lost) pack->status = status;
     }
-    fm_dw_unit_model_end(&work->model);
+    fm_unit_model_end(&work->model);
     return pack->unit_lost ? status : FRAMEMAP_OK;
 }

@@ -131,8 +131,8 @@ const char *fm_dw_abbrev_find(const struct fm_dw_sections *sections, uint64_t of
         if (scan.broken != NULL) break;
         *scanned = (uint64_t)(scan.at - begin);
         if (here != code) continue;
-        out->specs = fm_reader_of(sections->abbrev, false);
-        fm_reader_seek(&out->specs, offset + (uint64_t)(specs - begin));
+        out->specs = fm_byte_reader_of(sections->abbrev, false);
+        fm_byte_reader_seek(&out->specs, offset + (uint64_t)(specs - begin));
         return NULL;
     }
     return scan.broken != NULL ? scan.broken : "unit entry with an abbreviation that its table does not have";

@@ -1,8 +1,8 @@
 /* Abbreviation tables (DWARF 5 section 7.5.3), compiled to what a walk over entries does at each: how far the next entry is, and whether this one matters.
  * A table of entries is compiled once and kept for as long as its cache has room: 16 bytes an abbreviation, and for those of functions, whose entries are
  * read, 8 more for each attribute, and for those of inlined ones 100 more. */
-#ifndef FM_DW_ABBREV_H
-#define FM_DW_ABBREV_H
+#ifndef FM_MAPPERS_NATIVE_DWARF_DW_ABBREV_H
+#define FM_MAPPERS_NATIVE_DWARF_DW_ABBREV_H
 
 #include "core/hash/hash.h"
 #include "mappers/native/dwarf/dw_constants.h"
@@ -157,13 +157,13 @@ static inline const struct fm_dw_shape *fm_dw_shape_find(const struct fm_dw_abbr
 struct fm_dw_abbrev {
     uint16_t tag;
     bool children;
-    struct fm_reader specs; /* over the section, at its attributes, which are sound */
+    struct fm_byte_reader specs; /* over the section, at its attributes, which are sound */
 };
 /* Why it can't be had; NULL: *out is filled. *scanned: bytes of the table that were read. */
 const char *fm_dw_abbrev_find(const struct fm_dw_sections *sections, uint64_t offset, uint64_t code, struct fm_dw_abbrev *out, uint64_t *scanned);
 
 /* The next attribute of an abbreviation that was found sound; false: there is none. */
-static inline bool fm_dw_spec_next(struct fm_reader *specs, struct fm_dw_spec *out)
+static inline bool fm_dw_spec_next(struct fm_byte_reader *specs, struct fm_dw_spec *out)
 {
     out->attribute = (uint16_t)fm_read_uleb(specs);
     out->form = (uint16_t)fm_read_uleb(specs);

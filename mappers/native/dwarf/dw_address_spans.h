@@ -1,6 +1,6 @@
 /* Overlapping spans to disjoint segments: at each address the span of the lowest rank shows, and of equals the one with the highest id. */
-#ifndef FM_DW_PAINT_H
-#define FM_DW_PAINT_H
+#ifndef FM_MAPPERS_NATIVE_DWARF_DW_ADDRESS_SPANS_H
+#define FM_MAPPERS_NATIVE_DWARF_DW_ADDRESS_SPANS_H
 
 #include "core/heap.h"
 

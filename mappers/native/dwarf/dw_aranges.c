@@ -5,7 +5,7 @@
 #include "core/text/text.h"
 
 /* One set. false: out of memory; r->bad: it can't be read. */
-static bool read_set(struct fm_reader *r, struct fm_spans *spans)
+static bool read_set(struct fm_byte_reader *r, struct fm_spans *spans)
 {
     unsigned offset_size = 4;
     size_t from = r->at;
@@ -15,7 +15,7 @@ static bool read_set(struct fm_reader *r, struct fm_spans *spans)
         offset_size = 8;
         length = fm_read_u64(r);
     }
-    if (length > fm_reader_left(r)) {
+    if (length > fm_byte_reader_left(r)) {
         r->bad = true;
         return true;
     }
@@ -43,7 +43,7 @@ static bool read_set(struct fm_reader *r, struct fm_spans *spans)
 bool fm_dw_aranges_load(struct fm_dw_aranges *aranges, struct fm_heap *heap, const struct fm_dw_sections *sections, fm_dw_fault *fault,
                         void *context)
 {
-    struct fm_reader r = fm_reader_of(sections->aranges, sections->big_endian);
+    struct fm_byte_reader r = fm_byte_reader_of(sections->aranges, sections->big_endian);
     framemap_error error = {0};
 
     *aranges = (struct fm_dw_aranges){.spans = {.heap = heap}};
@@ -51,8 +51,8 @@ bool fm_dw_aranges_load(struct fm_dw_aranges *aranges, struct fm_heap *heap, con
         size_t from = r.at;
         if (!read_set(&r, &aranges->spans)) return false;
         if (!r.bad) continue;
-        fm_fault_at(&error, FRAMEMAP_E_CORRUPT, from, "table of address ranges can't be read from here on");
-        fm_fault_where(&error, FM_STR(".debug_aranges"));
+        fm_error_at(&error, FRAMEMAP_E_CORRUPT, from, "table of address ranges can't be read from here on");
+        fm_error_where(&error, FM_STR(".debug_aranges"));
         fault(context, &error);
     }
     return fm_spans_sort(&aranges->spans);

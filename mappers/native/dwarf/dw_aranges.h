@@ -1,7 +1,7 @@
 /* .debug_aranges (DWARF 5 section 6.1.2): which addresses belong to which unit. Units of DWARF 2 that cover several ranges have no other place to
  * say so. */
-#ifndef FM_DW_ARANGES_H
-#define FM_DW_ARANGES_H
+#ifndef FM_MAPPERS_NATIVE_DWARF_DW_ARANGES_H
+#define FM_MAPPERS_NATIVE_DWARF_DW_ARANGES_H
 
 #include "mappers/native/dwarf/dw_address_spans.h"
 #include "mappers/native/dwarf/dw_units.h"

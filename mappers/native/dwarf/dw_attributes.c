@@ -79,7 +79,7 @@ static inline void take(const struct reading *reading, enum fm_dw_field field, e
 /* Any form, by the slow way. */
 static const unsigned char *read_any(struct reading *reading, const struct fm_dw_spec *spec, const unsigned char *at, const unsigned char *end)
 {
-    struct fm_reader r = {.data = at, .size = (size_t)(end - at), .big_endian = reading->sections->big_endian};
+    struct fm_byte_reader r = {.data = at, .size = (size_t)(end - at), .big_endian = reading->sections->big_endian};
     struct fm_dw_value value;
 
     if (!fm_dw_form_read(&r, &reading->unit->encoding, spec, &value)) return NULL;

@@ -1,6 +1,6 @@
 /* What one entry says itself, read from its bytes. */
-#ifndef FM_DW_ATTRIBUTES_H
-#define FM_DW_ATTRIBUTES_H
+#ifndef FM_MAPPERS_NATIVE_DWARF_DW_ATTRIBUTES_H
+#define FM_MAPPERS_NATIVE_DWARF_DW_ATTRIBUTES_H
 
 #include "mappers/native/dwarf/dw_entries.h"
 

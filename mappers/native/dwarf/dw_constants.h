@@ -1,7 +1,7 @@
 /* The numbers of the DWARF standard that the reader's own code uses (DWARF 5 section 7; GNU extensions as GCC and LLVM number them). They stand
  * here, and not in libdwarf's dwarf.h, because only dw_libdwarf.c knows libdwarf. */
-#ifndef FM_DW_CONSTANTS_H
-#define FM_DW_CONSTANTS_H
+#ifndef FM_MAPPERS_NATIVE_DWARF_DW_CONSTANTS_H
+#define FM_MAPPERS_NATIVE_DWARF_DW_CONSTANTS_H
 
 enum { /* 7.5.1 unit types */
     DW_UT_compile = 0x01, DW_UT_type = 0x02, DW_UT_partial = 0x03, DW_UT_skeleton = 0x04, DW_UT_split_compile = 0x05, DW_UT_split_type = 0x06

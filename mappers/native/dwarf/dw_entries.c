@@ -65,7 +65,7 @@ static bool pass_sibling(struct pass *pass, unsigned width)
 static bool pass_indirect(struct pass *pass)
 {
     const struct fm_dw_spec spec = {.form = DW_FORM_indirect};
-    struct fm_reader r = {.data = pass->at, .size = (size_t)(pass->end - pass->at), .big_endian = pass->entries->sections->big_endian};
+    struct fm_byte_reader r = {.data = pass->at, .size = (size_t)(pass->end - pass->at), .big_endian = pass->entries->sections->big_endian};
     struct fm_dw_value value;
 
     if (!fm_dw_form_read(&r, &pass->entries->unit->encoding, &spec, &value)) return false;

@@ -3,8 +3,8 @@
  * An entry that can have no code below it and says where its sibling stands (arrays, parameters of calls, in what GCC writes of C all types) is left
  * by one jump; what is jumped over is not looked at. Every other entry is measured: its code must be in the table and its attributes must end
  * inside the unit. A unit in which that fails is broken as a whole. */
-#ifndef FM_DW_ENTRIES_H
-#define FM_DW_ENTRIES_H
+#ifndef FM_MAPPERS_NATIVE_DWARF_DW_ENTRIES_H
+#define FM_MAPPERS_NATIVE_DWARF_DW_ENTRIES_H
 
 #include "mappers/native/dwarf/dw_units.h"
 

@@ -90,7 +90,7 @@ struct fm_dw_form fm_dw_form_of(uint16_t form, const struct fm_dw_encoding *enco
     return (struct fm_dw_form){shape.class, width_in(shape, encoding)};
 }
 
-bool fm_dw_form_read(struct fm_reader *r, const struct fm_dw_encoding *encoding, const struct fm_dw_spec *spec, struct fm_dw_value *out)
+bool fm_dw_form_read(struct fm_byte_reader *r, const struct fm_dw_encoding *encoding, const struct fm_dw_spec *spec, struct fm_dw_value *out)
 {
     /* An indirect form names the real one before the value; that one can be neither indirect again nor a constant of the abbreviation. */
     uint16_t form = spec->form;
@@ -104,14 +104,14 @@ bool fm_dw_form_read(struct fm_reader *r, const struct fm_dw_encoding *encoding,
     *out = (struct fm_dw_value){.class = (enum fm_dw_class)shape.class, .form = form};
     switch (width) {
     case 0: out->number = form == DW_FORM_implicit_const ? (uint64_t)spec->implicit : 1; break;
-    case 16: fm_reader_skip(r, 16); break;
+    case 16: fm_byte_reader_skip(r, 16); break;
     case FM_DW_WIDTH_ULEB: out->number = fm_read_uleb(r); break;
     case FM_DW_WIDTH_SLEB: out->number = (uint64_t)fm_read_sleb(r); break;
     case FM_DW_WIDTH_TEXT: out->text = fm_read_cstr(r); break;
-    case FM_DW_WIDTH_BLOCK1: fm_reader_skip(r, fm_read_u8(r)); break;
-    case FM_DW_WIDTH_BLOCK2: fm_reader_skip(r, fm_read_u16(r)); break;
-    case FM_DW_WIDTH_BLOCK4: fm_reader_skip(r, fm_read_u32(r)); break;
-    case FM_DW_WIDTH_BLOCK_LEB: fm_reader_skip(r, fm_read_uleb(r)); break;
+    case FM_DW_WIDTH_BLOCK1: fm_byte_reader_skip(r, fm_read_u8(r)); break;
+    case FM_DW_WIDTH_BLOCK2: fm_byte_reader_skip(r, fm_read_u16(r)); break;
+    case FM_DW_WIDTH_BLOCK4: fm_byte_reader_skip(r, fm_read_u32(r)); break;
+    case FM_DW_WIDTH_BLOCK_LEB: fm_byte_reader_skip(r, fm_read_uleb(r)); break;
     case FM_DW_WIDTH_UNKNOWN: return false;
     default: out->number = fm_read_uint(r, width); break;
     }

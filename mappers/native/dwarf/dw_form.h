@@ -1,6 +1,6 @@
 /* Attribute values: every form of DWARF 2 to 5 and of GNU's extensions, measured and read with all bounds checked. */
-#ifndef FM_DW_FORM_H
-#define FM_DW_FORM_H
+#ifndef FM_MAPPERS_NATIVE_DWARF_DW_FORM_H
+#define FM_MAPPERS_NATIVE_DWARF_DW_FORM_H
 
 #include "mappers/native/dwarf/dw_constants.h"
 #include "mappers/native/dwarf/dw_sections.h"
@@ -57,7 +57,7 @@ struct fm_dw_value {
 static inline bool fm_dw_form_is_three(uint16_t form) { return form == DW_FORM_strx3 || form == DW_FORM_addrx3; }
 
 /* Reads the value of one attribute and moves past it. false: the form is unknown or the value leaves the reader's bytes. */
-bool fm_dw_form_read(struct fm_reader *r, const struct fm_dw_encoding *encoding, const struct fm_dw_spec *spec, struct fm_dw_value *out);
+bool fm_dw_form_read(struct fm_byte_reader *r, const struct fm_dw_encoding *encoding, const struct fm_dw_spec *spec, struct fm_dw_value *out);
 
 /* The string of a value: absent when it has none or points outside. Borrowed from the sections. */
 framemap_str fm_dw_value_string(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, const struct fm_dw_value *value);

@@ -1,6 +1,6 @@
 /* LEB128 numbers by pointer, for the loops that read millions of them: the least that fm_read_uleb and fm_read_sleb do, with the same answers. */
-#ifndef FM_DW_LEB_H
-#define FM_DW_LEB_H
+#ifndef FM_MAPPERS_NATIVE_DWARF_DW_LEB_H
+#define FM_MAPPERS_NATIVE_DWARF_DW_LEB_H
 
 #include "core/byte_reader.h"
 

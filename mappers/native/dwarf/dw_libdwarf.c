@@ -208,8 +208,8 @@ void fm_dw_library_free(struct fm_dw_library *library)
 /* libdwarf's words as a fault of ours; frees its error. */
 static framemap_status library_fault(Dwarf_Debug debug, Dwarf_Error refused, uint64_t offset, framemap_error *error)
 {
-    fm_fault_at(error, FRAMEMAP_E_CORRUPT, offset, "libdwarf refuses an entry: %s", refused == NULL ? "no reason given" : dwarf_errmsg(refused));
-    fm_fault_where(error, FM_STR(".debug_info"));
+    fm_error_at(error, FRAMEMAP_E_CORRUPT, offset, "libdwarf refuses an entry: %s", refused == NULL ? "no reason given" : dwarf_errmsg(refused));
+    fm_error_where(error, FM_STR(".debug_info"));
     if (debug != NULL && refused != NULL) dwarf_dealloc_error(debug, refused);
     return FRAMEMAP_E_CORRUPT;
 }
@@ -271,10 +271,10 @@ static framemap_status open_unit(struct fm_dw_library *library, const struct fm_
     }
     close_unit(library, oldest);
     if (work > library->work_left) {
-        return fm_fault_at(error, FRAMEMAP_E_LIMIT, unit->offset, "units are opened too many times for references between them");
+        return fm_error_at(error, FRAMEMAP_E_LIMIT, unit->offset, "units are opened too many times for references between them");
     }
     library->work_left -= work;
-    if (!reserve_unit(library, oldest, table->size)) return fm_fault_memory(error);
+    if (!reserve_unit(library, oldest, table->size)) return fm_error_memory(error);
     describe(&oldest->object, library->sections, unit);
     set_access(oldest);
     oldest->debug = NULL;
@@ -489,7 +489,7 @@ framemap_status fm_dw_library_replace(struct fm_dw_library *library, const struc
 
     if (unit->three_bytes || own->three_bytes) return FRAMEMAP_OK;
     const framemap_status status = read_entry(library, unit, table, offset, &other, &refused);
-    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
+    if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
     if (status == FRAMEMAP_OK) *own = other;
     return FRAMEMAP_OK;
 }

@@ -1,6 +1,6 @@
 /* The attributes of one entry, read through libdwarf. */
-#ifndef FM_DW_LIBDWARF_H
-#define FM_DW_LIBDWARF_H
+#ifndef FM_MAPPERS_NATIVE_DWARF_DW_LIBDWARF_H
+#define FM_MAPPERS_NATIVE_DWARF_DW_LIBDWARF_H
 
 #include "mappers/native/dwarf/dw_attributes.h"
 

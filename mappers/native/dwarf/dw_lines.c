@@ -39,7 +39,7 @@ static bool add_file(struct fm_dw_lines *lines, const struct fm_dw_value *name, 
 
 static struct fm_dw_value text_value(framemap_str text) { return (struct fm_dw_value){FM_DW_TEXT, DW_FORM_string, 0, text}; }
 
-static bool read_file_entry(struct fm_dw_lines *lines, struct fm_reader *r, framemap_str name)
+static bool read_file_entry(struct fm_dw_lines *lines, struct fm_byte_reader *r, framemap_str name)
 {
     const struct fm_dw_value value = text_value(name);
     uint64_t folder = fm_read_uleb(r);
@@ -49,7 +49,7 @@ static bool read_file_entry(struct fm_dw_lines *lines, struct fm_reader *r, fram
 }
 
 /* Versions 2 to 4: strings up to an empty one. false: out of memory. */
-static bool read_tables_old(struct fm_dw_lines *lines, struct fm_reader *r)
+static bool read_tables_old(struct fm_dw_lines *lines, struct fm_byte_reader *r)
 {
     for (framemap_str folder; (folder = fm_read_cstr(r)).size > 0;) {
         const struct fm_dw_value value = text_value(folder);
@@ -77,7 +77,7 @@ struct entry_format {
     } fields[256];
 };
 
-static void read_format(const struct fm_dw_lines *lines, struct fm_reader *r, struct entry_format *format)
+static void read_format(const struct fm_dw_lines *lines, struct fm_byte_reader *r, struct entry_format *format)
 {
     format->encoding = encoding_5(lines);
     format->count = fm_read_u8(r);
@@ -91,7 +91,7 @@ static void read_format(const struct fm_dw_lines *lines, struct fm_reader *r, st
 }
 
 /* One value: of four bytes or as LEB128, as nearly all are, or any other. */
-static bool read_value(struct fm_reader *r, const struct entry_format *format, uint8_t field, struct fm_dw_value *out)
+static bool read_value(struct fm_byte_reader *r, const struct entry_format *format, uint8_t field, struct fm_dw_value *out)
 {
     const struct fm_dw_form form = format->fields[field].form;
     const unsigned char *at = r->data + r->at;
@@ -110,7 +110,7 @@ static bool read_value(struct fm_reader *r, const struct entry_format *format, u
     return true;
 }
 
-static bool read_entry(struct fm_reader *r, const struct entry_format *format, struct fm_dw_value *path, uint64_t *folder)
+static bool read_entry(struct fm_byte_reader *r, const struct entry_format *format, struct fm_dw_value *path, uint64_t *folder)
 {
     for (uint8_t i = 0; i < format->count; i++) {
         struct fm_dw_value value;
@@ -122,7 +122,7 @@ static bool read_entry(struct fm_reader *r, const struct entry_format *format, s
 }
 
 /* Version 5: a list of (content, form), a count, the entries. */
-static framemap_status read_table_5(struct fm_dw_lines *lines, struct fm_reader *r, bool files, framemap_error *error)
+static framemap_status read_table_5(struct fm_dw_lines *lines, struct fm_byte_reader *r, bool files, framemap_error *error)
 {
     struct entry_format format;
 
@@ -137,20 +137,20 @@ static framemap_status read_table_5(struct fm_dw_lines *lines, struct fm_reader 
         /* Entries of no bytes could be claimed by the billion. */
         if (!r->bad && r->at == from) r->bad = true;
         if (r->bad) return FRAMEMAP_OK;
-        if (!(files ? add_file(lines, &path, folder) : add_folder(lines, &path))) return fm_fault_memory(error);
+        if (!(files ? add_file(lines, &path, folder) : add_folder(lines, &path))) return fm_error_memory(error);
     }
     return FRAMEMAP_OK;
 }
 
 static framemap_status header_fault(const struct fm_dw_lines *lines, framemap_error *error, const char *what)
 {
-    fm_fault_at(error, FRAMEMAP_E_CORRUPT, lines->unit->lines, "%s", what);
-    fm_fault_where(error, FM_STR(".debug_line"));
+    fm_error_at(error, FRAMEMAP_E_CORRUPT, lines->unit->lines, "%s", what);
+    fm_error_where(error, FM_STR(".debug_line"));
     return FRAMEMAP_E_CORRUPT;
 }
 
 /* The fixed fields. r starts after the unit length and is bounded by the program's end; on return by the header's. */
-static const char *read_fixed(struct fm_dw_lines *lines, struct fm_reader *r)
+static const char *read_fixed(struct fm_dw_lines *lines, struct fm_byte_reader *r)
 {
     lines->version = fm_read_u16(r);
     if (r->bad || lines->version < 2 || lines->version > 5) return "line program of a version that is not 2 to 5";
@@ -160,7 +160,7 @@ static const char *read_fixed(struct fm_dw_lines *lines, struct fm_reader *r)
         fm_read_u8(r); /* segment selector size */
     }
     uint64_t header_length = fm_read_uint(r, lines->offset_size);
-    if (r->bad || header_length > fm_reader_left(r)) return "line program header is longer than its program";
+    if (r->bad || header_length > fm_byte_reader_left(r)) return "line program header is longer than its program";
     lines->program = *r;
     lines->program.at += (size_t)header_length;
     r->size = r->at + (size_t)header_length;
@@ -180,10 +180,10 @@ static const char *read_fixed(struct fm_dw_lines *lines, struct fm_reader *r)
 }
 
 /* Finds the program's bytes: r from after the length to the program's end. */
-static const char *find_program(const struct fm_dw_sections *sections, uint64_t offset, uint8_t *offset_size, struct fm_reader *r)
+static const char *find_program(const struct fm_dw_sections *sections, uint64_t offset, uint8_t *offset_size, struct fm_byte_reader *r)
 {
-    *r = fm_reader_of(sections->line, sections->big_endian);
-    fm_reader_seek(r, offset);
+    *r = fm_byte_reader_of(sections->line, sections->big_endian);
+    fm_byte_reader_seek(r, offset);
     uint64_t length = fm_read_u32(r);
     *offset_size = 4;
     if (length == 0xffffffff) {
@@ -192,14 +192,14 @@ static const char *find_program(const struct fm_dw_sections *sections, uint64_t 
     } else if (length >= 0xfffffff0) {
         return "line program with a reserved length";
     }
-    if (r->bad || length > fm_reader_left(r)) return "line program is longer than its section";
+    if (r->bad || length > fm_byte_reader_left(r)) return "line program is longer than its section";
     r->size = r->at + (size_t)length;
     return NULL;
 }
 
 uint64_t fm_dw_lines_size(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit)
 {
-    struct fm_reader r;
+    struct fm_byte_reader r;
     uint8_t offset_size;
 
     if (!unit->has_lines || find_program(sections, unit->lines, &offset_size, &r) != NULL) return 0;
@@ -208,26 +208,26 @@ uint64_t fm_dw_lines_size(const struct fm_dw_sections *sections, const struct fm
 
 framemap_status fm_dw_lines_open(struct fm_dw_lines *lines, const struct fm_dw_unit_data *unit, framemap_error *error)
 {
-    struct fm_reader r;
+    struct fm_byte_reader r;
     framemap_status status = FRAMEMAP_OK;
 
     lines->unit = unit;
     lines->folder_count = lines->file_count = 0;
     lines->announced_count = 0;
-    lines->program = fm_reader_of((framemap_str){NULL, 0}, false);
+    lines->program = fm_byte_reader_of((framemap_str){NULL, 0}, false);
     if (!unit->has_lines) return FRAMEMAP_OK;
     const char *why = find_program(lines->sections, unit->lines, &lines->offset_size, &r);
     if (why == NULL) why = read_fixed(lines, &r);
     if (why != NULL) {
-        lines->program = fm_reader_of((framemap_str){NULL, 0}, false);
+        lines->program = fm_byte_reader_of((framemap_str){NULL, 0}, false);
         return header_fault(lines, error, why);
     }
     if (unit->lines_refused) {
         lines->program.at = lines->program.size;
-        return fm_fault_at(error, FRAMEMAP_E_LIMIT, unit->lines, "line programs are read too many times");
+        return fm_error_at(error, FRAMEMAP_E_LIMIT, unit->lines, "line programs are read too many times");
     }
     if (lines->version < 5) {
-        if (!read_tables_old(lines, &r)) status = fm_fault_memory(error);
+        if (!read_tables_old(lines, &r)) status = fm_error_memory(error);
     } else {
         status = read_table_5(lines, &r, false, error);
         if (status == FRAMEMAP_OK) status = read_table_5(lines, &r, true, error);
@@ -380,7 +380,7 @@ static inline bool emit(struct machine *m, bool end)
 /* Columns beyond what fits are unknown ones. */
 static uint32_t narrow(uint64_t value) { return value > UINT32_MAX ? 0 : (uint32_t)value; }
 
-static bool define_file(struct machine *m, struct fm_reader *operand)
+static bool define_file(struct machine *m, struct fm_byte_reader *operand)
 {
     framemap_str name = fm_read_cstr(operand);
 
@@ -395,7 +395,7 @@ static bool run_extended(struct machine *m)
 
     m->at = fm_dw_uleb(m->at, m->end, &length);
     if (m->at == NULL || length == 0 || length > (uint64_t)(m->end - m->at)) return break_off(m);
-    struct fm_reader operand = {.data = m->at, .size = (size_t)length, .big_endian = m->lines->program.big_endian};
+    struct fm_byte_reader operand = {.data = m->at, .size = (size_t)length, .big_endian = m->lines->program.big_endian};
     m->at += length;
     switch (fm_read_u8(&operand)) {
     case DW_LNE_end_sequence:
@@ -636,7 +636,7 @@ framemap_status fm_dw_lines_run(struct fm_dw_lines *lines, bool (*rows)(void *co
         if (lines->max_ops == 1 && m.file_known) run_quick(&m);
         if (m.at < m.end) good = run_one(&m);
     }
-    if (m.stopped || !flush(&m)) return fm_fault_memory(error);
+    if (m.stopped || !flush(&m)) return fm_error_memory(error);
     if (m.broken) return header_fault(lines, error, "line program breaks off in an instruction; its rows so far are kept");
     return FRAMEMAP_OK;
 }

@@ -1,6 +1,6 @@
 /* Line programs, versions 2 to 5 (DWARF 5 section 6.2). */
-#ifndef FM_DW_LINES_H
-#define FM_DW_LINES_H
+#ifndef FM_MAPPERS_NATIVE_DWARF_DW_LINES_H
+#define FM_MAPPERS_NATIVE_DWARF_DW_LINES_H
 
 #include "mappers/native/dwarf/dw_units.h"
 
@@ -36,7 +36,7 @@ struct fm_dw_lines {
     bool default_is_stmt;
     int8_t line_base;
     uint8_t operand_counts[256];
-    struct fm_reader program;
+    struct fm_byte_reader program;
     uint32_t specials_for; /* the header's numbers that the table below was made for; 0: none */
     struct fm_dw_special specials[256];
     struct fm_dw_row rows[FM_DW_ROW_BATCH];

@@ -48,7 +48,7 @@ static framemap_status read_entry(struct fm_dw_names *names, const struct fm_dw_
 {
     const struct fm_dw_abbrev_table *table = unit == names->unit ? names->table : fm_dw_abbrevs_at(names->abbrevs, unit->abbrevs, &unit->encoding);
 
-    if (table == NULL) return fm_fault_memory(error);
+    if (table == NULL) return fm_error_memory(error);
     *good = table->broken == NULL && fm_dw_attributes_at(names->sections, unit, table, offset, out);
     if (!*good || names->library == NULL) return FRAMEMAP_OK;
     return fm_dw_library_replace(names->library, unit, table, offset, out, error);
@@ -98,10 +98,10 @@ static framemap_status look_up(struct fm_dw_names *names, uint64_t offset, struc
     uint32_t id = fm_table_find(&names->found, hash, starts_at, names->chains, &offset);
 
     if (id == UINT32_MAX) {
-        if (!FM_GROW(names->heap, names->chains, names->capacity, names->count + 1)) return fm_fault_memory(error);
+        if (!FM_GROW(names->heap, names->chains, names->capacity, names->count + 1)) return fm_error_memory(error);
         if (follow(names, offset, &names->chains[names->count], error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
         id = (uint32_t)names->count++;
-        if (!fm_table_add(&names->found, hash, id)) return fm_fault_memory(error);
+        if (!fm_table_add(&names->found, hash, id)) return fm_error_memory(error);
     }
     *out = &names->chains[id];
     return FRAMEMAP_OK;

@@ -1,6 +1,6 @@
 /* Names of functions, through abstract origins and specifications, across units. */
-#ifndef FM_DW_NAMES_H
-#define FM_DW_NAMES_H
+#ifndef FM_MAPPERS_NATIVE_DWARF_DW_NAMES_H
+#define FM_MAPPERS_NATIVE_DWARF_DW_NAMES_H
 
 #include "mappers/native/dwarf/dw_libdwarf.h"
 

@@ -45,7 +45,7 @@ struct list_reader {
     const struct fm_dw_sections *sections;
     const struct fm_dw_encoding *encoding;
     struct fm_dw_range_list *to;
-    struct fm_reader r;
+    struct fm_byte_reader r;
     uint64_t base;
     bool base_dead; /* the base belongs to discarded code: so does all that is counted from it */
 };
@@ -91,8 +91,8 @@ static bool address_at(struct list_reader *l, uint64_t index, uint64_t *out)
 
 static framemap_status list_fault(const struct list_reader *l, const char *section, framemap_error *error)
 {
-    fm_fault_at(error, FRAMEMAP_E_CORRUPT, l->r.at, "range list runs out of its section");
-    fm_fault_where(error, framemap_str_of(section));
+    fm_error_at(error, FRAMEMAP_E_CORRUPT, l->r.at, "range list runs out of its section");
+    fm_error_where(error, framemap_str_of(section));
     return FRAMEMAP_E_CORRUPT;
 }
 
@@ -105,10 +105,10 @@ static inline framemap_status read_pairs_of(struct list_reader *l, unsigned widt
         const uint64_t low = fm_read_uint(&l->r, width);
         const uint64_t high = fm_read_uint(&l->r, width);
         if (l->r.bad) return list_fault(l, ".debug_ranges", error);
-        if (!spend(l, 2 * (uint64_t)width)) return fm_fault(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
+        if (!spend(l, 2 * (uint64_t)width)) return fm_error_set(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
         if (low == 0 && high == 0) return FRAMEMAP_OK;
         if (low == highest) set_base(l, high);
-        else if (!add_from_base(l, low, high)) return fm_fault_memory(error);
+        else if (!add_from_base(l, low, high)) return fm_error_memory(error);
     }
 }
 
@@ -164,10 +164,10 @@ static framemap_status read_entries(struct list_reader *l, framemap_error *error
         size_t from = l->r.at;
         uint8_t kind = fm_read_u8(&l->r);
         if (l->r.bad) return list_fault(l, ".debug_rnglists", error);
-        if (!read_entry(l, kind, &done)) return fm_fault_memory(error);
+        if (!read_entry(l, kind, &done)) return fm_error_memory(error);
         if (l->r.bad) return list_fault(l, ".debug_rnglists", error);
         const uint64_t taken = l->r.at - from;
-        if (!spend(l, taken > RANGE_WORK ? taken : RANGE_WORK)) return fm_fault(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
+        if (!spend(l, taken > RANGE_WORK ? taken : RANGE_WORK)) return fm_error_set(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
     }
     return FRAMEMAP_OK;
 }
@@ -186,8 +186,8 @@ static bool list_offset(const struct list_reader *l, const struct fm_dw_value *v
         !fm_add_u64(at, encoding->rnglists_base, &at)) {
         return false;
     }
-    struct fm_reader r = fm_reader_of(l->sections->rnglists, l->sections->big_endian);
-    fm_reader_seek(&r, at);
+    struct fm_byte_reader r = fm_byte_reader_of(l->sections->rnglists, l->sections->big_endian);
+    fm_byte_reader_seek(&r, at);
     return fm_add_u64(fm_read_uint(&r, encoding->offset_size), encoding->rnglists_base, out) && !r.bad;
 }
 
@@ -200,10 +200,10 @@ static framemap_status read_list(const struct fm_dw_sections *sections, const st
     const bool known = five ? list_offset(&l, value, &offset) : value->class == FM_DW_NUMBER;
 
     if (!known) {
-        return fm_fault_at(error, FRAMEMAP_E_CORRUPT, value->number, "range list can't be found from its number");
+        return fm_error_at(error, FRAMEMAP_E_CORRUPT, value->number, "range list can't be found from its number");
     }
-    l.r = fm_reader_of(five ? sections->rnglists : sections->ranges, sections->big_endian);
-    fm_reader_seek(&l.r, offset);
+    l.r = fm_byte_reader_of(five ? sections->rnglists : sections->ranges, sections->big_endian);
+    fm_byte_reader_seek(&l.r, offset);
     set_base(&l, encoding->low_pc);
     return five ? read_entries(&l, error) : read_pairs(&l, error);
 }
@@ -224,5 +224,5 @@ framemap_status fm_dw_ranges_read(const struct fm_dw_sections *sections, const s
     } else if (!fm_dw_value_address(sections, encoding, &bounds->high, &high)) {
         return FRAMEMAP_OK;
     }
-    return add_range(list, low, high) ? FRAMEMAP_OK : fm_fault_memory(error);
+    return add_range(list, low, high) ? FRAMEMAP_OK : fm_error_memory(error);
 }

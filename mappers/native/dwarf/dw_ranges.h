@@ -1,6 +1,6 @@
 /* Address ranges of entries: low and high, .debug_ranges (DWARF 3, 4), .debug_rnglists (DWARF 5). */
-#ifndef FM_DW_RANGES_H
-#define FM_DW_RANGES_H
+#ifndef FM_MAPPERS_NATIVE_DWARF_DW_RANGES_H
+#define FM_MAPPERS_NATIVE_DWARF_DW_RANGES_H
 
 #include "mappers/native/dwarf/dw_form.h"
 #include "mappers/native/dwarf/dw_visitor.h"

@@ -214,7 +214,7 @@ static framemap_status read_entry(struct fm_dw_scopes *scopes, uint64_t offset, 
 
     *good = false;
     if (unit == NULL) return FRAMEMAP_OK;
-    if (table == NULL) return fm_fault_memory(error);
+    if (table == NULL) return fm_error_memory(error);
     *good = table->broken == NULL && fm_dw_attributes_at(scopes->sections, unit, table, offset, out);
     if (!*good) return FRAMEMAP_OK;
     if (scopes->library != NULL && fm_dw_library_replace(scopes->library, unit, table, offset, out, error) != FRAMEMAP_OK)
@@ -272,7 +272,7 @@ static framemap_status read_nodes(struct fm_dw_scopes *scopes, size_t first, fra
     for (size_t i = first; i < scopes->node_count; i++) {
         struct fm_dw_scope_node *node = &scopes->nodes[i];
         if (read_node(scopes, node, error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
-        if (node->declared != 0 && node->declared != node->offset && !add_target(scopes, node->declared)) return fm_fault_memory(error);
+        if (node->declared != 0 && node->declared != node->offset && !add_target(scopes, node->declared)) return fm_error_memory(error);
     }
     return FRAMEMAP_OK;
 }
@@ -365,18 +365,18 @@ framemap_status fm_dw_scopes_read(struct fm_dw_scopes *scopes, uint64_t work, co
     scopes->target_count = scopes->node_count = 0;
     scopes->work_left = work;
     for (size_t i = 0; i < count; i++) {
-        if (!add_target(scopes, entries[i])) return fm_fault_memory(error);
+        if (!add_target(scopes, entries[i])) return fm_error_memory(error);
     }
     while (rounds.count < ROUNDS && rounds.first[rounds.count] < scopes->target_count) {
         const size_t first = rounds.first[rounds.count], nodes = scopes->node_count;
-        if (!sort_targets(scopes, first)) return fm_fault_memory(error);
+        if (!sort_targets(scopes, first)) return fm_error_memory(error);
         rounds.first[++rounds.count] = scopes->target_count;
-        if (!find_parents(scopes, first)) return fm_fault_memory(error);
+        if (!find_parents(scopes, first)) return fm_error_memory(error);
         if (read_nodes(scopes, nodes, error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
     }
     for (size_t i = 0; i < count; i++) {
         const size_t named = list_scopes(scopes, &rounds, entries[i], names);
-        if (!join_scopes(names, named, arena, &out[i])) return fm_fault_memory(error);
+        if (!join_scopes(names, named, arena, &out[i])) return fm_error_memory(error);
     }
     return FRAMEMAP_OK;
 }

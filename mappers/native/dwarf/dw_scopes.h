@@ -1,7 +1,7 @@
 /* The namespaces, classes and functions that surround an entry, for functions that have no linkage name. The walk over a unit (dw_walk.c) does not record
  * them: few functions need them, and GCC's sibling links make a second pass short. */
-#ifndef FM_DW_SCOPES_H
-#define FM_DW_SCOPES_H
+#ifndef FM_MAPPERS_NATIVE_DWARF_DW_SCOPES_H
+#define FM_MAPPERS_NATIVE_DWARF_DW_SCOPES_H
 
 #include "mappers/native/dwarf/dw_libdwarf.h"
 #include "mappers/native/image/sorted_keys.h"

@@ -19,7 +19,7 @@ static framemap_status contents(const struct fm_image *image, const char *name, 
     if (section == UINT32_MAX) return FRAMEMAP_OK;
     const framemap_status status = fm_image_contents(image, section, out, &error);
     if (status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY) return status;
-    fm_fault_where(&error, framemap_str_of(name));
+    fm_error_where(&error, framemap_str_of(name));
     fault(context, &error);
     *out = (framemap_str){NULL, 0};
     return FRAMEMAP_OK;
@@ -60,7 +60,7 @@ framemap_status fm_dw_sections_load(const struct fm_image *image, struct fm_dw_s
 
     *out = (struct fm_dw_sections){.big_endian = image->big_endian};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        if (contents(image, wanted[i].name, fault, context, wanted[i].to) != FRAMEMAP_OK) return fm_fault_memory(error);
+        if (contents(image, wanted[i].name, fault, context, wanted[i].to) != FRAMEMAP_OK) return fm_error_memory(error);
         bytes += wanted[i].to->size;
     }
     out->str = cut_after_last_nul(out->str);

@@ -1,6 +1,6 @@
 /* The debug sections of one image, and how much work may be spent on them. */
-#ifndef FM_DW_SECTIONS_H
-#define FM_DW_SECTIONS_H
+#ifndef FM_MAPPERS_NATIVE_DWARF_DW_SECTIONS_H
+#define FM_MAPPERS_NATIVE_DWARF_DW_SECTIONS_H
 
 #include "core/byte_reader.h"
 #include "mappers/native/image/image.h"

@@ -21,7 +21,7 @@ void fm_dw_units_free(struct fm_dw_units *units)
 /* --- headers (DWARF 5 section 7.5.1) --- */
 
 /* Reads a unit header; r is bounded by the unit. Returns why it is bad, or NULL. */
-static const char *read_header(struct fm_reader *r, struct fm_dw_unit_data *unit, uint64_t *abbrevs)
+static const char *read_header(struct fm_byte_reader *r, struct fm_dw_unit_data *unit, uint64_t *abbrevs)
 {
     struct fm_dw_encoding *encoding = &unit->encoding;
 
@@ -33,8 +33,8 @@ static const char *read_header(struct fm_reader *r, struct fm_dw_unit_data *unit
         encoding->address_size = fm_read_u8(r);
         *abbrevs = fm_read_uint(r, encoding->offset_size);
         /* Signature or split-unit id, then for types the offset of the type. */
-        if (unit->unit_type != DW_UT_compile && unit->unit_type != DW_UT_partial) fm_reader_skip(r, 8);
-        if (unit->unit_type == DW_UT_type || unit->unit_type == DW_UT_split_type) fm_reader_skip(r, encoding->offset_size);
+        if (unit->unit_type != DW_UT_compile && unit->unit_type != DW_UT_partial) fm_byte_reader_skip(r, 8);
+        if (unit->unit_type == DW_UT_type || unit->unit_type == DW_UT_split_type) fm_byte_reader_skip(r, encoding->offset_size);
         if (unit->unit_type < DW_UT_compile || unit->unit_type > DW_UT_split_type) return "unit of an unknown type";
     } else {
         *abbrevs = fm_read_uint(r, encoding->offset_size);
@@ -46,7 +46,7 @@ static const char *read_header(struct fm_reader *r, struct fm_dw_unit_data *unit
 }
 
 /* The size of the next unit, its length field included; 0: the length can't be believed. */
-static uint64_t unit_extent(struct fm_reader *r, uint8_t *offset_size)
+static uint64_t unit_extent(struct fm_byte_reader *r, uint8_t *offset_size)
 {
     size_t from = r->at;
     uint64_t length = fm_read_u32(r);
@@ -58,7 +58,7 @@ static uint64_t unit_extent(struct fm_reader *r, uint8_t *offset_size)
     } else if (length >= 0xfffffff0) {
         return 0;
     }
-    if (r->bad || length > fm_reader_left(r)) return 0;
+    if (r->bad || length > fm_byte_reader_left(r)) return 0;
     return length + (r->at - from);
 }
 
@@ -107,7 +107,7 @@ static void settle_values(const struct fm_dw_sections *sections, struct fm_dw_un
 }
 
 /* r: at the first entry, bounded by the unit. */
-static const char *read_root(struct fm_dw_sections *sections, struct fm_reader *r, struct fm_dw_unit_data *unit)
+static const char *read_root(struct fm_dw_sections *sections, struct fm_byte_reader *r, struct fm_dw_unit_data *unit)
 {
     struct fm_dw_value texts[4] = {{.form = 0}};
     struct fm_dw_abbrev abbrev = {.tag = 0};
@@ -136,7 +136,7 @@ static const char *read_root(struct fm_dw_sections *sections, struct fm_reader *
 /* --- the scan --- */
 
 /* Fills *unit; why it is bad, or NULL. r: after the length, bounded by the unit. */
-static const char *check_unit(struct fm_dw_units *units, struct fm_reader *r, struct fm_dw_unit_data *unit)
+static const char *check_unit(struct fm_dw_units *units, struct fm_byte_reader *r, struct fm_dw_unit_data *unit)
 {
     const char *why = read_header(r, unit, &unit->abbrevs);
 
@@ -148,8 +148,8 @@ static void tell(fm_dw_fault *fault, void *context, framemap_status code, uint64
 {
     framemap_error error = {0};
 
-    fm_fault_at(&error, code, offset, "%s", what);
-    fm_fault_where(&error, FM_STR(".debug_info"));
+    fm_error_at(&error, code, offset, "%s", what);
+    fm_error_where(&error, FM_STR(".debug_info"));
     fault(context, &error);
 }
 
@@ -228,7 +228,7 @@ static size_t empty_units(framemap_str info, size_t at)
 framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, void *context, framemap_error *error)
 {
     const struct fm_dw_sections *sections = units->sections;
-    struct fm_reader section = fm_reader_of(sections->info, sections->big_endian);
+    struct fm_byte_reader section = fm_byte_reader_of(sections->info, sections->big_endian);
     struct damaged damaged = {.fault = fault, .context = context};
     size_t told = 0;
 
@@ -241,8 +241,8 @@ framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, 
             break;
         }
         unit.end = unit.offset + extent;
-        struct fm_reader r = fm_reader_of(fm_str(sections->info.data, (size_t)unit.end), sections->big_endian);
-        fm_reader_seek(&r, section.at);
+        struct fm_byte_reader r = fm_byte_reader_of(fm_str(sections->info.data, (size_t)unit.end), sections->big_endian);
+        fm_byte_reader_seek(&r, section.at);
         const char *why = check_unit(units, &r, &unit);
         section.at = (size_t)unit.end;
         if (why != NULL) {
@@ -254,7 +254,7 @@ framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, 
             }
         } else {
             end_damaged(&damaged);
-            if (!add_unit(units, &unit)) return fm_fault_memory(error);
+            if (!add_unit(units, &unit)) return fm_error_memory(error);
         }
         if (units->passed != NULL && section.at - told >= PASSED_BYTES) {
             told = section.at;
@@ -262,7 +262,7 @@ framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, 
         }
     }
     end_damaged(&damaged);
-    return list_tables(units) ? FRAMEMAP_OK : fm_fault_memory(error);
+    return list_tables(units) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 uint8_t fm_dw_unit_language(const struct fm_dw_unit_data *unit)

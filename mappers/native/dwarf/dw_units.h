@@ -1,7 +1,7 @@
 /* The units of .debug_info: their headers and first entries, decoded with every bound checked. Opening a file reads no other entries; dw_entries.h walks
  * them, unit by unit. */
-#ifndef FM_DW_UNITS_H
-#define FM_DW_UNITS_H
+#ifndef FM_MAPPERS_NATIVE_DWARF_DW_UNITS_H
+#define FM_MAPPERS_NATIVE_DWARF_DW_UNITS_H
 
 #include "mappers/native/dwarf/dw_abbrev.h"
 #include "mappers/native/dwarf/dw_ranges.h"

@@ -6,8 +6,8 @@
  * leave), unit_end(). file() comes before the first use of its number.
  * Ranges and paths are borrowed for the call; names of functions and units stay until the reader is closed. Every callback returns false to stop the walk
  * (the reader then returns FRAMEMAP_E_MEMORY; the visitor knows why it stopped). */
-#ifndef FM_MAPPERS_DEBUGINFO_VISITOR_H
-#define FM_MAPPERS_DEBUGINFO_VISITOR_H
+#ifndef FM_MAPPERS_NATIVE_DWARF_DW_VISITOR_H
+#define FM_MAPPERS_NATIVE_DWARF_DW_VISITOR_H
 
 #include "mappers/native/image/image.h"
 #include "mappers/mapper.h"

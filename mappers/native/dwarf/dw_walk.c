@@ -51,12 +51,12 @@ struct fm_dw_worker {
 static framemap_status pass(struct fm_dw_worker *walk, framemap_status status, const framemap_error *fault)
 {
     if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
-    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(walk->error);
+    if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(walk->error);
     walk->visitor->fault(walk->visitor->context, fault);
     return FRAMEMAP_OK;
 }
 
-static framemap_status stopped(struct fm_dw_worker *walk) { return fm_fault_memory(walk->error); }
+static framemap_status stopped(struct fm_dw_worker *walk) { return fm_error_memory(walk->error); }
 
 /* --- claims --- */
 
@@ -104,7 +104,7 @@ static framemap_status claim_by_lines(struct fm_dw_worker *walk, struct fm_dw_un
     framemap_status status = fm_dw_lines_open(&walk->lines, unit, &fault);
     if (status == FRAMEMAP_OK) status = fm_dw_lines_run(&walk->lines, note_rows, &sequences, &fault);
     walk->lines.visitor = NULL;
-    return status == FRAMEMAP_E_MEMORY ? fm_fault_memory(error) : FRAMEMAP_OK;
+    return status == FRAMEMAP_E_MEMORY ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
 static bool has_code(const struct fm_dw_unit_data *unit)
@@ -128,10 +128,10 @@ static framemap_status claim_unit(struct survey *survey, struct fm_dw_unit_data 
     framemap_status status = fm_dw_ranges_read(&walk->debug->sections, &unit->encoding, &unit->bounds, &walk->ranges, &fault);
 
     walk->debug->sections.work_left = walk->ranges.work_left;
-    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(survey->error);
+    if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(survey->error);
     if (status != FRAMEMAP_OK) survey->to->fault(survey->to->context, &fault);
     const size_t own_count = walk->ranges.count;
-    if (!fm_dw_aranges_add(&survey->aranges, unit->offset, &walk->ranges)) return fm_fault_memory(survey->error);
+    if (!fm_dw_aranges_add(&survey->aranges, unit->offset, &walk->ranges)) return fm_error_memory(survey->error);
     claim->listed_count = walk->ranges.count - own_count;
     claim->offset = unit->offset;
     claim->end = unit->end;
@@ -164,11 +164,11 @@ static void tell_split(const struct survey *survey)
         if (count++ == 0) first = &units->units[i];
     }
     if (count == 0) return;
-    fm_fault_at(&fault, FRAMEMAP_E_UNSUPPORTED, first->offset,
+    fm_error_at(&fault, FRAMEMAP_E_UNSUPPORTED, first->offset,
                 "the debug info of %zu unit%s is in .dwo files, which are not read: their code has no lines. The first is %.*s", count,
                 count > 1 ? "s" : "", (int)(first->dwo_name.size > 200 ? 200 : first->dwo_name.size),
                 first->dwo_name.size > 0 ? first->dwo_name.data : "");
-    fm_fault_where(&fault, FM_STR(".debug_info"));
+    fm_error_where(&fault, FM_STR(".debug_info"));
     survey->to->fault(survey->to->context, &fault);
 }
 
@@ -182,8 +182,8 @@ static framemap_status claim_all(struct survey *survey)
         if (!has_code(unit)) continue;
         if (claim_unit(survey, unit, &claim) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
         if (claim.range_count == 0) continue;
-        if (!survey->to->claim(survey->to->context, &claim)) return fm_fault_memory(survey->error);
-        if (!FM_GROW(debug->heap, debug->claimed, debug->claimed_capacity, debug->claimed_count + 1)) return fm_fault_memory(survey->error);
+        if (!survey->to->claim(survey->to->context, &claim)) return fm_error_memory(survey->error);
+        if (!FM_GROW(debug->heap, debug->claimed, debug->claimed_capacity, debug->claimed_count + 1)) return fm_error_memory(survey->error);
         debug->claimed[debug->claimed_count++] = unit;
         allow_lines(debug, unit);
     }
@@ -320,7 +320,7 @@ static framemap_status walk_entry(struct fm_dw_worker *walk, struct fm_dw_entrie
     bool added;
 
     if (!leave_to(walk, entry->lowest)) return stopped(walk);
-    if (!add_level(walk, entry, &added)) return fm_fault_memory(walk->error);
+    if (!add_level(walk, entry, &added)) return fm_error_memory(walk->error);
     if ((entry->shape->flags & FM_DW_SHAPE_CODE) == 0 || (added && walk->levels[walk->level_count - 1].unwanted)) return FRAMEMAP_OK;
     const unsigned char *end = fm_dw_attributes_read(&walk->debug->sections, walk->unit, walk->table, entry->shape, entry->attributes, &own);
     if (end == NULL) {
@@ -334,8 +334,8 @@ static framemap_status walk_entry(struct fm_dw_worker *walk, struct fm_dw_entrie
 
 static framemap_status unit_fault(const struct fm_dw_unit_data *unit, const char *why, framemap_error *error)
 {
-    fm_fault_at(error, FRAMEMAP_E_CORRUPT, unit->offset, "%s", why);
-    fm_fault_where(error, FM_STR(".debug_info"));
+    fm_error_at(error, FRAMEMAP_E_CORRUPT, unit->offset, "%s", why);
+    fm_error_where(error, FM_STR(".debug_info"));
     return FRAMEMAP_E_CORRUPT;
 }
 
@@ -383,7 +383,7 @@ static framemap_status walk_unit(struct fm_dw_worker *walk, const struct fm_dw_u
     fm_dw_abbrevs_trim(&walk->abbrevs);
     walk->unit = unit;
     walk->table = fm_dw_abbrevs_at(&walk->abbrevs, unit->abbrevs, &unit->encoding);
-    if (walk->table == NULL) return fm_fault_memory(walk->error);
+    if (walk->table == NULL) return fm_error_memory(walk->error);
     if (walk->table->broken != NULL) return unit_fault(unit, walk->table->broken, walk->error);
     told.blind = is_blind(walk, unit);
     if (unit->unit_type == DW_UT_skeleton) told.split_file = unit->dwo_name;
@@ -416,7 +416,7 @@ static framemap_status make_worker(struct fm_dw_debug *debug, struct fm_dw_worke
     struct fm_dw_worker *walk = fm_heap_zalloc(debug->heap, 1, sizeof *walk);
 
     *out = walk;
-    if (walk == NULL) return fm_fault_memory(error);
+    if (walk == NULL) return fm_error_memory(error);
     walk->debug = debug;
     walk->heap = debug->heap;
     walk->ranges = (struct fm_dw_range_list){.image = debug->image, .heap = debug->heap};
@@ -430,7 +430,7 @@ static framemap_status make_worker(struct fm_dw_debug *debug, struct fm_dw_worke
     if (walk->library != NULL || !debug->library) return FRAMEMAP_OK;
     free_worker(walk);
     *out = NULL;
-    return fm_fault_memory(error);
+    return fm_error_memory(error);
 }
 
 static framemap_status walk_numbered(struct fm_dw_worker *walk, uint32_t number, const struct fm_dw_visitor *visitor, framemap_error *error)
@@ -465,7 +465,7 @@ static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_d
     fm_dw_sections_share(&debug->sections, debug->units.count);
     if (status == FRAMEMAP_OK) status = make_worker(debug, &survey.walk, error);
     if (status == FRAMEMAP_OK && !fm_dw_aranges_load(&survey.aranges, debug->heap, &debug->sections, to->fault, to->context)) {
-        status = fm_fault_memory(error);
+        status = fm_error_memory(error);
     }
     if (status == FRAMEMAP_OK) tell_split(&survey);
     if (status == FRAMEMAP_OK) status = claim_all(&survey);
@@ -496,7 +496,7 @@ static framemap_status open_image(const struct fm_image *image, const struct fm_
     struct fm_dw_debug *debug = fm_heap_zalloc(host->heap, 1, sizeof *debug);
 
     *out = NULL;
-    if (debug == NULL) return fm_fault_memory(error);
+    if (debug == NULL) return fm_error_memory(error);
     debug->image = image;
     debug->heap = host->heap;
     debug->library = library;
@@ -525,7 +525,7 @@ static framemap_status open_libdwarf(const struct fm_image *image, const struct 
 {
     *out = NULL;
     if (!fm_dw_library_here())
-        return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "this framemap was built without libdwarf: choose the reader \"%s\", which is the default",
+        return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "this framemap was built without libdwarf: choose the reader \"%s\", which is the default",
                         fm_dw_fast.name);
     return open_image(image, host, survey, true, out, error);
 }

@@ -16,24 +16,24 @@ struct packed {
 
 static bool read_old_head(framemap_str stored, struct packed *out)
 {
-    struct fm_reader r = fm_reader_of(stored, true);
+    struct fm_byte_reader r = fm_byte_reader_of(stored, true);
 
     if (!fm_str_equal(fm_read_bytes(&r, 4), FM_STR("ZLIB"))) return false;
     out->method = CHDR_ZLIB;
     out->size = fm_read_u64(&r);
-    out->stream = fm_read_bytes(&r, fm_reader_left(&r));
+    out->stream = fm_read_bytes(&r, fm_byte_reader_left(&r));
     return !r.bad;
 }
 
 static bool read_head(const struct fm_image *image, framemap_str stored, struct packed *out)
 {
-    struct fm_reader r = fm_reader_of(stored, image->big_endian);
+    struct fm_byte_reader r = fm_byte_reader_of(stored, image->big_endian);
 
     out->method = fm_read_u32(&r);
     if (image->is64) fm_read_u32(&r); /* ch_reserved */
     out->size = fm_read_uint(&r, image->is64 ? 8 : 4);
     fm_read_uint(&r, image->is64 ? 8 : 4); /* ch_addralign */
-    out->stream = fm_read_bytes(&r, fm_reader_left(&r));
+    out->stream = fm_read_bytes(&r, fm_byte_reader_left(&r));
     return !r.bad;
 }
 
@@ -58,13 +58,13 @@ static framemap_status read_packed(const struct fm_image *image, const struct fm
 
     *out = (struct packed){0};
     if (!(old ? read_old_head(section->stored, out) : read_head(image, section->stored, out)))
-        return fm_fault_at(error, FRAMEMAP_E_CORRUPT, at, "a compressed section is too short to say how it is compressed");
+        return fm_error_at(error, FRAMEMAP_E_CORRUPT, at, "a compressed section is too short to say how it is compressed");
     if (out->method != CHDR_ZLIB && out->method != CHDR_ZSTD) {
-        return fm_fault_at(error, FRAMEMAP_E_UNSUPPORTED, at, "compressed by method %llu; zlib and zstd can be read",
+        return fm_error_at(error, FRAMEMAP_E_UNSUPPORTED, at, "compressed by method %llu; zlib and zstd can be read",
                            (unsigned long long)out->method);
     }
     if (out->size > FM_LIMIT_INFLATED || out->size > SIZE_MAX / 2) {
-        return fm_fault_at(error, FRAMEMAP_E_LIMIT, at, "claims to inflate from %zu to %llu bytes: the file is damaged", out->stream.size,
+        return fm_error_at(error, FRAMEMAP_E_LIMIT, at, "claims to inflate from %zu to %llu bytes: the file is damaged", out->stream.size,
                            (unsigned long long)out->size);
     }
     return FRAMEMAP_OK;
@@ -76,7 +76,7 @@ static framemap_status count_inflated(const struct fm_image *image, const struct
     const uint64_t most = fm_limit_inflated(image->bytes.size);
     const uint64_t before = image->inner != NULL ? image->inner->inflated_bytes : 0;
     if (before > most || packed->size > most - before) {
-        return fm_fault_at(error, FRAMEMAP_E_LIMIT, at,
+        return fm_error_at(error, FRAMEMAP_E_LIMIT, at,
                            "inflates from %zu to %llu bytes, and with that the file to more than %llu times its size and 64 MB, as debug info does not",
                            packed->stream.size, (unsigned long long)packed->size, (unsigned long long)FM_LIMIT_INFLATE_RATIO);
     }
@@ -165,7 +165,7 @@ void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, s
     if (inflated == NULL) return;
     const uint64_t reserved = ahead.count * FM_INFLATE_BYTES; /* no more threads than sections */
     if (fm_heap_reserve(image->arena->heap, reserved)) {
-        fm_crew_run(threads, ahead.count, inflate_item, &ahead);
+        fm_thread_team_run(threads, ahead.count, inflate_item, &ahead);
         fm_heap_unreserve(image->arena->heap, reserved);
     }
     for (size_t i = 0; i < ahead.count; i++) {
@@ -189,7 +189,7 @@ framemap_status fm_image_contents(const struct fm_image *image, uint32_t section
     unsigned char *own = NULL;
     size_t size;
 
-    if (section >= image->section_count) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no section %u", (unsigned)section);
+    if (section >= image->section_count) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "there is no section %u", (unsigned)section);
     const struct fm_section *from = &image->sections[section];
     size = from->stored.size;
     if (image->inner != NULL && image->inner->inflated != NULL && image->inner->inflated[section].data != NULL) {
@@ -197,7 +197,7 @@ framemap_status fm_image_contents(const struct fm_image *image, uint32_t section
         return FRAMEMAP_OK;
     }
     if (from->damaged && !(from->flags & FM_SECTION_NOBITS)) {
-        status = fm_fault(error, FRAMEMAP_E_TRUNCATED, "section %u lies past the end of the file: it is cut short, fetch it again",
+        status = fm_error_set(error, FRAMEMAP_E_TRUNCATED, "section %u lies past the end of the file: it is cut short, fetch it again",
                           (unsigned)from->number);
     } else if ((from->flags & FM_SECTION_COMPRESSED) && size > 0) {
         status = inflate_section(image, from, &own, &size, error);
@@ -205,7 +205,7 @@ framemap_status fm_image_contents(const struct fm_image *image, uint32_t section
     if (status == FRAMEMAP_OK && has_relocations(image, section)) {
         if (own == NULL && size > 0) {
             own = fm_arena_alloc(image->arena, size);
-            if (own == NULL) return fm_fault_memory(error);
+            if (own == NULL) return fm_error_memory(error);
             memcpy(own, from->stored.data, size);
         }
         if (image->format == FM_IMAGE_ELF)
@@ -214,7 +214,7 @@ framemap_status fm_image_contents(const struct fm_image *image, uint32_t section
             fm_macho_relocate(image, section, own, size);
     }
     if (status != FRAMEMAP_OK) {
-        fm_fault_where(error, from->name);
+        fm_error_where(error, from->name);
         return status;
     }
     *out = own != NULL ? fm_str(own, size) : from->stored;

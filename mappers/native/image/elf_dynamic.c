@@ -30,8 +30,8 @@ static bool read_dynamic(const struct fm_image *image, struct dynamic *out)
     for (uint32_t i = 0; i < elf->header.segment_count; i++) {
         const struct fm_elf_segment *segment = &elf->segments[i];
         if (segment->type != ELF_PT_DYNAMIC) continue;
-        struct fm_reader r = fm_reader_of(fm_elf_bytes(image, segment->offset, segment->file_size), image->big_endian);
-        while (fm_reader_left(&r) >= 2 * width) {
+        struct fm_byte_reader r = fm_byte_reader_of(fm_elf_bytes(image, segment->offset, segment->file_size), image->big_endian);
+        while (fm_byte_reader_left(&r) >= 2 * width) {
             const uint64_t tag = fm_read_uint(&r, width), value = fm_read_uint(&r, width);
             if (tag == 0) break;
             if (tag == DT_HASH) out->hash = value;
@@ -48,18 +48,18 @@ static bool read_dynamic(const struct fm_image *image, struct dynamic *out)
 /* The GNU table lists symbols by bucket; the last one ends the chain of the highest bucket. */
 static uint64_t count_by_gnu_hash(const struct fm_image *image, uint64_t address)
 {
-    struct fm_reader r = fm_reader_of(bytes_at(image, address), image->big_endian);
+    struct fm_byte_reader r = fm_byte_reader_of(bytes_at(image, address), image->big_endian);
     const uint32_t buckets = fm_read_u32(&r), first = fm_read_u32(&r), bloom = fm_read_u32(&r);
     uint32_t last = 0;
 
     fm_read_u32(&r); /* bloom shift */
-    fm_reader_skip(&r, (uint64_t)bloom * (image->is64 ? 8 : 4));
+    fm_byte_reader_skip(&r, (uint64_t)bloom * (image->is64 ? 8 : 4));
     for (uint32_t i = 0; i < buckets && !r.bad; i++) {
         const uint32_t start = fm_read_u32(&r);
         if (start > last) last = start;
     }
     if (r.bad || last < first) return first;
-    fm_reader_skip(&r, (uint64_t)(last - first) * 4);
+    fm_byte_reader_skip(&r, (uint64_t)(last - first) * 4);
     for (uint64_t number = last; !r.bad; number++) {
         if (fm_read_u32(&r) & 1) return number + 1;
     }
@@ -69,7 +69,7 @@ static uint64_t count_by_gnu_hash(const struct fm_image *image, uint64_t address
 static uint64_t count_symbols(const struct fm_image *image, const struct dynamic *dynamic)
 {
     if (dynamic->hash != 0) {
-        struct fm_reader r = fm_reader_of(bytes_at(image, dynamic->hash), image->big_endian);
+        struct fm_byte_reader r = fm_byte_reader_of(bytes_at(image, dynamic->hash), image->big_endian);
         fm_read_u32(&r); /* buckets */
         const uint32_t chains = fm_read_u32(&r);
         if (chains != 0) return chains;

@@ -127,7 +127,7 @@ framemap_status fm_elf_complete_sizes(struct fm_image *image, const struct fm_el
     struct extents extents = {.image = image, .elf = elf};
 
     if (!has_hollow_code(image)) return FRAMEMAP_OK;
-    if (!collect(&extents)) return fm_fault_memory(error);
+    if (!collect(&extents)) return fm_error_memory(error);
     if (image->relocatable) {
         complete_relocatable(&extents);
         return FRAMEMAP_OK;

@@ -3,11 +3,11 @@
 #include "core/checked.h"
 #include <stdio.h>
 
-static uint64_t read_word(struct fm_reader *r, bool is64) { return fm_read_uint(r, is64 ? 8 : 4); }
+static uint64_t read_word(struct fm_byte_reader *r, bool is64) { return fm_read_uint(r, is64 ? 8 : 4); }
 
-void fm_elf_read_header(struct fm_reader *r, bool is64, struct fm_elf_header *out)
+void fm_elf_read_header(struct fm_byte_reader *r, bool is64, struct fm_elf_header *out)
 {
-    fm_reader_seek(r, 16); /* e_ident */
+    fm_byte_reader_seek(r, 16); /* e_ident */
     out->type = fm_read_u16(r);
     out->machine = fm_read_u16(r);
     fm_read_u32(r);     /* e_version */
@@ -23,7 +23,7 @@ void fm_elf_read_header(struct fm_reader *r, bool is64, struct fm_elf_header *ou
     out->names_section = fm_read_u16(r);
 }
 
-void fm_elf_read_section(struct fm_reader *r, bool is64, struct fm_elf_section *out)
+void fm_elf_read_section(struct fm_byte_reader *r, bool is64, struct fm_elf_section *out)
 {
     out->name = fm_read_u32(r);
     out->type = fm_read_u32(r);
@@ -37,7 +37,7 @@ void fm_elf_read_section(struct fm_reader *r, bool is64, struct fm_elf_section *
     out->entry_size = read_word(r, is64);
 }
 
-void fm_elf_read_segment(struct fm_reader *r, bool is64, struct fm_elf_segment *out)
+void fm_elf_read_segment(struct fm_byte_reader *r, bool is64, struct fm_elf_segment *out)
 {
     out->type = fm_read_u32(r);
     if (is64) out->flags = fm_read_u32(r);
@@ -50,7 +50,7 @@ void fm_elf_read_segment(struct fm_reader *r, bool is64, struct fm_elf_segment *
     out->align = read_word(r, is64);
 }
 
-void fm_elf_read_symbol(struct fm_reader *r, bool is64, struct fm_elf_symbol *out)
+void fm_elf_read_symbol(struct fm_byte_reader *r, bool is64, struct fm_elf_symbol *out)
 {
     uint8_t info;
 

@@ -1,6 +1,6 @@
 /* The records of ELF, as the System V ABI (gABI, chapter 4 and 5) lays them out, read into one shape for both classes. */
-#ifndef FM_ELF_FORMAT_H
-#define FM_ELF_FORMAT_H
+#ifndef FM_MAPPERS_NATIVE_IMAGE_ELF_FORMAT_H
+#define FM_MAPPERS_NATIVE_IMAGE_ELF_FORMAT_H
 
 #include "mappers/native/image/image_inner.h"
 
@@ -98,10 +98,10 @@ static inline unsigned fm_elf_segment_bytes(bool is64) { return is64 ? 56 : 32; 
 static inline unsigned fm_elf_symbol_bytes(bool is64) { return is64 ? 24 : 16; }
 
 /* Each reads one row where the reader stands. */
-void fm_elf_read_header(struct fm_reader *r, bool is64, struct fm_elf_header *out);
-void fm_elf_read_section(struct fm_reader *r, bool is64, struct fm_elf_section *out);
-void fm_elf_read_segment(struct fm_reader *r, bool is64, struct fm_elf_segment *out);
-void fm_elf_read_symbol(struct fm_reader *r, bool is64, struct fm_elf_symbol *out);
+void fm_elf_read_header(struct fm_byte_reader *r, bool is64, struct fm_elf_header *out);
+void fm_elf_read_section(struct fm_byte_reader *r, bool is64, struct fm_elf_section *out);
+void fm_elf_read_segment(struct fm_byte_reader *r, bool is64, struct fm_elf_segment *out);
+void fm_elf_read_symbol(struct fm_byte_reader *r, bool is64, struct fm_elf_symbol *out);
 
 /* Bytes of the file; absent when they lie outside. */
 framemap_str fm_elf_bytes(const struct fm_image *image, uint64_t offset, uint64_t size);

@@ -10,15 +10,15 @@ static uint64_t padded(uint64_t size, uint64_t align) { return (size + align - 1
 /* The GNU build id among these notes. Notes are padded to 4 bytes, or to 8 where their section is aligned so (gABI, "Note Section"). */
 static bool find_build_id(const struct fm_image *image, framemap_str notes, uint64_t align, char out[65])
 {
-    struct fm_reader r = fm_reader_of(notes, image->big_endian);
+    struct fm_byte_reader r = fm_byte_reader_of(notes, image->big_endian);
     const uint64_t pad = align == 8 ? 8 : 4;
 
-    while (fm_reader_left(&r) >= 12) {
+    while (fm_byte_reader_left(&r) >= 12) {
         const uint32_t name_size = fm_read_u32(&r), size = fm_read_u32(&r), type = fm_read_u32(&r);
         const uint64_t start = r.at;
         const framemap_str name = fm_read_bytes(&r, name_size);
         const uint64_t skip = padded(12 + (uint64_t)name_size, pad) - 12;
-        fm_reader_seek(&r, start + skip);
+        fm_byte_reader_seek(&r, start + skip);
         const framemap_str id = fm_read_bytes(&r, size);
         if (r.bad) return false;
         if (type == NOTE_GNU_BUILD_ID && fm_str_equal(name, fm_str("GNU", 4)) && size > 0) {
@@ -27,7 +27,7 @@ static bool find_build_id(const struct fm_image *image, framemap_str notes, uint
         }
         const uint64_t next = padded(start + skip + size, pad);
         if (next > r.size) return false; /* the last note needs no padding */
-        fm_reader_seek(&r, next);
+        fm_byte_reader_seek(&r, next);
     }
     return false;
 }
@@ -48,18 +48,18 @@ static void read_build_id(struct fm_image *image)
     }
 }
 
-static struct fm_reader link_section(const struct fm_image *image, framemap_str name)
+static struct fm_byte_reader link_section(const struct fm_image *image, framemap_str name)
 {
     const uint32_t number = fm_image_section(image, name);
     const framemap_str none = {NULL, 0};
-    return fm_reader_of(number == UINT32_MAX ? none : image->sections[number].stored, image->big_endian);
+    return fm_byte_reader_of(number == UINT32_MAX ? none : image->sections[number].stored, image->big_endian);
 }
 
 /* The checksum follows the name, at the next multiple of 4 (GDB manual, "Separate Debug Files"). */
-static void read_link(struct fm_image *image, struct fm_reader *link)
+static void read_link(struct fm_image *image, struct fm_byte_reader *link)
 {
     const framemap_str name = fm_read_cstr(link);
-    fm_reader_seek(link, padded(link->at, 4));
+    fm_byte_reader_seek(link, padded(link->at, 4));
     const uint32_t crc = fm_read_u32(link);
     image->debuglink = fm_str_basename(name);
     if (!link->bad) image->debuglink_crc = crc;
@@ -68,26 +68,26 @@ static void read_link(struct fm_image *image, struct fm_reader *link)
 /* DWARF 5 section 7.3.6: a version, whether this is the supplementary file itself, its name and a checksum that both files have. */
 static void read_sup(struct fm_image *image)
 {
-    struct fm_reader sup = link_section(image, FM_STR(".debug_sup"));
+    struct fm_byte_reader sup = link_section(image, FM_STR(".debug_sup"));
     const uint16_t version = fm_read_u16(&sup);
     const uint8_t is_supplementary = fm_read_u8(&sup);
     const framemap_str name = fm_read_cstr(&sup);
     const uint64_t size = fm_read_uleb(&sup);
 
-    if (sup.bad || version != 5 || is_supplementary != 0 || size > fm_reader_left(&sup)) return;
+    if (sup.bad || version != 5 || is_supplementary != 0 || size > fm_byte_reader_left(&sup)) return;
     image->altlink = name;
     fm_hex_id(image->altlink_id, fm_read_bytes(&sup, (size_t)size));
 }
 
 void fm_elf_identify(struct fm_image *image)
 {
-    struct fm_reader link = link_section(image, FM_STR(".gnu_debuglink"));
-    struct fm_reader alternate = link_section(image, FM_STR(".gnu_debugaltlink"));
+    struct fm_byte_reader link = link_section(image, FM_STR(".gnu_debuglink"));
+    struct fm_byte_reader alternate = link_section(image, FM_STR(".gnu_debugaltlink"));
 
     read_build_id(image);
     read_link(image, &link);
     image->has_debugdata = fm_image_section(image, FM_STR(".gnu_debugdata")) != UINT32_MAX;
     image->altlink = fm_read_cstr(&alternate);
-    fm_hex_id(image->altlink_id, fm_read_bytes(&alternate, fm_reader_left(&alternate)));
+    fm_hex_id(image->altlink_id, fm_read_bytes(&alternate, fm_byte_reader_left(&alternate)));
     if (image->altlink.size == 0) read_sup(image);
 }

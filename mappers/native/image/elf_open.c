@@ -11,22 +11,22 @@
 
 static framemap_status read_ident(struct fm_image *image, struct fm_elf *elf, framemap_error *error)
 {
-    struct fm_reader r = fm_reader_of(image->bytes, false);
-    fm_reader_seek(&r, 4);
+    struct fm_byte_reader r = fm_byte_reader_of(image->bytes, false);
+    fm_byte_reader_seek(&r, 4);
     const uint8_t wide = fm_read_u8(&r), order = fm_read_u8(&r);
 
-    if (r.bad) return fm_fault(error, FRAMEMAP_E_TRUNCATED, "this ELF file ends inside its header: it is cut short, fetch it again");
+    if (r.bad) return fm_error_set(error, FRAMEMAP_E_TRUNCATED, "this ELF file ends inside its header: it is cut short, fetch it again");
     if (wide != 1 && wide != 2)
-        return fm_fault_at(error, FRAMEMAP_E_CORRUPT, 4, "an ELF file of class %u, which is neither 32 nor 64 bit", wide);
+        return fm_error_at(error, FRAMEMAP_E_CORRUPT, 4, "an ELF file of class %u, which is neither 32 nor 64 bit", wide);
     if (order != 1 && order != 2)
-        return fm_fault_at(error, FRAMEMAP_E_CORRUPT, 5, "an ELF file of byte order %u, which is neither little nor big", order);
+        return fm_error_at(error, FRAMEMAP_E_CORRUPT, 5, "an ELF file of byte order %u, which is neither little nor big", order);
     image->is64 = wide == 2;
     image->big_endian = order == 2;
     r.big_endian = image->big_endian;
     fm_elf_read_header(&r, image->is64, &elf->header);
-    if (r.bad) return fm_fault(error, FRAMEMAP_E_TRUNCATED, "this ELF file ends inside its header: it is cut short, fetch it again");
+    if (r.bad) return fm_error_set(error, FRAMEMAP_E_TRUNCATED, "this ELF file ends inside its header: it is cut short, fetch it again");
     if (elf->header.type == ELF_TYPE_CORE)
-        return fm_fault(error, FRAMEMAP_E_FORMAT, "a core dump, which holds no symbols: give the program and the libraries that it is of");
+        return fm_error_set(error, FRAMEMAP_E_FORMAT, "a core dump, which holds no symbols: give the program and the libraries that it is of");
     image->machine = elf->header.machine;
     image->relocatable = elf->header.type == ELF_TYPE_REL;
     fm_elf_arch(image, image->arch);
@@ -45,15 +45,15 @@ static framemap_status read_extended_counts(struct fm_image *image, struct fm_el
     }
     if (header->section_count != 0 && header->names_section != ELF_SHN_XINDEX && header->segment_count != 0xffff) return FRAMEMAP_OK;
 
-    struct fm_reader r = fm_reader_of(image->bytes, image->big_endian);
-    fm_reader_seek(&r, header->sections_offset);
+    struct fm_byte_reader r = fm_byte_reader_of(image->bytes, image->big_endian);
+    fm_byte_reader_seek(&r, header->sections_offset);
     fm_elf_read_section(&r, image->is64, &first);
     if (r.bad) {
-        return fm_fault_at(error, FRAMEMAP_E_TRUNCATED, image->inner->file_offset + header->sections_offset,
+        return fm_error_at(error, FRAMEMAP_E_TRUNCATED, image->inner->file_offset + header->sections_offset,
                            "the section table lies past the end of the file: it is cut short, fetch it again");
     }
     if (header->section_count == 0) {
-        if (first.size > FM_LIMIT_SECTIONS) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than %u sections", (unsigned)FM_LIMIT_SECTIONS);
+        if (first.size > FM_LIMIT_SECTIONS) return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than %u sections", (unsigned)FM_LIMIT_SECTIONS);
         header->section_count = (uint32_t)first.size;
     }
     if (header->names_section == ELF_SHN_XINDEX) header->names_section = first.link;
@@ -67,19 +67,19 @@ static framemap_status check_table(const struct fm_image *image, const char *wha
 {
     const uint64_t at = image->inner->file_offset + offset;
 
-    if (count > FM_LIMIT_SECTIONS) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than %u %ss", (unsigned)FM_LIMIT_SECTIONS, what);
+    if (count > FM_LIMIT_SECTIONS) return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than %u %ss", (unsigned)FM_LIMIT_SECTIONS, what);
     if (row < least)
-        return fm_fault(error, FRAMEMAP_E_CORRUPT, "rows of the %s table are %u bytes, less than a row's %u", what, (unsigned)row,
+        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "rows of the %s table are %u bytes, less than a row's %u", what, (unsigned)row,
                         (unsigned)least);
     if (fm_range_fits(offset, count * row, image->bytes.size)) return FRAMEMAP_OK;
-    return fm_fault_at(error, FRAMEMAP_E_TRUNCATED, at, "the %s table lies past the end of the file: it is cut short, fetch it again",
+    return fm_error_at(error, FRAMEMAP_E_TRUNCATED, at, "the %s table lies past the end of the file: it is cut short, fetch it again",
                        what);
 }
 
 static framemap_status read_segments(struct fm_image *image, struct fm_elf *elf, framemap_error *error)
 {
     const struct fm_elf_header *header = &elf->header;
-    struct fm_reader r = fm_reader_of(image->bytes, image->big_endian);
+    struct fm_byte_reader r = fm_byte_reader_of(image->bytes, image->big_endian);
 
     if (header->segments_offset == 0) elf->header.segment_count = 0;
     if (header->segment_count == 0) return FRAMEMAP_OK;
@@ -87,9 +87,9 @@ static framemap_status read_segments(struct fm_image *image, struct fm_elf *elf,
                                          fm_elf_segment_bytes(image->is64), error);
     if (status != FRAMEMAP_OK) return status;
     elf->segments = FM_ARENA_ARRAY(image->arena, struct fm_elf_segment, header->segment_count);
-    if (elf->segments == NULL) return fm_fault_memory(error);
+    if (elf->segments == NULL) return fm_error_memory(error);
     for (uint32_t i = 0; i < header->segment_count; i++) {
-        fm_reader_seek(&r, header->segments_offset + (uint64_t)i * header->segment_size);
+        fm_byte_reader_seek(&r, header->segments_offset + (uint64_t)i * header->segment_size);
         fm_elf_read_segment(&r, image->is64, &elf->segments[i]);
     }
     return FRAMEMAP_OK;
@@ -129,17 +129,17 @@ static framemap_status read_sections(struct fm_image *image, struct fm_elf *elf,
 {
     const struct fm_elf_header *header = &elf->header;
     const uint32_t count = header->section_count;
-    struct fm_reader r = fm_reader_of(image->bytes, image->big_endian);
+    struct fm_byte_reader r = fm_byte_reader_of(image->bytes, image->big_endian);
 
     framemap_status status =
         check_table(image, "section", header->sections_offset, count, header->section_size, fm_elf_section_bytes(image->is64), error);
     if (status != FRAMEMAP_OK) return status;
     elf->sections = FM_ARENA_ARRAY(image->arena, struct fm_elf_section, count);
     image->sections = FM_ARENA_ARRAY(image->arena, struct fm_section, count);
-    if (elf->sections == NULL || image->sections == NULL) return fm_fault_memory(error);
+    if (elf->sections == NULL || image->sections == NULL) return fm_error_memory(error);
     image->section_count = count;
     for (uint32_t i = 0; i < count; i++) {
-        fm_reader_seek(&r, header->sections_offset + (uint64_t)i * header->section_size);
+        fm_byte_reader_seek(&r, header->sections_offset + (uint64_t)i * header->section_size);
         fm_elf_read_section(&r, image->is64, &elf->sections[i]);
         image->sections[i].number = i;
         describe_section(image, &elf->sections[i], &image->sections[i]);
@@ -160,7 +160,7 @@ static framemap_status make_sections_of_segments(struct fm_image *image, struct 
 
     elf->made_of_segments = true;
     image->sections = FM_ARENA_ARRAY(image->arena, struct fm_section, elf->header.segment_count);
-    if (image->sections == NULL) return fm_fault_memory(error);
+    if (image->sections == NULL) return fm_error_memory(error);
     for (uint32_t i = 0; i < elf->header.segment_count; i++) {
         const struct fm_elf_segment *segment = &elf->segments[i];
         if (segment->type != ELF_PT_LOAD) continue;
@@ -273,9 +273,9 @@ static const char *type_of(const struct fm_image *image, const struct fm_elf *el
 /* Whether some row is a symbol of this file: those that it imports, which come first, are of others. */
 static bool has_own_symbol(const struct fm_image *image, const struct fm_elf_symbol_table *table)
 {
-    struct fm_reader r = fm_reader_of(table->rows, image->big_endian);
+    struct fm_byte_reader r = fm_byte_reader_of(table->rows, image->big_endian);
     struct fm_elf_symbol row;
-    while (fm_reader_left(&r) >= fm_elf_symbol_bytes(image->is64)) {
+    while (fm_byte_reader_left(&r) >= fm_elf_symbol_bytes(image->is64)) {
         fm_elf_read_symbol(&r, image->is64, &row);
         if (row.section != 0 && row.type != ELF_STT_SECTION && row.type != ELF_STT_FILE) return true;
     }
@@ -303,7 +303,7 @@ framemap_status fm_elf_open(struct fm_image *image, framemap_error *error)
     struct fm_elf *elf = FM_ARENA_NEW(image->arena, struct fm_elf);
     framemap_status status;
 
-    if (elf == NULL) return fm_fault_memory(error);
+    if (elf == NULL) return fm_error_memory(error);
     image->format = FM_IMAGE_ELF;
     image->inner->elf = elf;
     if ((status = read_ident(image, elf, error)) != FRAMEMAP_OK) return status;
@@ -312,7 +312,7 @@ framemap_status fm_elf_open(struct fm_image *image, framemap_error *error)
     if (elf->header.section_count > 0)
         status = read_sections(image, elf, error);
     else if (image->relocatable)
-        status = fm_fault(error, FRAMEMAP_E_CORRUPT, "an object file without a section table, which is all that it could hold");
+        status = fm_error_set(error, FRAMEMAP_E_CORRUPT, "an object file without a section table, which is all that it could hold");
     else
         status = make_sections_of_segments(image, elf, error);
     if (status == FRAMEMAP_OK && !elf->made_of_segments) status = fm_elf_complete_sizes(image, elf, error);
@@ -322,7 +322,7 @@ framemap_status fm_elf_open(struct fm_image *image, framemap_error *error)
         lay_out(image, elf);
     else
         image->base = base_of(image, elf);
-    if (!fm_image_index_sections(image)) return fm_fault_memory(error);
+    if (!fm_image_index_sections(image)) return fm_error_memory(error);
     note_what_is_there(image, elf);
     fm_elf_identify(image);
     return FRAMEMAP_OK;

@@ -35,7 +35,7 @@ bool fm_elf_has_relocations(const struct fm_image *image, uint32_t section)
     return false;
 }
 
-static void read_relocation(struct fm_reader *r, const struct fm_image *image, bool has_addend, struct relocation *out)
+static void read_relocation(struct fm_byte_reader *r, const struct fm_image *image, bool has_addend, struct relocation *out)
 {
     const unsigned width = image->is64 ? 8 : 4;
     const uint64_t offset = fm_read_uint(r, width);
@@ -67,12 +67,12 @@ static bool symbol_value(const struct job *job, uint64_t index, uint64_t *out)
 {
     const struct fm_image *image = job->image;
     const unsigned row = fm_elf_symbol_bytes(image->is64);
-    struct fm_reader r = fm_reader_of(job->symbols.rows, image->big_endian);
+    struct fm_byte_reader r = fm_byte_reader_of(job->symbols.rows, image->big_endian);
     struct fm_elf_symbol symbol = {0};
 
     *out = 0;
     if (index == 0) return true;
-    fm_reader_seek(&r, index * row);
+    fm_byte_reader_seek(&r, index * row);
     fm_elf_read_symbol(&r, image->is64, &symbol);
     if (r.bad) return false;
     if (symbol.section == 0) return true;
@@ -150,11 +150,11 @@ static void apply_all(struct job *job, uint32_t section, uint32_t number)
     const struct fm_image *image = job->image;
     const bool has_addend = image->sections[number].type == ELF_RELA;
     const size_t row = (has_addend ? 3u : 2u) * (image->is64 ? 8u : 4u);
-    struct fm_reader r = fm_reader_of(image->sections[number].stored, image->big_endian);
+    struct fm_byte_reader r = fm_byte_reader_of(image->sections[number].stored, image->big_endian);
 
     if (!fm_elf_symbol_table(image, image->inner->elf->sections[number].link, &job->symbols))
         job->symbols = (struct fm_elf_symbol_table){0};
-    while (fm_reader_left(&r) >= row) {
+    while (fm_byte_reader_left(&r) >= row) {
         struct relocation relocation;
         read_relocation(&r, image, has_addend, &relocation);
         if (!apply(job, &relocation)) image->sections[section].unapplied++;

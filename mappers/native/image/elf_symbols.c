@@ -43,8 +43,8 @@ uint32_t fm_elf_symbol_section(const struct fm_image *image, const struct fm_elf
     uint32_t number = narrow;
 
     if (narrow == ELF_SHN_XINDEX) {
-        struct fm_reader r = fm_reader_of(table->wide, image->big_endian);
-        fm_reader_seek(&r, index * 4);
+        struct fm_byte_reader r = fm_byte_reader_of(table->wide, image->big_endian);
+        fm_byte_reader_seek(&r, index * 4);
         number = fm_read_u32(&r);
         if (r.bad) return UINT32_MAX;
     } else if (narrow >= ELF_SHN_LORESERVE)
@@ -108,9 +108,9 @@ static bool has_mode_bit(const struct fm_image *image, uint8_t type)
 
 static void follow_descriptor(const struct fm_image *image, const struct descriptors *descriptors, struct fm_symbol *symbol)
 {
-    struct fm_reader r = fm_reader_of(descriptors->bytes, image->big_endian);
+    struct fm_byte_reader r = fm_byte_reader_of(descriptors->bytes, image->big_endian);
 
-    fm_reader_seek(&r, symbol->address - descriptors->address);
+    fm_byte_reader_seek(&r, symbol->address - descriptors->address);
     const uint64_t code = fm_read_u64(&r);
     if (r.bad) return;
     symbol->address = code;
@@ -172,7 +172,7 @@ static void find_nearest(const struct fm_image *image, const struct fm_elf_symbo
 {
     const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
     struct fm_names names = fm_names_of(table->names, table->rows.size);
-    struct fm_reader r = fm_reader_of(table->rows, image->big_endian);
+    struct fm_byte_reader r = fm_byte_reader_of(table->rows, image->big_endian);
 
     for (uint64_t i = 0; i < count; i++) {
         struct fm_elf_symbol raw = {0};
@@ -191,7 +191,7 @@ static framemap_status read_wanted(struct fm_image *image, const struct fm_elf_s
 {
     const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
     struct fm_names names = fm_names_of(table->names, table->rows.size);
-    struct fm_reader r = fm_reader_of(table->rows, image->big_endian);
+    struct fm_byte_reader r = fm_byte_reader_of(table->rows, image->big_endian);
 
     for (uint64_t i = 0; i < count; i++) {
         struct fm_elf_symbol raw = {0};
@@ -200,7 +200,7 @@ static framemap_status read_wanted(struct fm_image *image, const struct fm_elf_s
         if (plain && !fm_nearest_is_wanted(nearest, raw.value)) continue;
         if (!read_row(image, table, descriptors, &names, &raw, i, &symbol)) continue;
         if (!fm_symbol_is_in_its_section(image, &symbol) || !fm_nearest_is_wanted(nearest, symbol.address)) continue;
-        if (!fm_symbols_add(image, capacity, &symbol)) return fm_fault_memory(error);
+        if (!fm_symbols_add(image, capacity, &symbol)) return fm_error_memory(error);
     }
     return FRAMEMAP_OK;
 }
@@ -212,10 +212,10 @@ static framemap_status read_table(struct fm_image *image, const struct fm_elf_sy
 {
     const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
     struct fm_names names = fm_names_of(table->names, table->rows.size);
-    struct fm_reader r = fm_reader_of(table->rows, image->big_endian);
+    struct fm_byte_reader r = fm_byte_reader_of(table->rows, image->big_endian);
     size_t capacity = 0;
 
-    if (!fm_symbols_reserve(image, &capacity, image->symbol_count + count)) return fm_fault_memory(error);
+    if (!fm_symbols_reserve(image, &capacity, image->symbol_count + count)) return fm_error_memory(error);
     for (uint64_t i = 0; i < count; i++) {
         struct fm_elf_symbol raw = {0};
         fm_elf_read_symbol(&r, image->is64, &raw);
@@ -272,7 +272,7 @@ framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addr
     framemap_status status = FRAMEMAP_OK;
     size_t capacity = 0;
 
-    if (!fm_nearest_init(&nearest, image->arena->heap, addresses, count)) return fm_fault_memory(error);
+    if (!fm_nearest_init(&nearest, image->arena->heap, addresses, count)) return fm_error_memory(error);
     find_descriptors(image, &descriptors);
     /* A row's value is the symbol's address: most rows are told off by it. */
     const bool plain = descriptors.size == 0 && image->machine != ELF_ARM && image->machine != ELF_MIPS && !image->relocatable;
@@ -292,7 +292,7 @@ static bool is_at_an_address(uint8_t type)
 static void note_reach(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t *reach)
 {
     const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
-    struct fm_reader r = fm_reader_of(table->rows, image->big_endian);
+    struct fm_byte_reader r = fm_byte_reader_of(table->rows, image->big_endian);
 
     for (uint64_t i = 0; i < count; i++) {
         struct fm_elf_symbol raw = {0};
@@ -341,8 +341,8 @@ static bool few_exported_hold(const struct fm_image *image, framemap_str word)
     const uint64_t first = tables[0].first_global, count = tables[0].rows.size / bytes;
     if (first >= count || count - first > EXPORTED_MOST) return false;
     struct fm_names names = fm_names_of(tables[0].names, tables[0].rows.size);
-    struct fm_reader r = fm_reader_of(tables[0].rows, image->big_endian);
-    fm_reader_seek(&r, first * bytes);
+    struct fm_byte_reader r = fm_byte_reader_of(tables[0].rows, image->big_endian);
+    fm_byte_reader_seek(&r, first * bytes);
     for (uint64_t i = first; i < count; i++) {
         struct fm_elf_symbol raw = {0};
         fm_elf_read_symbol(&r, image->is64, &raw);

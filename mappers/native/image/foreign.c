@@ -47,12 +47,12 @@ static bool is_text(framemap_str bytes)
 
 framemap_status fm_image_refuse(framemap_str bytes, framemap_error *error)
 {
-    if (bytes.size == 0) return fm_fault(error, FRAMEMAP_E_FORMAT, "this file is empty");
+    if (bytes.size == 0) return fm_error_set(error, FRAMEMAP_E_FORMAT, "this file is empty");
     if (fm_str_starts(bytes, FM_STR("MZ"))) return fm_pe_refuse(bytes, error);
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
         if (fm_str_starts(fm_str_from(bytes, foreign[i].offset), fm_str(foreign[i].magic, foreign[i].size)))
-            return fm_fault(error, FRAMEMAP_E_FORMAT, "this is %s", foreign[i].what);
+            return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is %s", foreign[i].what);
     }
-    if (is_text(bytes)) return fm_fault(error, FRAMEMAP_E_FORMAT, "this is a text file, but neither a mapping nor a source map: " GIVE);
-    return fm_fault(error, FRAMEMAP_E_FORMAT, "this is not a symbol file of a known kind: " GIVE);
+    if (is_text(bytes)) return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is a text file, but neither a mapping nor a source map: " GIVE);
+    return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is not a symbol file of a known kind: " GIVE);
 }

@@ -10,7 +10,7 @@ static bool is_elf(framemap_str bytes) { return fm_str_starts(bytes, FM_STR("\17
 
 static bool is_macho(framemap_str bytes)
 {
-    struct fm_reader r = fm_reader_of(bytes, true);
+    struct fm_byte_reader r = fm_byte_reader_of(bytes, true);
     const uint32_t magic = fm_read_u32(&r);
     return magic == 0xfeedface || magic == 0xfeedfacf || magic == 0xcefaedfe || magic == 0xcffaedfe;
 }
@@ -23,7 +23,7 @@ static framemap_status open_slice(const struct fm_slice *slice, struct fm_arena 
 
     *out = (struct fm_image){.bytes = slice->bytes, .arena = arena};
     out->inner = FM_ARENA_NEW(arena, struct fm_image_inner);
-    if (out->inner == NULL) return fm_fault_memory(error);
+    if (out->inner == NULL) return fm_error_memory(error);
     out->inner->file_offset = slice->offset;
     if (is_elf(slice->bytes))
         status = fm_elf_open(out, error);
@@ -144,8 +144,8 @@ static framemap_status choose(const struct fm_slice *slices, uint32_t count, con
         if (names_arch(arch, slices[i].arch)) return FRAMEMAP_OK;
     }
     list_archs(slices, count, names, sizeof names);
-    if (arch == NULL) return fm_fault(error, FRAMEMAP_E_MISMATCH, "a fat file of several architectures (%s): say which one", names);
-    return fm_fault(error, FRAMEMAP_E_MISMATCH, "there is no %s in this fat file: it holds %s", arch, names);
+    if (arch == NULL) return fm_error_set(error, FRAMEMAP_E_MISMATCH, "a fat file of several architectures (%s): say which one", names);
+    return fm_error_set(error, FRAMEMAP_E_MISMATCH, "there is no %s in this fat file: it holds %s", arch, names);
 }
 
 framemap_status fm_image_open(framemap_str bytes, const char *arch, struct fm_arena *arena, struct fm_image *out, framemap_error *error)
@@ -158,7 +158,7 @@ framemap_status fm_image_open(framemap_str bytes, const char *arch, struct fm_ar
     if (status == FRAMEMAP_OK) status = choose(slices, count, arch, &chosen, error);
     if (status == FRAMEMAP_OK) status = open_slice(chosen, arena, out, error);
     if (status == FRAMEMAP_OK && arch != NULL && !names_arch(arch, out->arch) && !(count > 1 && names_arch(arch, chosen->arch)))
-        status = fm_fault(error, FRAMEMAP_E_MISMATCH, "this file is for %s, not for %s", out->arch, arch);
+        status = fm_error_set(error, FRAMEMAP_E_MISMATCH, "this file is for %s, not for %s", out->arch, arch);
     return status;
 }
 
@@ -166,7 +166,7 @@ framemap_status fm_image_symbols(struct fm_image *image, framemap_error *error)
 {
     framemap_status status = image->format == FM_IMAGE_ELF ? fm_elf_symbols(image, error) : fm_macho_symbols(image, error);
 
-    if (status == FRAMEMAP_OK && !fm_symbols_sort(image)) status = fm_fault_memory(error);
+    if (status == FRAMEMAP_OK && !fm_symbols_sort(image)) status = fm_error_memory(error);
     return status;
 }
 
@@ -174,7 +174,7 @@ framemap_status fm_image_symbols_near(struct fm_image *image, const uint64_t *ad
 {
     const bool elf = image->format == FM_IMAGE_ELF;
     const framemap_status status = elf ? fm_elf_symbols_near(image, addresses, count, error) : fm_macho_symbols_near(image, addresses, count, error);
-    return status == FRAMEMAP_OK && !fm_symbols_sort(image) ? fm_fault_memory(error) : status;
+    return status == FRAMEMAP_OK && !fm_symbols_sort(image) ? fm_error_memory(error) : status;
 }
 
 bool fm_image_names_hold(framemap_str bytes, framemap_str word)

@@ -1,7 +1,7 @@
 /* Object files in memory: ELF 32/64 of both byte orders, Mach-O thin and fat. Sections, symbols and ids; no debug info is read here.
  * Every offset is checked; nothing is trusted. Shared by the mappers of DWARF and Dart. */
-#ifndef FM_MAPPERS_IMAGE_H
-#define FM_MAPPERS_IMAGE_H
+#ifndef FM_MAPPERS_NATIVE_IMAGE_IMAGE_H
+#define FM_MAPPERS_NATIVE_IMAGE_IMAGE_H
 
 #include "core/heap.h"
 #include <framemap/index.h>

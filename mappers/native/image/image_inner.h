@@ -1,6 +1,6 @@
 /* What the files of image/ share and nobody else sees. */
-#ifndef FM_IMAGE_INNER_H
-#define FM_IMAGE_INNER_H
+#ifndef FM_MAPPERS_NATIVE_IMAGE_IMAGE_INNER_H
+#define FM_MAPPERS_NATIVE_IMAGE_IMAGE_INNER_H
 
 #include "core/byte_reader.h"
 #include "mappers/native/image/image.h"

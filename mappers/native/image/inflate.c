@@ -28,10 +28,10 @@ static framemap_status inflate_zlib(framemap_str stored, unsigned char *out, siz
 {
     struct libdeflate_decompressor *decoder = libdeflate_alloc_decompressor();
 
-    if (decoder == NULL) return fm_fault_memory(error);
+    if (decoder == NULL) return fm_error_memory(error);
     const bool good = inflate_streams(decoder, stored, out, size);
     libdeflate_free_decompressor(decoder);
-    return good ? FRAMEMAP_OK : fm_fault(error, FRAMEMAP_E_CORRUPT, "its zlib data is damaged, or shorter or longer than it says");
+    return good ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_CORRUPT, "its zlib data is damaged, or shorter or longer than it says");
 }
 
 static framemap_status inflate_zstd(framemap_str stored, unsigned char *out, size_t size, framemap_error *error)
@@ -39,10 +39,10 @@ static framemap_status inflate_zstd(framemap_str stored, unsigned char *out, siz
     const size_t result = ZSTD_decompress(out, size, stored.data, stored.size);
 
     if (ZSTD_isError(result)) {
-        if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) return fm_fault_memory(error);
-        return fm_fault(error, FRAMEMAP_E_CORRUPT, "its zstd data is damaged: %s", ZSTD_getErrorName(result));
+        if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) return fm_error_memory(error);
+        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "its zstd data is damaged: %s", ZSTD_getErrorName(result));
     }
-    if (result != size) return fm_fault(error, FRAMEMAP_E_CORRUPT, "its zstd data gives %zu bytes where %zu are promised", result, size);
+    if (result != size) return fm_error_set(error, FRAMEMAP_E_CORRUPT, "its zstd data gives %zu bytes where %zu are promised", result, size);
     return FRAMEMAP_OK;
 }
 
@@ -58,7 +58,7 @@ framemap_status fm_inflate(enum fm_compression method, framemap_str stored, uint
     unsigned char *to = fm_arena_alloc(arena, (size_t)size);
     framemap_status status;
 
-    if (to == NULL || !fm_heap_reserve(arena->heap, FM_INFLATE_BYTES)) return fm_fault_memory(error);
+    if (to == NULL || !fm_heap_reserve(arena->heap, FM_INFLATE_BYTES)) return fm_error_memory(error);
     status = fm_inflate_into(method, stored, to, (size_t)size, error);
     fm_heap_unreserve(arena->heap, FM_INFLATE_BYTES);
     if (status == FRAMEMAP_OK) *out = to;

@@ -5,27 +5,27 @@
 
 #define NAME_BYTES 16 /* longer names are cut */
 
-static uint64_t read_word(struct fm_reader *r, bool is64) { return fm_read_uint(r, is64 ? 8 : 4); }
+static uint64_t read_word(struct fm_byte_reader *r, bool is64) { return fm_read_uint(r, is64 ? 8 : 4); }
 
-static framemap_str read_name(struct fm_reader *r)
+static framemap_str read_name(struct fm_byte_reader *r)
 {
     const framemap_str name = fm_read_bytes(r, NAME_BYTES);
     return fm_str(name.data, name.size > 0 ? strnlen(name.data, name.size) : 0);
 }
 
-void fm_macho_read_segment(struct fm_reader *r, bool is64, struct fm_macho_segment *out)
+void fm_macho_read_segment(struct fm_byte_reader *r, bool is64, struct fm_macho_segment *out)
 {
     out->name = read_name(r);
     out->address = read_word(r, is64);
     out->memory_size = read_word(r, is64);
     out->offset = read_word(r, is64);
     out->file_size = read_word(r, is64);
-    fm_reader_skip(r, 8); /* maxprot, initprot */
+    fm_byte_reader_skip(r, 8); /* maxprot, initprot */
     out->section_count = fm_read_u32(r);
     fm_read_u32(r); /* flags */
 }
 
-void fm_macho_read_section(struct fm_reader *r, bool is64, struct fm_macho_section *out)
+void fm_macho_read_section(struct fm_byte_reader *r, bool is64, struct fm_macho_section *out)
 {
     out->name = read_name(r);
     out->segment = read_name(r);
@@ -36,10 +36,10 @@ void fm_macho_read_section(struct fm_reader *r, bool is64, struct fm_macho_secti
     out->relocations_offset = fm_read_u32(r);
     out->relocation_count = fm_read_u32(r);
     out->flags = fm_read_u32(r);
-    fm_reader_skip(r, is64 ? 12 : 8); /* reserved */
+    fm_byte_reader_skip(r, is64 ? 12 : 8); /* reserved */
 }
 
-void fm_macho_read_symbol(struct fm_reader *r, bool is64, struct fm_macho_symbol *out)
+void fm_macho_read_symbol(struct fm_byte_reader *r, bool is64, struct fm_macho_symbol *out)
 {
     out->name = fm_read_u32(r);
     out->type = fm_read_u8(r);

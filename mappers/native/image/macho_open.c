@@ -8,13 +8,13 @@
 
 static framemap_status cut_short(const struct fm_image *image, const char *what, uint64_t offset, framemap_error *error)
 {
-    return fm_fault_at(error, FRAMEMAP_E_TRUNCATED, image->inner->file_offset + offset,
+    return fm_error_at(error, FRAMEMAP_E_TRUNCATED, image->inner->file_offset + offset,
                        "this Mach-O file ends inside its %s: it is cut short, fetch it again", what);
 }
 
 static framemap_status read_header(struct fm_image *image, struct fm_macho *macho, framemap_error *error)
 {
-    struct fm_reader r = fm_reader_of(image->bytes, true);
+    struct fm_byte_reader r = fm_byte_reader_of(image->bytes, true);
     struct fm_macho_header *header = &macho->header;
 
     const uint32_t magic = fm_read_u32(&r);
@@ -26,10 +26,10 @@ static framemap_status read_header(struct fm_image *image, struct fm_macho *mach
     header->filetype = fm_read_u32(&r);
     header->command_count = fm_read_u32(&r);
     header->command_bytes = fm_read_u32(&r);
-    fm_reader_skip(&r, image->is64 ? 8 : 4); /* flags, reserved */
+    fm_byte_reader_skip(&r, image->is64 ? 8 : 4); /* flags, reserved */
     if (r.bad) return cut_short(image, "header", 0, error);
     if (header->filetype == MACHO_CORE)
-        return fm_fault(error, FRAMEMAP_E_FORMAT, "a core dump, which holds no symbols: give the program and the libraries that it is of");
+        return fm_error_set(error, FRAMEMAP_E_FORMAT, "a core dump, which holds no symbols: give the program and the libraries that it is of");
     if (header->command_bytes > image->bytes.size - r.at) return cut_short(image, "load commands", r.at, error);
     image->machine = header->cputype;
     image->relocatable = header->filetype == MACHO_OBJECT;
@@ -40,23 +40,23 @@ static framemap_status read_header(struct fm_image *image, struct fm_macho *mach
 /* Calls `visit` for each load command with a reader of its own that stands after cmd and cmdsize. */
 static framemap_status each_command(struct fm_image *image, struct fm_macho *macho,
                                     framemap_status (*visit)(struct fm_image *image, struct fm_macho *macho, uint32_t command,
-                                                             struct fm_reader *r, framemap_error *error),
+                                                             struct fm_byte_reader *r, framemap_error *error),
                                     framemap_error *error)
 {
     const struct fm_macho_header *header = &macho->header;
     const uint64_t start = fm_macho_header_bytes(image->is64);
-    struct fm_reader all = fm_reader_of(fm_str(image->bytes.data, (size_t)(start + header->command_bytes)), image->big_endian);
+    struct fm_byte_reader all = fm_byte_reader_of(fm_str(image->bytes.data, (size_t)(start + header->command_bytes)), image->big_endian);
     uint64_t at = start;
 
     for (uint32_t i = 0; i < header->command_count; i++) {
-        struct fm_reader head = fm_reader_sub(&all, at, 8);
+        struct fm_byte_reader head = fm_byte_reader_sub(&all, at, 8);
         const uint32_t command = fm_read_u32(&head), size = fm_read_u32(&head);
-        struct fm_reader r = fm_reader_sub(&all, at, size);
+        struct fm_byte_reader r = fm_byte_reader_sub(&all, at, size);
         if (head.bad || size < 8 || r.bad) {
-            return fm_fault_at(error, FRAMEMAP_E_CORRUPT, image->inner->file_offset + at,
+            return fm_error_at(error, FRAMEMAP_E_CORRUPT, image->inner->file_offset + at,
                                "load command %u of %u does not fit the load commands", (unsigned)i, (unsigned)header->command_count);
         }
-        fm_reader_skip(&r, 8);
+        fm_byte_reader_skip(&r, 8);
         framemap_status status = visit(image, macho, command, &r, error);
         if (status != FRAMEMAP_OK) return status;
         at += size;
@@ -66,7 +66,7 @@ static framemap_status each_command(struct fm_image *image, struct fm_macho *mac
 
 static bool is_segment(uint32_t command) { return command == MACHO_SEGMENT || command == MACHO_SEGMENT_64; }
 
-static framemap_status count_sections(struct fm_image *image, struct fm_macho *macho, uint32_t command, struct fm_reader *r,
+static framemap_status count_sections(struct fm_image *image, struct fm_macho *macho, uint32_t command, struct fm_byte_reader *r,
                                       framemap_error *error)
 {
     struct fm_macho_segment segment;
@@ -75,12 +75,12 @@ static framemap_status count_sections(struct fm_image *image, struct fm_macho *m
     (void)macho;
     if (!is_segment(command)) return FRAMEMAP_OK;
     fm_macho_read_segment(r, is64, &segment);
-    if (r->bad || segment.section_count > fm_reader_left(r) / fm_macho_section_bytes(is64))
-        return fm_fault(error, FRAMEMAP_E_CORRUPT, "a segment claims more sections than its load command holds");
+    if (r->bad || segment.section_count > fm_byte_reader_left(r) / fm_macho_section_bytes(is64))
+        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "a segment claims more sections than its load command holds");
     image->section_count += segment.section_count; /* bounded by the bytes of the commands */
     return image->section_count <= FM_LIMIT_SECTIONS
                ? FRAMEMAP_OK
-               : fm_fault(error, FRAMEMAP_E_LIMIT, "more than %u sections", (unsigned)FM_LIMIT_SECTIONS);
+               : fm_error_set(error, FRAMEMAP_E_LIMIT, "more than %u sections", (unsigned)FM_LIMIT_SECTIONS);
 }
 
 static bool has_no_bytes(const struct fm_macho_segment *segment, const struct fm_macho_section *raw)
@@ -118,7 +118,7 @@ static void describe_section(struct fm_image *image, const struct fm_macho_segme
         out->stored = fm_str(image->bytes.data + raw->offset, (size_t)raw->size);
 }
 
-static void read_segment(struct fm_image *image, struct fm_macho *macho, bool is64, struct fm_reader *r)
+static void read_segment(struct fm_image *image, struct fm_macho *macho, bool is64, struct fm_byte_reader *r)
 {
     struct fm_macho_segment segment;
 
@@ -134,7 +134,7 @@ static void read_segment(struct fm_image *image, struct fm_macho *macho, bool is
 }
 
 /* The table is cut to what the file holds: what is there is still good. */
-static void read_symtab(const struct fm_image *image, struct fm_macho *macho, struct fm_reader *r)
+static void read_symtab(const struct fm_image *image, struct fm_macho *macho, struct fm_byte_reader *r)
 {
     const uint32_t offset = fm_read_u32(r), count = fm_read_u32(r), names = fm_read_u32(r), names_size = fm_read_u32(r);
     const unsigned row = fm_macho_symbol_bytes(image->is64);
@@ -147,7 +147,7 @@ static void read_symtab(const struct fm_image *image, struct fm_macho *macho, st
     macho->names = fm_str(image->bytes.data + names, names_size < room ? names_size : room);
 }
 
-static framemap_status read_command(struct fm_image *image, struct fm_macho *macho, uint32_t command, struct fm_reader *r,
+static framemap_status read_command(struct fm_image *image, struct fm_macho *macho, uint32_t command, struct fm_byte_reader *r,
                                     framemap_error *error)
 {
     (void)error; /* what can be wrong was found when the sections were counted */
@@ -183,18 +183,18 @@ framemap_status fm_macho_open(struct fm_image *image, framemap_error *error)
     struct fm_macho *macho = FM_ARENA_NEW(image->arena, struct fm_macho);
     framemap_status status;
 
-    if (macho == NULL) return fm_fault_memory(error);
+    if (macho == NULL) return fm_error_memory(error);
     image->format = FM_IMAGE_MACHO;
     image->inner->macho = macho;
     if ((status = read_header(image, macho, error)) != FRAMEMAP_OK) return status;
     if ((status = each_command(image, macho, count_sections, error)) != FRAMEMAP_OK) return status;
     macho->sections = FM_ARENA_ARRAY(image->arena, struct fm_macho_section, image->section_count);
     image->sections = FM_ARENA_ARRAY(image->arena, struct fm_section, image->section_count);
-    if (macho->sections == NULL || image->sections == NULL) return fm_fault_memory(error);
+    if (macho->sections == NULL || image->sections == NULL) return fm_error_memory(error);
     image->section_count = 0;
     if ((status = each_command(image, macho, read_command, error)) != FRAMEMAP_OK) return status;
     if (image->relocatable) image->base = 0;
     fm_macho_note_symbols(image);
     fm_copy_name(image->type, sizeof image->type, type_of(macho->header.filetype));
-    return fm_image_index_sections(image) ? FRAMEMAP_OK : fm_fault_memory(error);
+    return fm_image_index_sections(image) ? FRAMEMAP_OK : fm_error_memory(error);
 }

@@ -22,7 +22,7 @@ static framemap_str table_of(const struct fm_image *image, uint32_t section)
 
 bool fm_macho_has_relocations(const struct fm_image *image, uint32_t section) { return table_of(image, section).size > 0; }
 
-static void read_relocation(struct fm_reader *r, struct relocation *out)
+static void read_relocation(struct fm_byte_reader *r, struct relocation *out)
 {
     const uint32_t address = fm_read_u32(r), word = fm_read_u32(r);
 
@@ -59,7 +59,7 @@ static enum action action_of(uint32_t cputype, const struct relocation *relocati
 static bool value_of(const struct fm_image *image, const struct relocation *relocation, uint64_t *out)
 {
     const struct fm_macho *macho = image->inner->macho;
-    struct fm_reader r = fm_reader_of(macho->symbols, image->big_endian);
+    struct fm_byte_reader r = fm_byte_reader_of(macho->symbols, image->big_endian);
     struct fm_macho_symbol symbol;
     uint32_t ordinal = relocation->symbol;
 
@@ -69,7 +69,7 @@ static bool value_of(const struct fm_image *image, const struct relocation *relo
         return true;
     }
     if (relocation->external) {
-        fm_reader_seek(&r, (uint64_t)relocation->symbol * fm_macho_symbol_bytes(image->is64));
+        fm_byte_reader_seek(&r, (uint64_t)relocation->symbol * fm_macho_symbol_bytes(image->is64));
         fm_macho_read_symbol(&r, image->is64, &symbol);
         if (r.bad) return false;
         ordinal = (symbol.type & MACHO_N_TYPE) == MACHO_N_SECT ? symbol.section : 0;
@@ -95,10 +95,10 @@ static bool apply(const struct fm_image *image, const struct relocation *relocat
 
 void fm_macho_relocate(const struct fm_image *image, uint32_t section, unsigned char *contents, size_t size)
 {
-    struct fm_reader r = fm_reader_of(table_of(image, section), image->big_endian);
+    struct fm_byte_reader r = fm_byte_reader_of(table_of(image, section), image->big_endian);
 
     image->sections[section].unapplied = 0;
-    while (fm_reader_left(&r) >= 8) {
+    while (fm_byte_reader_left(&r) >= 8) {
         struct relocation relocation;
         read_relocation(&r, &relocation);
         if (!apply(image, &relocation, contents, size)) image->sections[section].unapplied++;

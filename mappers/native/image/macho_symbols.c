@@ -25,7 +25,7 @@ static bool take(const struct fm_image *image, const struct fm_macho_symbol *raw
 
 /* The table, row by row. */
 struct rows {
-    struct fm_reader r;
+    struct fm_byte_reader r;
     struct fm_names names;
     size_t count;
 };
@@ -33,7 +33,7 @@ struct rows {
 static struct rows rows_of(const struct fm_image *image)
 {
     const struct fm_macho *macho = image->inner->macho;
-    return (struct rows){fm_reader_of(macho->symbols, image->big_endian), fm_names_of(macho->names, macho->symbols.size),
+    return (struct rows){fm_byte_reader_of(macho->symbols, image->big_endian), fm_names_of(macho->names, macho->symbols.size),
                          macho->symbols.size / fm_macho_symbol_bytes(image->is64)};
 }
 
@@ -67,7 +67,7 @@ framemap_status fm_macho_symbols(struct fm_image *image, framemap_error *error)
     struct rows rows = rows_of(image);
 
     image->symbols = FM_ARENA_ARRAY(image->arena, struct fm_symbol, rows.count);
-    if (image->symbols == NULL) return fm_fault_memory(error);
+    if (image->symbols == NULL) return fm_error_memory(error);
     for (size_t i = 0; i < rows.count; i++) {
         struct fm_macho_symbol raw;
         fm_macho_read_symbol(&rows.r, image->is64, &raw);
@@ -104,7 +104,7 @@ framemap_status fm_macho_symbols_near(struct fm_image *image, const uint64_t *ad
     size_t capacity = 0;
     bool good = fm_nearest_init(&nearest, image->arena->heap, addresses, count);
 
-    if (!good) return fm_fault_memory(error);
+    if (!good) return fm_error_memory(error);
     find_nearest(image, &nearest);
     fm_nearest_settle(&nearest);
     for (size_t i = 0; i < rows.count && good; i++) {
@@ -117,7 +117,7 @@ framemap_status fm_macho_symbols_near(struct fm_image *image, const uint64_t *ad
             good = fm_symbols_add(image, &capacity, &symbol);
     }
     fm_nearest_free(&nearest);
-    return good ? FRAMEMAP_OK : fm_fault_memory(error);
+    return good ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 framemap_str fm_macho_names(const struct fm_image *image) { return image->inner->macho->names; }

@@ -33,7 +33,7 @@ framemap_str fm_names_at(struct fm_names *names, uint64_t offset)
 
 uint64_t fm_bytes_get(const unsigned char *at, unsigned width, bool big_endian)
 {
-    struct fm_reader r = {at, width, 0, big_endian, false};
+    struct fm_byte_reader r = {at, width, 0, big_endian, false};
     return fm_read_uint(&r, width);
 }
 

@@ -1,6 +1,6 @@
 /* What a relocation does to the bytes of a debug section, whatever the machine calls it. */
-#ifndef FM_RELOCATION_KINDS_H
-#define FM_RELOCATION_KINDS_H
+#ifndef FM_MAPPERS_NATIVE_IMAGE_RELOCATION_KINDS_H
+#define FM_MAPPERS_NATIVE_IMAGE_RELOCATION_KINDS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Numbers sorted by a key: stable, bounded time on any input, memory from our own heap (the C library's qsort promises none of these). */
-#ifndef FM_SORTED_KEYS_H
-#define FM_SORTED_KEYS_H
+#ifndef FM_MAPPERS_NATIVE_IMAGE_SORTED_KEYS_H
+#define FM_MAPPERS_NATIVE_IMAGE_SORTED_KEYS_H
 
 #include "core/heap.h"
 

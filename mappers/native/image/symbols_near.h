@@ -1,7 +1,7 @@
 /* Which symbols count for some addresses: those at the greatest address at or below one of them where a symbol stands inside its section. A table is passed over
  * twice: all rows are shown to fm_nearest_note, then those are kept of which fm_nearest_is_wanted. */
-#ifndef FM_SYMBOLS_NEAR_H
-#define FM_SYMBOLS_NEAR_H
+#ifndef FM_MAPPERS_NATIVE_IMAGE_SYMBOLS_NEAR_H
+#define FM_MAPPERS_NATIVE_IMAGE_SYMBOLS_NEAR_H
 
 #include "mappers/native/image/image_inner.h"
 

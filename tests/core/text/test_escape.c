@@ -48,11 +48,11 @@ static void texts(void **state)
         if (fm_is_plain(text) != plain) fail_msg("%s: plain?", rows[i].why);
         fm_buf_clear(&buf);
         fm_buf_str(&buf, FM_STR("\n"));
-        assert_true(fm_buf_shown(&buf, text));
+        assert_true(fm_buf_escaped(&buf, text));
         check(rows[i].why, "appended", fm_str_from(fm_buf_view(&buf), 1), shown);
         buf.size = 1;
         fm_buf_str(&buf, text);
-        assert_true(fm_buf_show_from(&buf, 1));
+        assert_true(fm_buf_escape_from(&buf, 1));
         check(rows[i].why, "in place", fm_str_from(fm_buf_view(&buf), 1), shown);
         assert_int_equal(buf.data[0], '\n');
         assert_true(fm_is_plain(fm_str_from(fm_buf_view(&buf), 1))); /* shown once more it is the same */
@@ -68,7 +68,7 @@ static void texts(void **state)
         assert_int_equal(framemap_show(text, refuse, NULL), text.size == 0);
     }
     fm_buf_clear(&buf);
-    assert_true(fm_buf_shown(&buf, fm_str("a\0b", 3)));
+    assert_true(fm_buf_escaped(&buf, fm_str("a\0b", 3)));
     assert_str(fm_buf_view(&buf), "a\\x00b");
     fm_buf_free(&buf);
     assert_false(framemap_show(fm_str(NULL, 1), gather, &buf));
@@ -121,7 +121,7 @@ static void many_escapes(void **state)
     char *text = malloc(SIZE);
     assert_non_null(text);
     for (size_t i = 0; i < SIZE; i++) text[i] = i % 3 ? 'a' : '\n';
-    assert_true(fm_buf_shown(&buf, fm_str(text, SIZE)));
+    assert_true(fm_buf_escaped(&buf, fm_str(text, SIZE)));
     assert_int_equal(buf.size, SIZE + (SIZE + 2) / 3);
     fm_buf_free(&buf);
     free(text);
@@ -135,7 +135,7 @@ static bool show_once(const framemap_allocator *allocator, void *context)
     fm_heap_init(&heap, allocator, 0);
     fm_buf_init(&buf, &heap);
     fm_buf_str(&buf, FM_STR("name\n"));
-    const bool good = fm_buf_show_from(&buf, 0);
+    const bool good = fm_buf_escape_from(&buf, 0);
     if (good) assert_str(fm_buf_view(&buf), "name\\n");
     fm_buf_free(&buf);
     return good;

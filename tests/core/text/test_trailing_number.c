@@ -35,7 +35,7 @@ static void places(void **state)
                 {"\xB1\xB2\xB3\xB4\xB5\xB6\xB7\xB8\xB9", 0, 0}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         uint64_t value = 1;
-        const size_t digits = fm_last_number(framemap_str_of(rows[i].text), &value);
+        const size_t digits = fm_trailing_number(framemap_str_of(rows[i].text), &value);
         if (digits != rows[i].digits || value != rows[i].value)
             fail_msg("\"%s\": %zu digits, %llu", rows[i].text, digits, (unsigned long long)value);
     }
@@ -53,7 +53,7 @@ static void all_bytes(void **state)
                 for (size_t i = 0; i < size; i++)
                     text[i] = (char)(i + digits < size ? (i + 1 + digits == size ? byte : '5') : '0' + (i * 7 + byte) % 10);
                 const size_t count = plain(fm_str(text, size), &wanted);
-                assert_int_equal(fm_last_number(fm_str(text, size), &value), count);
+                assert_int_equal(fm_trailing_number(fm_str(text, size), &value), count);
                 assert_int_equal(value, wanted);
                 free(text);
             }

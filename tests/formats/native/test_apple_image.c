@@ -33,7 +33,7 @@ static void test_rows(void **state)
         struct parsed parsed;
         framemap_image image = {0};
         parse(&parsed, (framemap_str){NULL, 0});
-        struct fm_doc doc = {.arena = &parsed.arena};
+        struct fm_document doc = {.arena = &parsed.arena};
         bool taken = fm_apple_image(text_of(rows[i].row), rows[i].bare, &doc, &image);
         if (taken != (rows[i].image != NULL)) fail_msg("%s: taken %d", rows[i].name, taken);
         if (taken) {

@@ -46,7 +46,7 @@ static void test_rows(void **state)
         struct fm_buf got;
         framemap_frame frame = FM_FRAME_INIT;
         parse(&parsed, (framemap_str){NULL, 0});
-        struct fm_doc doc = {.arena = &parsed.arena};
+        struct fm_document doc = {.arena = &parsed.arena};
         fm_buf_init(&got, &parsed.heap);
         bool taken = fm_apple_row(text_of(rows[i].row), rows[i].loose, &doc, &frame);
         if (taken != (rows[i].want != NULL)) fail_msg("%s: taken %d", rows[i].name, taken);

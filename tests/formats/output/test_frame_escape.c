@@ -59,7 +59,7 @@ static framemap_str shown(struct fm_arena *arena, framemap_str text)
     struct fm_buf buf;
     framemap_str kept;
     fm_buf_init(&buf, arena->heap);
-    fm_buf_shown(&buf, text);
+    fm_buf_escaped(&buf, text);
     assert_true(fm_arena_str(arena, fm_buf_view(&buf), &kept));
     fm_buf_free(&buf);
     return kept;

@@ -74,7 +74,7 @@ static bool same_line(const struct fm_line *a, const struct fm_line *b)
 }
 
 /* Each line of the draft is the text's; each that says something is in it. */
-static void check_draft(const struct fm_draft *draft, framemap_str text)
+static void check_draft(const struct fm_chunk_scan *draft, framemap_str text)
 {
     struct fm_lines lines = {.text = text, .at = draft->from};
     struct fm_line line;
@@ -101,22 +101,22 @@ static void drafts_are_of_lines(void **state)
 {
     (void)state;
     const struct fm_cut cut = {fm_str(shop, sizeof shop - 1), 50};
-    struct fm_draft draft = {.rows = NULL};
+    struct fm_chunk_scan draft = {.rows = NULL};
     struct fm_heap heap;
-    struct fm_skim skim;
+    struct fm_prefilter skim;
     size_t rows = 0;
     fm_heap_init(&heap, NULL, 0);
-    fm_skim_make(&skim);
+    fm_prefilter_make(&skim);
     for (size_t i = 0; i < fm_cut_pieces(&cut); i++) {
         size_t from, to;
         fm_cut_piece(&cut, i, &from, &to);
         if (from == to) continue;
-        assert_true(fm_draft_make(&draft, &heap, &skim, cut.text, from, to, says_much, NULL));
+        assert_true(fm_chunk_scan_make(&draft, &heap, &skim, cut.text, from, to, says_much, NULL));
         check_draft(&draft, cut.text);
         rows += draft.count;
     }
     assert_between(rows, 5, 20);
-    fm_draft_free(&draft, &heap);
+    fm_chunk_scan_free(&draft, &heap);
     assert_int_equal(atomic_load(&heap.used), 0);
 }
 

@@ -12,19 +12,19 @@ static void test_frames_stand_in_a_row(void **state)
     (void)state;
     fm_heap_init(&heap, NULL, 0);
     fm_arena_init(&arena, &heap);
-    struct fm_doc doc = {.arena = &arena};
+    struct fm_document doc = {.arena = &arena};
     static const size_t sizes[] = {1, 31, 40, 5000, 1, 9000, 3};
     static const char name[] = "test";
     for (size_t t = 0; t < sizeof sizes / sizeof *sizes; t++) {
-        assert_non_null(fm_doc_trace(&doc, name, &line));
+        assert_non_null(fm_document_trace(&doc, name, &line));
         framemap_frame frame = FM_FRAME_INIT;
         for (size_t f = 0; f < sizes[t]; f++) {
             frame.address = t * 100000 + f;
-            assert_non_null(fm_doc_frame(&doc, &line, &frame));
+            assert_non_null(fm_document_frame(&doc, &line, &frame));
         }
     }
-    assert_null(fm_doc_open(&doc, "other"));
-    assert_ptr_equal(fm_doc_open(&doc, name), &doc.traces[doc.trace_count - 1]);
+    assert_null(fm_document_open(&doc, "other"));
+    assert_ptr_equal(fm_document_open(&doc, name), &doc.traces[doc.trace_count - 1]);
     for (size_t t = 0; t < doc.trace_count; t++) {
         assert_int_equal(doc.traces[t].frame_count, sizes[t]);
         assert_int_equal(doc.traces[t].line, 2);
@@ -43,12 +43,12 @@ static void test_limit(void **state)
     (void)state;
     fm_heap_init(&heap, NULL, 0);
     fm_arena_init(&arena, &heap);
-    struct fm_doc doc = {.arena = &arena};
+    struct fm_document doc = {.arena = &arena};
     framemap_frame frame = FM_FRAME_INIT;
-    framemap_trace *trace = fm_doc_trace(&doc, "test", &line);
+    framemap_trace *trace = fm_document_trace(&doc, "test", &line);
     trace->thread = FM_STR("main");
     trace->frame_count = FM_LIMIT_FRAMES; /* as if they were there: the block they stood in is full */
-    assert_non_null(fm_doc_frame(&doc, &line, &frame));
+    assert_non_null(fm_document_frame(&doc, &line, &frame));
     assert_int_equal(doc.trace_count, 2);
     assert_int_equal(doc.traces[1].frame_count, 1);
     same_text("limit", "thread", doc.traces[1].thread, FM_STR("main"));

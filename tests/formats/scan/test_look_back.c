@@ -7,7 +7,7 @@
 
 struct setting {
     struct fm_kept kept;
-    struct fm_doc doc;
+    struct fm_document doc;
 };
 
 static void set(struct setting *setting, framemap_str text)

@@ -18,12 +18,12 @@ static uint64_t next_random(uint64_t below)
 
 /* --- the pass --- */
 
-static struct fm_skimmed first_of(const struct fm_skim *skim, fm_skim_look *look, framemap_str text, size_t from)
+static struct fm_prefilter_line first_of(const struct fm_prefilter *skim, fm_prefilter_look *look, framemap_str text, size_t from)
 {
-    struct fm_skim_walk walk;
-    fm_skim_begin(&walk, skim, text);
+    struct fm_prefilter_walk walk;
+    fm_prefilter_start(&walk, skim, text);
     walk.look = look;
-    return fm_skim_next(&walk, from);
+    return fm_prefilter_next(&walk, from);
 }
 
 static size_t behind_line(framemap_str text, size_t at)
@@ -33,13 +33,13 @@ static size_t behind_line(framemap_str text, size_t at)
 }
 
 /* All lines with a mark, by one walk: what each is for plain code that begins anew at it. */
-static void check_walk(const struct fm_skim *skim, fm_skim_look *look, framemap_str text)
+static void check_walk(const struct fm_prefilter *skim, fm_prefilter_look *look, framemap_str text)
 {
-    struct fm_skim_walk walk;
-    fm_skim_begin(&walk, skim, text);
+    struct fm_prefilter_walk walk;
+    fm_prefilter_start(&walk, skim, text);
     walk.look = look;
     for (size_t at = 0; at < text.size;) {
-        const struct fm_skimmed got = fm_skim_next(&walk, at), want = first_of(skim, fm_skim_look_plain, text, at);
+        const struct fm_prefilter_line got = fm_prefilter_next(&walk, at), want = first_of(skim, fm_prefilter_look_plain, text, at);
         uint64_t lines = 0;
         assert_int_equal(got.at, want.at);
         assert_int_equal(got.lines, want.lines);
@@ -53,30 +53,30 @@ static void check_walk(const struct fm_skim *skim, fm_skim_look *look, framemap_
 }
 
 /* By each way to look that this CPU has. */
-static void check_pass(const struct fm_skim *skim, framemap_str text)
+static void check_pass(const struct fm_prefilter *skim, framemap_str text)
 {
-    fm_skim_look *look;
-    for (unsigned skip = 0; (look = fm_skim_best_look(skip)) != NULL; skip++) check_walk(skim, look, text);
+    fm_prefilter_look *look;
+    for (unsigned skip = 0; (look = fm_prefilter_best_look(skip)) != NULL; skip++) check_walk(skim, look, text);
 }
 
 /* Each word is found at each place of a block, in a line of its own and at the text's end. */
 static void test_each_word(void **state)
 {
     enum { ROOM = 160 };
-    struct fm_skim skim;
+    struct fm_prefilter skim;
     size_t count;
-    const struct fm_skim_word *words = fm_skim_words(&count);
+    const struct fm_prefilter_word *words = fm_prefilter_words(&count);
     (void)state;
-    fm_skim_make(&skim);
+    fm_prefilter_make(&skim);
     for (size_t i = 0; i < count; i++) {
-        assert_true(words[i].set < FM_SKIM_SETS && words[i].print + 3u <= words[i].word.size);
+        assert_true(words[i].set < FM_PREFILTER_SETS && words[i].print + 3u <= words[i].word.size);
         for (size_t at = 0; at < 80; at++) {
             char text[ROOM];
             memset(text, '.', sizeof text);
             text[ROOM - 1] = '\n';
             memcpy(text + at, words[i].word.data, words[i].word.size);
             if (at) text[at - 1] = '\n';
-            const struct fm_skimmed got = first_of(&skim, fm_skim_best_look(0), fm_str(text, ROOM), 0);
+            const struct fm_prefilter_line got = first_of(&skim, fm_prefilter_best_look(0), fm_str(text, ROOM), 0);
             if (got.at != at || got.lines != (at != 0)) fail_msg("%s at %zu is found at %zu", words[i].word.data, at, got.at);
             check_pass(&skim, fm_str(text, at + words[i].word.size));
         }
@@ -127,12 +127,12 @@ static const struct {
 
 static void test_shapes(void **state)
 {
-    struct fm_skim skim;
+    struct fm_prefilter skim;
     (void)state;
-    fm_skim_make(&skim);
+    fm_prefilter_make(&skim);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         const framemap_str text = text_of(shapes[i].text);
-        const bool found = first_of(&skim, fm_skim_best_look(0), text, 0).at < text.size;
+        const bool found = first_of(&skim, fm_prefilter_best_look(0), text, 0).at < text.size;
         if (found != shapes[i].found) fail_msg("%s is %s", shapes[i].why, found ? "found" : "passed over");
         check_pass(&skim, text);
     }
@@ -143,21 +143,21 @@ static void test_ways(void **state)
 {
     unsigned count = 0;
     (void)state;
-    while (fm_skim_best_look(count)) count++;
-    assert_true(count >= 1 && fm_skim_best_look(count - 1) == fm_skim_look_plain);
+    while (fm_prefilter_best_look(count)) count++;
+    assert_true(count >= 1 && fm_prefilter_best_look(count - 1) == fm_prefilter_look_plain);
     print_message("%u ways to look at a text on this CPU\n", count);
 }
 
 /* The tables that vectors look bytes up in, for all three bytes there are, whatever this CPU can do: where a mark may begin, they fit. */
 static void test_tables(void **state)
 {
-    struct fm_skim skim;
+    struct fm_prefilter skim;
     unsigned begins = 0;
     (void)state;
-    fm_skim_make(&skim);
+    fm_prefilter_make(&skim);
     for (unsigned all = 0; all < 1u << 24; all++) {
         const unsigned one = all & 255, two = all >> 8 & 255, three = all >> 16;
-        if (!fm_skim_may_begin(&skim, (char)one, (char)two, (char)three)) continue;
+        if (!fm_prefilter_may_begin(&skim, (char)one, (char)two, (char)three)) continue;
         const unsigned sevens = skim.of_seven[0][one & 127] & skim.of_seven[1][two & 127] & skim.of_seven[2][three & 127];
         const unsigned lows = skim.not_low[0][one & 15] | skim.not_low[1][two & 15] | skim.not_low[2][three & 15];
         const unsigned highs = skim.not_high[0][one >> 4] | skim.not_high[1][two >> 4] | skim.not_high[2][three >> 4];
@@ -170,11 +170,11 @@ static void test_tables(void **state)
 static void test_random(void **state)
 {
     static const char letters[] = "at @#0x1:2\n\r\n \tz(.-*>=_[\033m\\nidge";
-    enum { SIZE = 4 * FM_SKIM_RUN + 352 }; /* several of the runs that vectors look at */
-    struct fm_skim skim;
+    enum { SIZE = 4 * FM_PREFILTER_RUN + 352 }; /* several of the runs that vectors look at */
+    struct fm_prefilter skim;
     char text[SIZE];
     (void)state;
-    fm_skim_make(&skim);
+    fm_prefilter_make(&skim);
     for (int round = 0; round < 3000; round++) {
         const size_t size = (size_t)next_random(round % 4 ? 400 : SIZE), rare = 4u << 2 * (round % 5);
         for (size_t i = 0; i < size; i++) text[i] = round % 3 && next_random(rare) ? 'z' : letters[next_random(sizeof letters - 1)];

@@ -9,8 +9,8 @@
  *       .f int o.C.g                  field
  *     o.C in C.kt                     source file
  */
-#ifndef FM_R8_HELP_H
-#define FM_R8_HELP_H
+#ifndef FM_TESTS_MAPPERS_JAVA_R8_HELP_H
+#define FM_TESTS_MAPPERS_JAVA_R8_HELP_H
 
 #include "tests/testing.h"
 #include "core/error.h"

@@ -1,6 +1,6 @@
 /* A source map's text to an index and its view, for the tests of the mapper. */
-#ifndef FM_SOURCEMAP_BUILD_H
-#define FM_SOURCEMAP_BUILD_H
+#ifndef FM_TESTS_MAPPERS_JAVASCRIPT_SOURCEMAP_BUILD_H
+#define FM_TESTS_MAPPERS_JAVASCRIPT_SOURCEMAP_BUILD_H
 
 #include "tests/testing.h"
 

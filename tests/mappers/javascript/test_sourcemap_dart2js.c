@@ -239,7 +239,7 @@ static void check_attribute(const char *why, const struct built_map *map, const 
             fail_msg("%s: %.*s", why, (int)text.size, text.data);
         at += strlen(line) + 1;
         *sign = '\0';
-        snprintf(printed, sizeof printed, "%s%s", strcmp(key, FM_SM_DART_GLOBAL) == 0 ? "minified:" : "", line);
+        snprintf(printed, sizeof printed, "%s%s", strcmp(key, FM_SOURCEMAP_DART_GLOBAL) == 0 ? "minified:" : "", line);
         assert_true(fm_minified_original(map->view, framemap_str_of(printed), &original));
         assert_str(original, sign + 1);
         if (want[used] == '\0' && at != text.size) fail_msg("%s: %.*s", why, (int)text.size, text.data);
@@ -260,8 +260,8 @@ static void test_tables(void **state)
         build_map(&map, fm_buf_view(&text), 0, NULL);
         assert_int_equal(map.status, FRAMEMAP_OK);
         if (map.warnings != tables[i].warnings || map.faults) fail_msg("%s: %u warnings: %s", tables[i].why, map.warnings, map.told);
-        check_attribute(tables[i].why, &map, FM_SM_DART_GLOBAL, tables[i].global);
-        check_attribute(tables[i].why, &map, FM_SM_DART_INSTANCE, tables[i].instance);
+        check_attribute(tables[i].why, &map, FM_SOURCEMAP_DART_GLOBAL, tables[i].global);
+        check_attribute(tables[i].why, &map, FM_SOURCEMAP_DART_INSTANCE, tables[i].instance);
         assert_int_equal(fm_has_minified(map.view), tables[i].global || tables[i].instance);
         static const char *const others[] = {"minified:", "", "minified:zz", "A", "zz", "minified:A", "=", "\n", "a=F"};
         for (size_t o = 0; o < COUNT_OF(others); o++) assert_false(fm_minified_original(map.view, framemap_str_of(others[o]), &original));

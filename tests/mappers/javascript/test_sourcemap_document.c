@@ -115,7 +115,7 @@ static void resolves_addresses(void **state)
     fm_buf_init(&buf, &heap);
     for (size_t i = 0; i < COUNT_OF(addresses); i++) {
         fm_buf_clear(&buf);
-        fm_sm_address(&buf, framemap_str_of(addresses[i].root), framemap_str_of(addresses[i].spelled));
+        fm_sourcemap_address(&buf, framemap_str_of(addresses[i].root), framemap_str_of(addresses[i].spelled));
         if (!fm_str_equal(fm_buf_view(&buf), framemap_str_of(addresses[i].address)))
             fail_msg("%s and %s: %.*s", addresses[i].root, addresses[i].spelled, (int)buf.size, buf.data);
     }
@@ -124,15 +124,15 @@ static void resolves_addresses(void **state)
 
 static void reads_ids(void **state)
 {
-    char id[FM_SM_ID_DIGITS];
+    char id[FM_SOURCEMAP_ID_DIGITS];
     (void)state;
-    assert_true(fm_sm_id_read(FM_STR("85314830-023F-4cf1-a267-535f4e37bb17"), true, id));
+    assert_true(fm_sourcemap_id_read(FM_STR("85314830-023F-4cf1-a267-535f4e37bb17"), true, id));
     assert_memory_equal(id, "85314830023f4cf1a267535f4e37bb17", sizeof id);
-    assert_false(fm_sm_id_read(FM_STR("85314830023f4cf1a267535f4e37bb17"), true, id));
-    assert_true(fm_sm_id_read(FM_STR("85314830023f4cf1a267535f4e37bb17"), false, id));
-    assert_false(fm_sm_id_read(FM_STR("85314830-023f-4cf1-a267-535f4e37bb1"), false, id));
-    assert_false(fm_sm_id_read(FM_STR("85314830x023f-4cf1-a267-535f4e37bb17"), false, id));
-    assert_false(fm_sm_id_read(FM_STR("8531483g-023f-4cf1-a267-535f4e37bb17"), false, id));
+    assert_false(fm_sourcemap_id_read(FM_STR("85314830023f4cf1a267535f4e37bb17"), true, id));
+    assert_true(fm_sourcemap_id_read(FM_STR("85314830023f4cf1a267535f4e37bb17"), false, id));
+    assert_false(fm_sourcemap_id_read(FM_STR("85314830-023f-4cf1-a267-535f4e37bb1"), false, id));
+    assert_false(fm_sourcemap_id_read(FM_STR("85314830x023f-4cf1-a267-535f4e37bb17"), false, id));
+    assert_false(fm_sourcemap_id_read(FM_STR("8531483g-023f-4cf1-a267-535f4e37bb17"), false, id));
 }
 
 int main(void)

@@ -19,17 +19,17 @@ struct read {
     framemap_status status;
     framemap_error error;
     struct fm_built built;
-    uint64_t faults[FM_SM_RULES];
+    uint64_t faults[FM_SOURCEMAP_RULES];
 };
 
-static void set_members(struct fm_sm_members *members, framemap_str mappings)
+static void set_members(struct fm_sourcemap_members *members, framemap_str mappings)
 {
     static const char sources[] = "[\"s00\",\"s01\",\"s02\",\"s03\",\"s04\",\"s05\",\"s06\",\"s07\",\"s08\",\"s09\"]";
     static const char names[] = "[\"n0\",\"n1\",\"n2\",\"n3\",\"n4\",\"n5\",\"n6\",\"n7\",\"n8\",\"n9\"]";
-    *members = (struct fm_sm_members){.bad_content = NULL};
-    members->at[FM_SM_M_SOURCES] = (struct fm_json_piece){fm_str(sources, sizeof sources - 1), FM_JSON_ARRAY, false};
-    members->at[FM_SM_M_NAMES] = (struct fm_json_piece){fm_str(names, sizeof names - 1), FM_JSON_ARRAY, false};
-    members->at[FM_SM_M_MAPPINGS] = (struct fm_json_piece){mappings, FM_JSON_STRING, false};
+    *members = (struct fm_sourcemap_members){.bad_content = NULL};
+    members->at[FM_SOURCEMAP_M_SOURCES] = (struct fm_json_piece){fm_str(sources, sizeof sources - 1), FM_JSON_ARRAY, false};
+    members->at[FM_SOURCEMAP_M_NAMES] = (struct fm_json_piece){fm_str(names, sizeof names - 1), FM_JSON_ARRAY, false};
+    members->at[FM_SOURCEMAP_M_MAPPINGS] = (struct fm_json_piece){mappings, FM_JSON_STRING, false};
 }
 
 /* What lies behind the text is a quote, as in a map; sections bound it to a place where `section` is set. */
@@ -39,12 +39,12 @@ static void read_text(struct read *read, framemap_str mappings, bool strict, boo
     *read = (struct read){.status = FRAMEMAP_OK};
     fm_heap_init(&read->heap, NULL, 0);
     const struct fm_mapper_host host = {.heap = &read->heap, .threads = 1, .strict = strict};
-    struct fm_sm_faults faults = {.host = &host, .error = &read->error, .begin = mappings.data};
-    struct fm_sm_job job = {
+    struct fm_sourcemap_faults faults = {.host = &host, .error = &read->error, .begin = mappings.data};
+    struct fm_sourcemap_job job = {
         .heap = &read->heap, .faults = &faults, .error = &read->error, .plainly = plainly, .limit = {UINT64_MAX, UINT64_MAX}};
     if (section) {
-        job.begin = (struct fm_sm_place){3, 1000};
-        job.limit = (struct fm_sm_place){9, 40};
+        job.begin = (struct fm_sourcemap_place){3, 1000};
+        job.limit = (struct fm_sourcemap_place){9, 40};
     }
     read->status = fm_builder_create(&read->heap, &builder, &read->error);
     assert_int_equal(read->status, FRAMEMAP_OK);
@@ -52,9 +52,9 @@ static void read_text(struct read *read, framemap_str mappings, bool strict, boo
     fm_arena_init(&job.texts, &read->heap);
     fm_builder_segments_form(builder);
     set_members(&job.members, mappings);
-    read->status = fm_sm_read_sources(&job);
-    if (read->status == FRAMEMAP_OK) read->status = fm_sm_read_names(&job);
-    if (read->status == FRAMEMAP_OK) read->status = fm_sm_read_mappings(&job);
+    read->status = fm_sourcemap_read_sources(&job);
+    if (read->status == FRAMEMAP_OK) read->status = fm_sourcemap_read_names(&job);
+    if (read->status == FRAMEMAP_OK) read->status = fm_sourcemap_read_mappings(&job);
     if (read->status == FRAMEMAP_OK) read->status = fm_builder_finish(builder, &read->built, &read->error);
     fm_arena_free(&job.texts);
     fm_builder_free(builder);
@@ -178,8 +178,8 @@ static void each_byte_near_the_end(void **state)
     char *text = malloc(TEXT_ROOM);
     uint64_t random = 11;
     assert_non_null(text);
-    const size_t whole = make_text(text, &random, FM_SM_WINDOW + 150, 0, 50);
-    for (size_t size = FM_SM_WINDOW - 70; size <= whole; size++) {
+    const size_t whole = make_text(text, &random, FM_SOURCEMAP_WINDOW + 150, 0, 50);
+    for (size_t size = FM_SOURCEMAP_WINDOW - 70; size <= whole; size++) {
         const char kept = text[size];
         text[size] = '"';
         check_both(fm_str(text, size), false, false);
@@ -259,13 +259,13 @@ static void going_back(void **state)
     char text[200];
     memset(text, 'A', sizeof text);
     for (size_t size = 0; size < sizeof text; size++) {
-        assert_false(fm_sm_some_go_back(fm_str(text, size)));
+        assert_false(fm_sourcemap_some_go_back(fm_str(text, size)));
         for (size_t at = 0; at + 1 < size; at++)
             for (const char *next = "ABYZabyz0189+/g\x7F"; *next; next++) {
                 text[at] = ',';
                 text[at + 1] = *next;
-                const bool odd = memchr("BZbz19/", *next, 7) != NULL, plain = fm_sm_some_go_back_plain(fm_str(text, size));
-                assert_int_equal(fm_sm_some_go_back(fm_str(text, size)), plain);
+                const bool odd = memchr("BZbz19/", *next, 7) != NULL, plain = fm_sourcemap_some_go_back_plain(fm_str(text, size));
+                assert_int_equal(fm_sourcemap_some_go_back(fm_str(text, size)), plain);
                 if (*next != '\x7F') assert_int_equal(plain, *next == 'b' || *next == 'z' || odd);
                 text[at] = text[at + 1] = 'A';
             }
@@ -276,6 +276,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(odd_texts), cmocka_unit_test(texts_in_order), cmocka_unit_test(damaged_texts),
                                        cmocka_unit_test(each_byte_near_the_end), cmocka_unit_test(going_back)};
-    print_message("mappings are decoded %s\n", fm_sm_fast_here() ? "by AVX2" : "plainly: the two ways are one on this CPU");
+    print_message("mappings are decoded %s\n", fm_sourcemap_fast_here() ? "by AVX2" : "plainly: the two ways are one on this CPU");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

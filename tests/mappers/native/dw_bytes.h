@@ -1,6 +1,6 @@
 /* Building debug sections by hand, little-endian. */
-#ifndef FM_TEST_DW_BYTES_H
-#define FM_TEST_DW_BYTES_H
+#ifndef FM_TESTS_MAPPERS_NATIVE_DW_BYTES_H
+#define FM_TESTS_MAPPERS_NATIVE_DW_BYTES_H
 
 #include "mappers/native/dwarf/dw_sections.h"
 #include "mappers/native/image/image_inner.h"

@@ -4,8 +4,8 @@
  * Three things may differ and mean the same (dw_visitor.h): files may be announced any time before their use, so their order is compared, and not their place
  * among rows; a unit can be refused when the image is opened or when it is walked, so a unit that is refused
  * then is taken out together with its claim, and its error stands among the faults of the opening; and those come in no order. */
-#ifndef FM_TEST_DW_EVENTS_H
-#define FM_TEST_DW_EVENTS_H
+#ifndef FM_TESTS_MAPPERS_NATIVE_DW_EVENTS_H
+#define FM_TESTS_MAPPERS_NATIVE_DW_EVENTS_H
 
 #include "mappers/native/dwarf/dw_visitor.h"
 

@@ -1,6 +1,6 @@
 /* Debug sections as an object file. */
-#ifndef FM_TEST_DWARF_FILE_H
-#define FM_TEST_DWARF_FILE_H
+#ifndef FM_TESTS_MAPPERS_NATIVE_DWARF_FILE_H
+#define FM_TESTS_MAPPERS_NATIVE_DWARF_FILE_H
 
 #include "fuzz/support/dwarf_make.h"
 

@@ -2,16 +2,16 @@
 
 #include "mappers/native/dwarf/dw_constants.h"
 
-struct fm_reader plain_section_at(const struct fm_dw_debug *debug, unsigned which, uint64_t at)
+struct fm_byte_reader plain_section_at(const struct fm_dw_debug *debug, unsigned which, uint64_t at)
 {
-    struct fm_reader r = fm_reader_of(debug->sections[which], debug->image->big_endian);
-    fm_reader_seek(&r, at);
+    struct fm_byte_reader r = fm_byte_reader_of(debug->sections[which], debug->image->big_endian);
+    fm_byte_reader_seek(&r, at);
     return r;
 }
 
 static framemap_str string_at(const struct fm_dw_debug *debug, unsigned which, uint64_t at)
 {
-    struct fm_reader r = plain_section_at(debug, which, at);
+    struct fm_byte_reader r = plain_section_at(debug, which, at);
     return fm_read_cstr(&r);
 }
 
@@ -19,13 +19,13 @@ static framemap_str string_at(const struct fm_dw_debug *debug, unsigned which, u
 
 static struct value indexed_string(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t index)
 {
-    struct fm_reader r = plain_section_at(debug, STR_OFFSETS, unit->str_base + index * unit->offset_size);
+    struct fm_byte_reader r = plain_section_at(debug, STR_OFFSETS, unit->str_base + index * unit->offset_size);
     return (struct value){TEXT, 0, string_at(debug, STR, fm_read_uint(&r, unit->offset_size))};
 }
 
 struct value plain_indexed_address(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t index)
 {
-    struct fm_reader r = plain_section_at(debug, ADDR, unit->addr_base + index * unit->address_size);
+    struct fm_byte_reader r = plain_section_at(debug, ADDR, unit->addr_base + index * unit->address_size);
     return (struct value){ADDRESS, fm_read_uint(&r, unit->address_size), {NULL, 0}};
 }
 
@@ -33,13 +33,13 @@ static struct value text(framemap_str string) { return (struct value){TEXT, 0, s
 static struct value number(uint64_t n) { return (struct value){NUMBER, n, {NULL, 0}}; }
 static struct value of_kind(enum kind kind, uint64_t n) { return (struct value){kind, n, {NULL, 0}}; }
 
-static struct value skipped(struct fm_reader *r, uint64_t count)
+static struct value skipped(struct fm_byte_reader *r, uint64_t count)
 {
-    fm_reader_skip(r, count);
+    fm_byte_reader_skip(r, count);
     return of_kind(NOTHING, 0);
 }
 
-struct value plain_read_form(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_reader *r, uint64_t form, int64_t implicit)
+struct value plain_read_form(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_byte_reader *r, uint64_t form, int64_t implicit)
 {
     const unsigned width = unit->offset_size;
 
@@ -135,9 +135,9 @@ static enum slot slot_of(uint64_t attribute)
 }
 
 /* To the tag of the abbreviation of a code; bad: there is none. */
-static struct fm_reader find_abbrev(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t code)
+static struct fm_byte_reader find_abbrev(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t code)
 {
-    struct fm_reader r = plain_section_at(debug, ABBREV, unit->abbrevs);
+    struct fm_byte_reader r = plain_section_at(debug, ABBREV, unit->abbrevs);
 
     for (uint64_t at = fm_read_uleb(&r); !r.bad && at != code; at = fm_read_uleb(&r)) {
         if (at == 0) r.bad = true;
@@ -153,12 +153,12 @@ static struct fm_reader find_abbrev(const struct fm_dw_debug *debug, const struc
 }
 
 /* Reads an entry and moves behind its attributes; false: there is none (a mark that closes a list, or nothing sound). */
-bool plain_read_entry(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_reader *r, struct entry *out)
+bool plain_read_entry(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_byte_reader *r, struct entry *out)
 {
     *out = (struct entry){.offset = r->at};
     const uint64_t code = fm_read_uleb(r);
     if (r->bad || code == 0) return false;
-    struct fm_reader abbrev = find_abbrev(debug, unit, code);
+    struct fm_byte_reader abbrev = find_abbrev(debug, unit, code);
     out->tag = fm_read_uleb(&abbrev);
     out->children = fm_read_u8(&abbrev) != 0;
     for (;;) {
@@ -172,9 +172,9 @@ bool plain_read_entry(const struct fm_dw_debug *debug, const struct unit *unit, 
     return !abbrev.bad && !r->bad;
 }
 
-struct fm_reader plain_unit_bytes(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t at)
+struct fm_byte_reader plain_unit_bytes(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t at)
 {
-    struct fm_reader r = fm_reader_of(fm_str(debug->sections[INFO].data, (size_t)unit->end), debug->image->big_endian);
-    fm_reader_seek(&r, at);
+    struct fm_byte_reader r = fm_byte_reader_of(fm_str(debug->sections[INFO].data, (size_t)unit->end), debug->image->big_endian);
+    fm_byte_reader_seek(&r, at);
     return r;
 }

@@ -46,7 +46,7 @@ static void follow(const struct fm_dw_debug *debug, uint64_t at, struct naming *
         const struct unit *unit = plain_unit_of(debug, at);
         struct entry entry;
         if (unit == NULL) return;
-        struct fm_reader r = plain_unit_bytes(debug, unit, at);
+        struct fm_byte_reader r = plain_unit_bytes(debug, unit, at);
         if (!plain_read_entry(debug, unit, &r, &entry)) return;
         merge(to, unit, &entry);
         to->last = at;
@@ -138,7 +138,7 @@ static bool enter_entry(struct fm_dw_worker *w, struct levels *levels, const str
 
 static bool run_levels(struct fm_dw_worker *w, struct levels *levels)
 {
-    struct fm_reader r = plain_unit_bytes(w->debug, w->unit, w->unit->first);
+    struct fm_byte_reader r = plain_unit_bytes(w->debug, w->unit, w->unit->first);
     struct entry entry;
     uint32_t depth = 0;
 

@@ -1,6 +1,6 @@
 /* What the files of plain_reader.c share. Memory is malloc's, and where there is none the program ends. */
-#ifndef FM_TEST_PLAIN_INNER_H
-#define FM_TEST_PLAIN_INNER_H
+#ifndef FM_TESTS_MAPPERS_NATIVE_PLAIN_INNER_H
+#define FM_TESTS_MAPPERS_NATIVE_PLAIN_INNER_H
 
 #include "core/byte_reader.h"
 #include "core/text/text.h"
@@ -102,15 +102,15 @@ static inline void *more(void *items, size_t count, size_t width)
 /* --- the parts --- */
 
 /* plain_entries.c: from a place of a section on. */
-struct fm_reader plain_section_at(const struct fm_dw_debug *debug, unsigned which, uint64_t at);
+struct fm_byte_reader plain_section_at(const struct fm_dw_debug *debug, unsigned which, uint64_t at);
 /* From a place of .debug_info on, to the end of its unit. */
-struct fm_reader plain_unit_bytes(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t at);
+struct fm_byte_reader plain_unit_bytes(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t at);
 struct value plain_indexed_address(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t index);
 /* Reads a value and moves behind it. `implicit` is that of DW_FORM_implicit_const. */
-struct value plain_read_form(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_reader *r, uint64_t form,
+struct value plain_read_form(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_byte_reader *r, uint64_t form,
                              int64_t implicit);
 /* Reads an entry and moves behind its attributes; false: there is none (a mark that closes a list, or nothing sound). */
-bool plain_read_entry(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_reader *r, struct entry *out);
+bool plain_read_entry(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_byte_reader *r, struct entry *out);
 
 /* plain_ranges.c: only what begins in code counts, and ends with its section. */
 void plain_add_range(const struct fm_dw_debug *debug, struct range_list *list, uint64_t low, uint64_t high);
@@ -118,7 +118,7 @@ void plain_add_range(const struct fm_dw_debug *debug, struct range_list *list, u
 void plain_read_ranges(const struct fm_dw_debug *debug, const struct unit *unit, const struct entry *entry, struct range_list *list);
 
 /* plain_units.c: the length before a unit, which says how wide its offsets are. */
-uint64_t plain_read_length(struct fm_reader *r, unsigned *offset_size);
+uint64_t plain_read_length(struct fm_byte_reader *r, unsigned *offset_size);
 void plain_scan_units(struct fm_dw_debug *debug);
 /* The unit that an entry is in; NULL: none. */
 const struct unit *plain_unit_of(const struct fm_dw_debug *debug, uint64_t offset);

@@ -48,7 +48,7 @@ static void add_file(struct fm_dw_worker *w, framemap_str name, uint64_t folder)
     *ADD(w->files, w->file_count) = (struct file){name, folder, FM_NONE};
 }
 
-static void read_tables_old(struct fm_dw_worker *w, struct fm_reader *r)
+static void read_tables_old(struct fm_dw_worker *w, struct fm_byte_reader *r)
 {
     for (framemap_str name; (name = fm_read_cstr(r)).size > 0;) *ADD(w->folders, w->folder_count) = name;
     for (framemap_str name; (name = fm_read_cstr(r)).size > 0;) {
@@ -58,14 +58,14 @@ static void read_tables_old(struct fm_dw_worker *w, struct fm_reader *r)
     }
 }
 
-static void read_table_5(struct fm_dw_worker *w, struct fm_reader *r, const struct unit *as, bool files)
+static void read_table_5(struct fm_dw_worker *w, struct fm_byte_reader *r, const struct unit *as, bool files)
 {
-    struct fm_reader formats = *r;
+    struct fm_byte_reader formats = *r;
     const unsigned count = fm_read_u8(r);
 
     for (unsigned i = 0; i < 2 * count; i++) fm_read_uleb(r);
     for (uint64_t left = fm_read_uleb(r); left > 0 && !r->bad; left--) {
-        struct fm_reader format = formats;
+        struct fm_byte_reader format = formats;
         framemap_str name = {NULL, 0};
         uint64_t folder = 0;
         fm_read_u8(&format);
@@ -88,7 +88,7 @@ struct state {
 };
 
 struct program {
-    struct fm_reader r;
+    struct fm_byte_reader r;
     unsigned min_length, max_ops, line_range, opcode_base, operands[256], address_size;
     bool default_is_stmt;
     int line_base;
@@ -114,10 +114,10 @@ static void reset(struct program *p) { p->s = (struct state){0, 1, 1, 0, 0, p->d
 static bool run_extended(struct fm_dw_worker *w, struct program *p)
 {
     const uint64_t length = fm_read_uleb(&p->r);
-    struct fm_reader r = fm_reader_sub(&p->r, p->r.at, length);
+    struct fm_byte_reader r = fm_byte_reader_sub(&p->r, p->r.at, length);
     bool good = true;
 
-    fm_reader_skip(&p->r, length);
+    fm_byte_reader_skip(&p->r, length);
     switch (fm_read_u8(&r)) {
     case DW_LNE_end_sequence:
         good = emit(w, p, true);
@@ -175,7 +175,7 @@ static bool run_one(struct fm_dw_worker *w, struct program *p)
 static void open_lines(struct fm_dw_worker *w, const struct unit *unit, struct program *p)
 {
     struct unit as = *unit;
-    struct fm_reader r = plain_section_at(w->debug, LINE, unit->root.slots[LINES].number);
+    struct fm_byte_reader r = plain_section_at(w->debug, LINE, unit->root.slots[LINES].number);
 
     *p = (struct program){.address_size = unit->address_size};
     w->unit = unit;
@@ -193,7 +193,7 @@ static void open_lines(struct fm_dw_worker *w, const struct unit *unit, struct p
     const uint64_t header = fm_read_uint(&r, as.offset_size);
     p->r = r;
     p->r.size = end;
-    fm_reader_skip(&p->r, header);
+    fm_byte_reader_skip(&p->r, header);
     p->min_length = fm_read_u8(&r);
     p->max_ops = as.version >= 4 ? fm_read_u8(&r) : 1;
     p->default_is_stmt = fm_read_u8(&r) != 0;

@@ -25,7 +25,7 @@ static void add_from(const struct fm_dw_debug *debug, const struct unit *unit, s
 
 static void read_pairs(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t at, struct range_list *list)
 {
-    struct fm_reader r = plain_section_at(debug, PAIRS, at);
+    struct fm_byte_reader r = plain_section_at(debug, PAIRS, at);
 
     for (uint64_t base = unit->low;;) {
         const uint64_t low = fm_read_uint(&r, unit->address_size), high = fm_read_uint(&r, unit->address_size);
@@ -39,7 +39,7 @@ static void read_pairs(const struct fm_dw_debug *debug, const struct unit *unit,
 
 static void read_list(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t at, struct range_list *list)
 {
-    struct fm_reader r = plain_section_at(debug, LISTS, at);
+    struct fm_byte_reader r = plain_section_at(debug, LISTS, at);
 
     for (uint64_t base = unit->low, a, b; !r.bad;) {
         switch (fm_read_u8(&r)) {
@@ -84,7 +84,7 @@ void plain_read_ranges(const struct fm_dw_debug *debug, const struct unit *unit,
     } else if (ranges->kind == NUMBER) {
         read_list(debug, unit, ranges->number, list);
     } else if (ranges->kind == LIST_INDEX) {
-        struct fm_reader r = plain_section_at(debug, LISTS, unit->list_base + ranges->number * unit->offset_size);
+        struct fm_byte_reader r = plain_section_at(debug, LISTS, unit->list_base + ranges->number * unit->offset_size);
         read_list(debug, unit, unit->list_base + fm_read_uint(&r, unit->offset_size), list);
     }
 }

@@ -17,7 +17,7 @@ static void sort_ranges(struct range_list *list)
 /* What .debug_aranges says of a unit, by rising addresses. */
 static void add_address_sets(const struct fm_dw_debug *debug, const struct unit *unit, struct range_list *list)
 {
-    struct fm_reader r = plain_section_at(debug, ARANGES, 0);
+    struct fm_byte_reader r = plain_section_at(debug, ARANGES, 0);
     struct range_list found = {NULL, 0};
 
     while (!r.bad && r.at < r.size) {
@@ -34,7 +34,7 @@ static void add_address_sets(const struct fm_dw_debug *debug, const struct unit 
             const uint64_t low = fm_read_uint(&r, width), size = fm_read_uint(&r, width);
             if (mine && size > 0) *ADD(found.items, found.count) = (struct fm_dw_range){low, low + size};
         }
-        fm_reader_seek(&r, end);
+        fm_byte_reader_seek(&r, end);
     }
     sort_ranges(&found);
     for (size_t i = 0; i < found.count; i++) plain_add_range(debug, list, found.items[i].low, found.items[i].high);
@@ -163,7 +163,7 @@ static framemap_status walk(struct fm_dw_worker *w, uint32_t number_of_unit, con
 {
     const struct unit *unit = &w->debug->units[w->debug->claimed[number_of_unit]];
     const framemap_str dwo = unit->root.slots[DWO_NAME].text;
-    struct fm_reader children = plain_unit_bytes(w->debug, unit, unit->first);
+    struct fm_byte_reader children = plain_unit_bytes(w->debug, unit, unit->first);
     struct entry root, child;
     const bool has_root = plain_read_entry(w->debug, unit, &children, &root);
     const bool has_child = has_root && root.children && plain_read_entry(w->debug, unit, &children, &child);

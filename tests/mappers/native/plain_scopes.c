@@ -17,7 +17,7 @@ static bool find_ancestors(const struct fm_dw_debug *debug, uint64_t at, struct 
 
     out->count = 0;
     if (unit == NULL) return false;
-    struct fm_reader r = plain_unit_bytes(debug, unit, unit->first);
+    struct fm_byte_reader r = plain_unit_bytes(debug, unit, unit->first);
     do {
         if (r.at == at) return true;
         if (!plain_read_entry(debug, unit, &r, &entry))
@@ -37,7 +37,7 @@ static framemap_str name_along(const struct fm_dw_debug *debug, uint64_t at, uin
         const struct unit *unit = plain_unit_of(debug, at);
         struct entry entry;
         if (unit == NULL) break;
-        struct fm_reader r = plain_unit_bytes(debug, unit, at);
+        struct fm_byte_reader r = plain_unit_bytes(debug, unit, at);
         if (!plain_read_entry(debug, unit, &r, &entry)) break;
         *last = at;
         if (name.size == 0) name = entry.slots[NAME].text;

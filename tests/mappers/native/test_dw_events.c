@@ -153,7 +153,7 @@ static framemap_status walk(struct fm_dw_worker *worker, uint32_t number, const 
     liar.to = visitor;
     framemap_status status = fm_dw_libdwarf.walk(worker, number, &between, error);
     if (liar.refuse == number && status == FRAMEMAP_OK) {
-        fm_fault_at(error, liar.refuse_as, 0x77, "refused");
+        fm_error_at(error, liar.refuse_as, 0x77, "refused");
         status = liar.refuse_as;
     }
     return status;

@@ -50,11 +50,11 @@ static void every_form_is_measured_and_read(void **state)
         struct bytes bytes = {.size = 0};
         struct fm_dw_value value;
         put_all(&bytes, rows[i].bytes);
-        struct fm_reader r = fm_reader_of(view_of(&bytes), false);
+        struct fm_byte_reader r = fm_byte_reader_of(view_of(&bytes), false);
         const bool good = fm_dw_form_read(&r, &encoding, &spec, &value);
         if (!good || value.class != rows[i].class || value.number != rows[i].number || r.at != rows[i].size) fail_msg("%s", rows[i].name);
         for (size_t cut = 0; cut < rows[i].size; cut++) {
-            struct fm_reader shorter = fm_reader_of(fm_str(bytes.data, cut), false);
+            struct fm_byte_reader shorter = fm_byte_reader_of(fm_str(bytes.data, cut), false);
             if (fm_dw_form_read(&shorter, &encoding, &spec, &value)) fail_msg("%s: read from %zu bytes", rows[i].name, cut);
         }
     }
@@ -68,15 +68,15 @@ static void forms_that_do_not_exist(void **state)
     const char zeros[16] = {0};
     struct fm_dw_value value;
     for (size_t i = 0; i < COUNT_OF(forms); i++) {
-        struct fm_reader r = fm_reader_of(fm_str(zeros, sizeof zeros), false);
+        struct fm_byte_reader r = fm_byte_reader_of(fm_str(zeros, sizeof zeros), false);
         assert_false(fm_dw_form_read(&r, &encoding, &(struct fm_dw_spec){.form = forms[i]}, &value));
     }
     /* Indirect to indirect, and to a constant that would stand in the abbreviation. */
     const char chained[] = {DW_FORM_indirect, DW_FORM_data1, 0};
     const char constant[] = {DW_FORM_implicit_const, 0, 0};
-    struct fm_reader r = fm_reader_of(fm_str(chained, sizeof chained), false);
+    struct fm_byte_reader r = fm_byte_reader_of(fm_str(chained, sizeof chained), false);
     assert_false(fm_dw_form_read(&r, &encoding, &(struct fm_dw_spec){.form = DW_FORM_indirect}, &value));
-    r = fm_reader_of(fm_str(constant, sizeof constant), false);
+    r = fm_byte_reader_of(fm_str(constant, sizeof constant), false);
     assert_false(fm_dw_form_read(&r, &encoding, &(struct fm_dw_spec){.form = DW_FORM_indirect}, &value));
 }
 

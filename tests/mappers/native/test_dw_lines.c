@@ -236,7 +236,7 @@ static void plain_advance(struct plain *m, uint64_t by)
 }
 
 /* Operands of other instructions, taken for instructions, make one now and then. */
-static void plain_define_file(struct plain *m, struct fm_reader operand)
+static void plain_define_file(struct plain *m, struct fm_byte_reader operand)
 {
     fm_read_cstr(&operand);
     for (int i = 0; i < 3; i++) fm_read_uleb(&operand);
@@ -245,10 +245,10 @@ static void plain_define_file(struct plain *m, struct fm_reader operand)
     assert_true(m->file_count < COUNT_OF(m->announced));
 }
 
-static void plain_extended(struct plain *m, struct fm_reader *r)
+static void plain_extended(struct plain *m, struct fm_byte_reader *r)
 {
     const uint64_t length = fm_read_uleb(r);
-    if (r->bad || length == 0 || length > fm_reader_left(r)) {
+    if (r->bad || length == 0 || length > fm_byte_reader_left(r)) {
         r->bad = true;
         return;
     }
@@ -257,11 +257,11 @@ static void plain_extended(struct plain *m, struct fm_reader *r)
     if (code == DW_LNE_end_sequence) plain_row(m, true), plain_reset(m);
     if (code == DW_LNE_set_address && length > 9) r->bad = true;
     if (code == DW_LNE_set_address && length <= 9) m->address = fm_read_uint(r, (unsigned)length - 1), m->op_index = 0;
-    if (code == DW_LNE_define_file) plain_define_file(m, fm_reader_sub(r, r->at, length - 1));
+    if (code == DW_LNE_define_file) plain_define_file(m, fm_byte_reader_sub(r, r->at, length - 1));
     if (!r->bad) r->at = after;
 }
 
-static void plain_step(struct plain *m, struct fm_reader *r)
+static void plain_step(struct plain *m, struct fm_byte_reader *r)
 {
     static const uint8_t operands[] = {0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
     const uint8_t opcode = fm_read_u8(r);
@@ -374,7 +374,7 @@ static void random_programs(void **state)
         memcpy(line.data + line.size, program, size);
         line.size += size;
         settle_length(&line, from);
-        struct fm_reader r = fm_reader_of(fm_str(program, size), false);
+        struct fm_byte_reader r = fm_byte_reader_of(fm_str(program, size), false);
         while (!r.bad && r.at < r.size) plain_step(&plain, &r);
 
         char *copy = malloc(line.size); /* of its own, so that a sanitizer sees what is read behind it */

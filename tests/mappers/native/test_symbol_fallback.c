@@ -40,7 +40,7 @@ static void which_symbol_names_an_address(void **state)
         struct fm_image image;
         struct fm_heap heap;
         struct fm_arena arena;
-        struct fm_dw_symbols symbols;
+        struct fm_symbol_fallback symbols;
         struct fm_symbol copy[4];
         const char *got = NULL;
         fm_heap_init(&heap, NULL, 0);
@@ -49,7 +49,7 @@ static void which_symbol_names_an_address(void **state)
         memcpy(copy, rows[i].symbols, sizeof copy);
         image.symbols = copy;
         image.symbol_count = rows[i].count;
-        assert_true(fm_dw_symbols_build(&image, &heap, &symbols));
+        assert_true(fm_symbol_fallback_build(&image, &heap, &symbols));
         for (size_t j = 0; j < symbols.code.count; j++) {
             const struct fm_segment *segment = &symbols.code.items[j];
             assert_true(segment->low < segment->high);
@@ -57,7 +57,7 @@ static void which_symbol_names_an_address(void **state)
         }
         if ((got == NULL) != (rows[i].want == NULL) || (got != NULL && strcmp(got, rows[i].want) != 0))
             fail_msg("%s: %s", rows[i].name, got ? got : "none");
-        fm_dw_symbols_free(&symbols);
+        fm_symbol_fallback_free(&symbols);
         fm_arena_free(&arena);
         assert_int_equal(heap.used, 0);
     }
@@ -74,18 +74,18 @@ static void symbols_outside_of_their_section_are_left_out(void **state)
     struct fm_image image;
     struct fm_heap heap;
     struct fm_arena arena;
-    struct fm_dw_symbols symbols;
+    struct fm_symbol_fallback symbols;
     fm_heap_init(&heap, NULL, 0);
     fm_arena_init(&arena, &heap);
     make_image(&image, sections, &arena);
     image.symbols = list;
     image.symbol_count = COUNT_OF(list);
-    assert_true(fm_dw_symbols_build(&image, &heap, &symbols));
+    assert_true(fm_symbol_fallback_build(&image, &heap, &symbols));
     assert_int_equal(symbols.code.count, 0);
     assert_int_equal(symbols.data.count, 1);
     assert_int_equal(symbols.data.items[0].id, 3);
     assert_int_equal(symbols.data.items[0].high, 0x2008);
-    fm_dw_symbols_free(&symbols);
+    fm_symbol_fallback_free(&symbols);
     fm_arena_free(&arena);
 }
 
@@ -99,19 +99,19 @@ static void data_among_code_ends_where_a_function_begins(void **state)
     struct fm_image image;
     struct fm_heap heap;
     struct fm_arena arena;
-    struct fm_dw_symbols symbols;
+    struct fm_symbol_fallback symbols;
     fm_heap_init(&heap, NULL, 0);
     fm_arena_init(&arena, &heap);
     make_image(&image, sections, &arena);
     image.symbols = list;
     image.symbol_count = COUNT_OF(list);
-    assert_true(fm_dw_symbols_build(&image, &heap, &symbols));
+    assert_true(fm_symbol_fallback_build(&image, &heap, &symbols));
     assert_int_equal(symbols.data.count, 2);
     assert_int_equal(symbols.data.items[0].low, 0x1000);
     assert_int_equal(symbols.data.items[0].high, 0x1040);
     assert_int_equal(symbols.data.items[1].low, 0x1100);
     assert_int_equal(symbols.data.items[1].high, 0x1140);
-    fm_dw_symbols_free(&symbols);
+    fm_symbol_fallback_free(&symbols);
     fm_arena_free(&arena);
 }
 

@@ -6,7 +6,7 @@ struct fixture {
     struct fm_section sections[2];
     struct fm_image image;
     struct fm_arena arena;
-    struct fm_dw_unit_model model;
+    struct fm_unit_model model;
 };
 
 static void set_up(struct fixture *f)
@@ -14,21 +14,21 @@ static void set_up(struct fixture *f)
     fm_heap_init(&f->heap, NULL, 0);
     fm_arena_init(&f->arena, &f->heap);
     make_image(&f->image, f->sections, &f->arena);
-    fm_dw_unit_model_init(&f->model, &f->heap, &f->image);
-    fm_dw_unit_model_begin(&f->model, 0);
-    assert_true(fm_dw_unit_model_file(&f->model, 7));
+    fm_unit_model_init(&f->model, &f->heap, &f->image);
+    fm_unit_model_begin(&f->model, 0);
+    assert_true(fm_unit_model_file(&f->model, 7));
 }
 
 static void tear_down(struct fixture *f)
 {
-    fm_dw_unit_model_free(&f->model);
+    fm_unit_model_free(&f->model);
     fm_arena_free(&f->arena);
     assert_int_equal(f->heap.used, 0);
 }
 
 static void row(struct fixture *f, uint64_t address, uint32_t line, bool end)
 {
-    assert_true(fm_dw_unit_model_rows(&f->model, &(struct fm_dw_row){.address = address, .line1 = line, .end_sequence = end}, 1));
+    assert_true(fm_unit_model_rows(&f->model, &(struct fm_dw_row){.address = address, .line1 = line, .end_sequence = end}, 1));
 }
 
 /* Line shown at an address; 0: none. Of the sequences that end behind it, the first one says. */
@@ -95,10 +95,10 @@ static void rows_to_lines(void **state)
     row(&f, 0x1200, 4, false), row(&f, 0x1208, 6, false), row(&f, 0x1204, 5, false), row(&f, 0x1210, 0, true);
     /* A row whose file is not in the table says nothing. */
     const struct fm_dw_row of_no_file[] = {{.address = 0x1280, .file = 1, .line1 = 8}, {.address = 0x1290, .end_sequence = true}};
-    assert_true(fm_dw_unit_model_rows(&f.model, of_no_file, 2));
+    assert_true(fm_unit_model_rows(&f.model, of_no_file, 2));
     /* A sequence without an end is none. */
     row(&f, 0x1300, 7, false);
-    assert_true(fm_dw_unit_model_settle(&f.model));
+    assert_true(fm_unit_model_settle(&f.model));
     static const struct {
         uint64_t address;
         uint32_t line;
@@ -118,7 +118,7 @@ static void sequences_that_overlap(void **state)
     set_up(&f);
     row(&f, 0x1000, 1, false), row(&f, 0x1100, 0, true);
     row(&f, 0x1020, 2, false), row(&f, 0x1040, 0, true);
-    assert_true(fm_dw_unit_model_settle(&f.model));
+    assert_true(fm_unit_model_settle(&f.model));
     /* LLVM looks in the one that ends first above the address, and nowhere else. */
     assert_int_equal(line_at(&f, 0x1000), 0);
     assert_int_equal(line_at(&f, 0x1020), 2);
@@ -131,8 +131,8 @@ static void enter(struct fixture *f, bool inlined, uint64_t low, uint64_t high)
     const struct fm_dw_function function = {.name = FM_STR("f")};
     const struct fm_dw_range range = {low, high};
     struct fm_dw_instance instance = {.identity = 0};
-    assert_true(fm_dw_unit_model_identity(&f->model, &function, &instance.identity));
-    assert_true(fm_dw_unit_model_enter(&f->model, &instance, inlined, &range, low < high ? 1 : 0));
+    assert_true(fm_unit_model_identity(&f->model, &function, &instance.identity));
+    assert_true(fm_unit_model_enter(&f->model, &instance, inlined, &range, low < high ? 1 : 0));
 }
 
 static void instances_nest(void **state)
@@ -143,17 +143,17 @@ static void instances_nest(void **state)
     enter(&f, false, 0x1000, 0x1100);
     enter(&f, true, 0x1010, 0x1020);
     enter(&f, true, 0x1010, 0x1018); /* starts with its parent: the inner one shows */
-    fm_dw_unit_model_leave(&f.model);
-    fm_dw_unit_model_leave(&f.model);
+    fm_unit_model_leave(&f.model);
+    fm_unit_model_leave(&f.model);
     enter(&f, false, 0x1040, 0x1050); /* a nested function */
     enter(&f, true, 0, 0);            /* without code */
-    fm_dw_unit_model_leave(&f.model);
-    fm_dw_unit_model_leave(&f.model);
+    fm_unit_model_leave(&f.model);
+    fm_unit_model_leave(&f.model);
     enter(&f, true, 0x1060, 0x1070);
-    fm_dw_unit_model_leave(&f.model);
-    fm_dw_unit_model_leave(&f.model);
-    fm_dw_unit_model_leave(&f.model); /* one too many does no harm */
-    assert_true(fm_dw_unit_model_settle(&f.model));
+    fm_unit_model_leave(&f.model);
+    fm_unit_model_leave(&f.model);
+    fm_unit_model_leave(&f.model); /* one too many does no harm */
+    assert_true(fm_unit_model_settle(&f.model));
     static const struct fm_segment want[] = {{0x1000, 0x1010, 0}, {0x1010, 0x1018, 2}, {0x1018, 0x1020, 1}, {0x1020, 0x1040, 0},
                                              {0x1040, 0x1050, 3}, {0x1050, 0x1060, 0}, {0x1060, 0x1070, 5}, {0x1070, 0x1100, 0}};
     static const uint32_t parents[] = {FM_NONE, 0, 1, FM_NONE, 3, 0};
@@ -194,12 +194,12 @@ static void instances_in_any_order(void **state)
                     spans[count] = ranges[part];
                     owners[count] = number;
                 }
-                assert_true(fm_dw_unit_model_identity(&f.model, &function, &instance.identity));
-                assert_true(fm_dw_unit_model_enter(&f.model, &instance, i > 0, ranges, parts));
+                assert_true(fm_unit_model_identity(&f.model, &function, &instance.identity));
+                assert_true(fm_unit_model_enter(&f.model, &instance, i > 0, ranges, parts));
             }
-            for (uint32_t i = 0; i <= inlined; i++) fm_dw_unit_model_leave(&f.model);
+            for (uint32_t i = 0; i <= inlined; i++) fm_unit_model_leave(&f.model);
         }
-        assert_true(fm_dw_unit_model_settle(&f.model));
+        assert_true(fm_unit_model_settle(&f.model));
         struct fm_segments shown = shown_of(&f);
         for (uint64_t address = 0xff0, at = 0; address < 0x1200; address++) {
             uint32_t want = FM_NONE;
@@ -234,7 +234,7 @@ static void identities_are_shared(void **state)
                                                 .identity = rows[i].identity,
                                                 .decl_line1 = 5};
         uint32_t got = 0;
-        assert_true(fm_dw_unit_model_identity(&f.model, &function, &got));
+        assert_true(fm_unit_model_identity(&f.model, &function, &got));
         assert_int_equal(got, rows[i].want);
         const struct fm_dw_identity *identity = &f.model.identities[got];
         assert_true(fm_str_equal(identity->name, framemap_str_of(rows[i].linkage_name[0] != 0 ? rows[i].linkage_name : rows[i].name)));
@@ -242,9 +242,9 @@ static void identities_are_shared(void **state)
         assert_int_equal(identity->decl_line1, 5);
         assert_int_equal(identity->function, FM_NONE);
     }
-    fm_dw_unit_model_begin(&f.model, 0); /* numbers begin again with each unit */
+    fm_unit_model_begin(&f.model, 0); /* numbers begin again with each unit */
     uint32_t got = 9;
-    assert_true(fm_dw_unit_model_identity(&f.model, &(struct fm_dw_function){.name = FM_STR("k"), .identity = 2}, &got));
+    assert_true(fm_unit_model_identity(&f.model, &(struct fm_dw_function){.name = FM_STR("k"), .identity = 2}, &got));
     assert_int_equal(got, 0);
     tear_down(&f);
 }
@@ -263,7 +263,7 @@ static void inlined_beyond_its_function(void **state)
         enter(&f, false, 0x1000, 0x1100);
         enter(&f, true, 0x10f0, 0x1101);
         enter(&f, true, 0x10f0, 0x1102);
-        assert_true(fm_dw_unit_model_settle(&f.model));
+        assert_true(fm_unit_model_settle(&f.model));
         assert_shown(&f, want, 2);
         tear_down(&f);
     }
@@ -280,27 +280,27 @@ static void big_units_give_back(void **state)
     row(&f, 0x1000 + MANY, 0, true);
     for (uint32_t i = 0; i < MANY; i++) {
         enter(&f, false, 0x1000 + i, 0x1000 + i + 1);
-        fm_dw_unit_model_leave(&f.model);
+        fm_unit_model_leave(&f.model);
     }
-    assert_true(fm_dw_unit_model_settle(&f.model));
+    assert_true(fm_unit_model_settle(&f.model));
     assert_int_equal(f.model.row_count, MANY + 1);
     assert_int_equal(f.model.part_count, MANY + 1);
     assert_int_equal(f.model.stretches.count, 1); /* they touch */
     assert_int_equal(f.model.rows[MANY - 1].line1, MANY);
-    fm_dw_unit_model_end(&f.model);
+    fm_unit_model_end(&f.model);
     assert_null(f.model.instances);
     assert_null(f.model.rows);
     assert_null(f.model.parts);
     for (unsigned round = 0; round < 2; round++) {
         const struct fm_dw_model_row *kept = f.model.rows;
-        fm_dw_unit_model_begin(&f.model, 0);
-        assert_true(fm_dw_unit_model_file(&f.model, 7));
+        fm_unit_model_begin(&f.model, 0);
+        assert_true(fm_unit_model_file(&f.model, 7));
         row(&f, 0x1000, 5, false), row(&f, 0x1010, 0, true);
         enter(&f, false, 0x1000, 0x1010);
-        assert_true(fm_dw_unit_model_settle(&f.model));
+        assert_true(fm_unit_model_settle(&f.model));
         assert_int_equal(line_at(&f, 0x1000), 5);
         assert_int_equal(f.model.part_count, 2);
-        fm_dw_unit_model_end(&f.model);
+        fm_unit_model_end(&f.model);
         assert_int_equal(f.model.instance_count, 1);
         assert_true(round == 0 || f.model.rows == kept);
     }

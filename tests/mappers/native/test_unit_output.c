@@ -25,7 +25,7 @@ static uint32_t next_random(uint32_t *seed)
 }
 
 /* Rows that fall, that stand behind the end of their sequence, and sequences over each other. */
-static void give_rows(struct given *given, struct fm_dw_unit_model *model, uint32_t *random)
+static void give_rows(struct given *given, struct fm_unit_model *model, uint32_t *random)
 {
     given->sequence_count = 1 + next_random(random) % SEQUENCES;
     for (size_t i = 0; i < given->sequence_count; i++) {
@@ -39,11 +39,11 @@ static void give_rows(struct given *given, struct fm_dw_unit_model *model, uint3
         }
         sequence->end = next_random(random) % 3 == 0 ? address - 4 : address + next_random(random) % 30;
         const struct fm_dw_row end = {.address = sequence->end, .end_sequence = true};
-        assert_true(fm_dw_unit_model_rows(model, sequence->rows, sequence->count) && fm_dw_unit_model_rows(model, &end, 1));
+        assert_true(fm_unit_model_rows(model, sequence->rows, sequence->count) && fm_unit_model_rows(model, &end, 1));
     }
 }
 
-static void give_functions(struct given *given, struct fm_dw_unit_model *model, char (*names)[8], uint32_t *random)
+static void give_functions(struct given *given, struct fm_unit_model *model, char (*names)[8], uint32_t *random)
 {
     const uint32_t trees = 1 + next_random(random) % 10;
     given->span_count = 0;
@@ -61,10 +61,10 @@ static void give_functions(struct given *given, struct fm_dw_unit_model *model, 
                 given->owners[given->span_count] = number;
                 given->spans[given->span_count++] = ranges[part];
             }
-            assert_true(fm_dw_unit_model_identity(model, &function, &instance.identity));
-            assert_true(fm_dw_unit_model_enter(model, &instance, i > 0, ranges, parts));
+            assert_true(fm_unit_model_identity(model, &function, &instance.identity));
+            assert_true(fm_unit_model_enter(model, &instance, i > 0, ranges, parts));
         }
-        for (uint32_t i = 0; i <= inlined; i++) assert_true(fm_dw_unit_model_leave(model));
+        for (uint32_t i = 0; i <= inlined; i++) assert_true(fm_unit_model_leave(model));
     }
 }
 
@@ -96,7 +96,7 @@ static uint32_t wanted_function(const struct given *given, uint64_t address)
     return want;
 }
 
-static void compare(const struct given *given, const struct fm_dw_pack *pack, unsigned seed)
+static void compare(const struct given *given, const struct fm_unit_batch *pack, unsigned seed)
 {
     size_t at = 0;
     assert_int_equal(pack->run_count, 1);
@@ -122,30 +122,30 @@ static void what_shows_at_each_address(void **state)
         struct fm_arena arena;
         struct fm_section sections[2];
         struct fm_image image;
-        struct fm_dw_unit_model model;
-        struct fm_dw_pack pack;
+        struct fm_unit_model model;
+        struct fm_unit_batch pack;
         uint32_t random = seed, file = FM_NONE;
         fm_heap_init(&heap, NULL, 0);
         fm_arena_init(&arena, &heap);
         make_image(&image, sections, &arena);
-        fm_dw_pack_init(&pack, &heap, 5);
-        fm_dw_unit_model_init(&model, &heap, &image);
+        fm_unit_batch_init(&pack, &heap, 5);
+        fm_unit_model_init(&model, &heap, &image);
         model.key = pack.key;
-        fm_dw_unit_model_begin(&model, 0);
-        assert_true(fm_dw_pack_file(&pack, FM_STR("/a.rs"), &file) && fm_dw_unit_model_file(&model, file));
+        fm_unit_model_begin(&model, 0);
+        assert_true(fm_unit_batch_file(&pack, FM_STR("/a.rs"), &file) && fm_unit_model_file(&model, file));
         give_rows(&given, &model, &random);
         give_functions(&given, &model, names, &random);
-        assert_true(fm_dw_unit_model_settle(&model));
-        const struct fm_dw_symbols symbols = {.image = &image};
-        struct fm_dw_output output = {.image = &image, .symbols = &symbols};
-        fm_dw_output_begin(&output, &pack);
+        assert_true(fm_unit_model_settle(&model));
+        const struct fm_symbol_fallback symbols = {.image = &image};
+        struct fm_unit_output output = {.image = &image, .symbols = &symbols};
+        fm_unit_output_begin(&output, &pack);
         for (uint64_t low = BEGIN, high; low < END; low = high) { /* in parts, as the unit may own them */
             high = low + 1 + next_random(&random) % 100;
-            assert_int_equal(fm_dw_output_interval(&output, &model, low, high < END ? high : END, NULL), FRAMEMAP_OK);
+            assert_int_equal(fm_unit_output_interval(&output, &model, low, high < END ? high : END, NULL), FRAMEMAP_OK);
         }
         compare(&given, &pack, (unsigned)seed);
-        fm_dw_unit_model_free(&model);
-        fm_dw_pack_free(&pack);
+        fm_unit_model_free(&model);
+        fm_unit_batch_free(&pack);
         fm_arena_free(&arena);
         assert_int_equal(heap.used, 0);
     }

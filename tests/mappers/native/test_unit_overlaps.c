@@ -44,20 +44,20 @@ static framemap_status walk_made(struct fm_dw_worker *worker, uint32_t number, c
 }
 static const struct fm_dw_reader made_reader = {.name = "made", .walk = walk_made};
 
-static bool look(void *context, enum fm_dw_evidence_kind kind, const uint32_t *which, size_t count, struct fm_dw_contest *contest)
+static bool look(void *context, enum fm_unit_evidence_kind kind, const uint32_t *which, size_t count, struct fm_unit_overlaps *contest)
 {
-    struct fm_dw_evidence evidence;
+    struct fm_unit_evidence evidence;
     bool good = true;
     (void)context;
-    fm_dw_evidence_init(&evidence, contest->heap);
+    fm_unit_evidence_init(&evidence, contest->heap);
     for (size_t i = count; i-- > 0 && good;) /* the order does not matter */
-        good = fm_dw_evidence_add(&evidence, &made_reader, NULL, which[i], kind, contest, NULL) == FRAMEMAP_OK;
-    good = good && fm_dw_evidence_give(&evidence, contest);
-    fm_dw_evidence_free(&evidence);
+        good = fm_unit_evidence_add(&evidence, &made_reader, NULL, which[i], kind, contest, NULL) == FRAMEMAP_OK;
+    good = good && fm_unit_evidence_give(&evidence, contest);
+    fm_unit_evidence_free(&evidence);
     return good;
 }
 
-static bool claim_all(struct fm_dw_owners *owners, size_t count)
+static bool claim_all(struct fm_address_owners *owners, size_t count)
 {
     bool good = true;
     for (uint32_t i = 0; i < count && good; i++) {
@@ -69,25 +69,25 @@ static bool claim_all(struct fm_dw_owners *owners, size_t count)
             ranges[claim.range_count++] = (struct fm_dw_range){range.low, range.high};
             claim.listed_count += j >= RANGES;
         }
-        good = fm_dw_owners_claim(owners, &claim);
+        good = fm_address_owners_claim(owners, &claim);
     }
     return good;
 }
 
-static uint32_t owner_at(const struct fm_dw_owners *owners, uint64_t address)
+static uint32_t owner_at(const struct fm_address_owners *owners, uint64_t address)
 {
     const size_t at = fm_segments_from(&owners->by_address, address);
     return at < owners->by_address.count && owners->by_address.items[at].low <= address ? owners->by_address.items[at].id : NOBODY;
 }
 
 /* Settles the units that were made; addresses NULL: all. */
-static bool settle(struct fm_dw_owners *owners, struct fm_heap *heap, size_t count, const uint64_t *addresses, size_t address_count)
+static bool settle(struct fm_address_owners *owners, struct fm_heap *heap, size_t count, const uint64_t *addresses, size_t address_count)
 {
-    fm_dw_owners_init(owners, heap);
+    fm_address_owners_init(owners, heap);
     owners->look = look;
     owners->addresses = addresses;
     owners->address_count = address_count;
-    return claim_all(owners, count) && fm_dw_owners_settle(owners, NULL);
+    return claim_all(owners, count) && fm_address_owners_settle(owners, NULL);
 }
 
 /* --- by hand --- */
@@ -170,7 +170,7 @@ static void cases_by_hand(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct fm_heap heap;
-        struct fm_dw_owners owners;
+        struct fm_address_owners owners;
         fm_heap_init(&heap, NULL, 0);
         memset(units, 0, sizeof units);
         memcpy(units, rows[i].units, sizeof rows[i].units);
@@ -181,7 +181,7 @@ static void cases_by_hand(void **state)
             if (got != rows[i].owners[at])
                 fail_msg("%s: %s: %zu: %c, wanted %c", rows[i].name, rows[i].why, at + 1, got, rows[i].owners[at]);
         }
-        fm_dw_owners_free(&owners);
+        fm_address_owners_free(&owners);
         assert_int_equal(heap.used, 0);
     }
 }
@@ -315,7 +315,7 @@ static void random_units_against_the_plain_answer(void **state)
     uint32_t seed = 5;
     for (size_t round = 0; round < 10000; round++) {
         struct fm_heap heap;
-        struct fm_dw_owners owners;
+        struct fm_address_owners owners;
         fm_heap_init(&heap, NULL, 0);
         make_units(&seed);
         assert_true(settle(&owners, &heap, UNITS, NULL, 0));
@@ -323,7 +323,7 @@ static void random_units_against_the_plain_answer(void **state)
             if (owner_at(&owners, at) != plain_owner(at))
                 fail_msg("round %zu, address %u: unit %d, wanted %d", round, at, (int)owner_at(&owners, at), (int)plain_owner(at));
         }
-        fm_dw_owners_free(&owners);
+        fm_address_owners_free(&owners);
         assert_int_equal(heap.used, 0);
     }
 }
@@ -334,7 +334,7 @@ static void some_addresses_are_owned_as_among_all(void **state)
     uint32_t seed = 11;
     for (size_t round = 0; round < 4000; round++) {
         struct fm_heap heap;
-        struct fm_dw_owners owners;
+        struct fm_address_owners owners;
         uint64_t addresses[3];
         addresses[0] = next_random(&seed) % 20;
         for (size_t i = 1; i < COUNT_OF(addresses); i++) addresses[i] = addresses[i - 1] + 1 + next_random(&seed) % 15;
@@ -343,7 +343,7 @@ static void some_addresses_are_owned_as_among_all(void **state)
         assert_true(settle(&owners, &heap, UNITS, addresses, COUNT_OF(addresses)));
         for (size_t i = 0; i < COUNT_OF(addresses); i++)
             assert_int_equal(owner_at(&owners, addresses[i]), plain_owner((unsigned)addresses[i]));
-        fm_dw_owners_free(&owners);
+        fm_address_owners_free(&owners);
         assert_int_equal(heap.used, 0);
     }
 }
@@ -356,7 +356,7 @@ static void who_is_not_dropped_keeps_its_own(void **state)
     uint32_t seed = 3;
     for (size_t round = 0; round < 4000; round++) {
         struct fm_heap heap;
-        struct fm_dw_owners owners;
+        struct fm_address_owners owners;
         uint32_t before[2 * SPACE];
         bool dropped[UNITS] = {false};
         const uint32_t lost = next_random(&seed) % UNITS;
@@ -365,11 +365,11 @@ static void who_is_not_dropped_keeps_its_own(void **state)
         make_units(&seed);
         assert_true(settle(&owners, &heap, UNITS, NULL, 0));
         for (unsigned at = 0; at < 2 * SPACE; at++) before[at] = owner_at(&owners, at);
-        assert_true(fm_dw_owners_settle(&owners, dropped));
+        assert_true(fm_address_owners_settle(&owners, dropped));
         units[lost] = (struct made_unit){0};
         for (unsigned at = 0; at < 2 * SPACE; at++)
             assert_int_equal(owner_at(&owners, at), before[at] == lost ? plain_owner(at) : before[at]);
-        fm_dw_owners_free(&owners);
+        fm_address_owners_free(&owners);
         assert_int_equal(heap.used, 0);
     }
 }
@@ -377,12 +377,12 @@ static void who_is_not_dropped_keeps_its_own(void **state)
 static bool settle_made(const framemap_allocator *allocator, void *context)
 {
     struct fm_heap heap;
-    struct fm_dw_owners owners;
+    struct fm_address_owners owners;
     (void)context;
     fm_heap_init(&heap, allocator, 0);
     const bool good = settle(&owners, &heap, UNITS, NULL, 0);
     for (unsigned at = 0; at < 2 * SPACE && good; at++) assert_int_equal(owner_at(&owners, at), plain_owner(at));
-    fm_dw_owners_free(&owners);
+    fm_address_owners_free(&owners);
     return good;
 }
 

@@ -1,6 +1,6 @@
 /* Mappings as text, questions as one would ask them, and answers as one line of text. */
-#ifndef FM_JAVA_HELP_H
-#define FM_JAVA_HELP_H
+#ifndef FM_TESTS_RESOLVE_JAVA_JAVA_HELP_H
+#define FM_TESTS_RESOLVE_JAVA_JAVA_HELP_H
 
 #include "resolve/java/java.h"
 #include "tests/testing.h"

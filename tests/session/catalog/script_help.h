@@ -1,6 +1,6 @@
 /* Source maps and scripts as files of a test, told in a word each. Every map says of itself, as its only source, which one it is. */
-#ifndef FM_SCRIPT_HELP_H
-#define FM_SCRIPT_HELP_H
+#ifndef FM_TESTS_SESSION_CATALOG_SCRIPT_HELP_H
+#define FM_TESTS_SESSION_CATALOG_SCRIPT_HELP_H
 
 #include "tests/session/session_help.h"
 

@@ -1,6 +1,6 @@
 /* Indexes of maps that stand in a test, and what is written of them. */
-#ifndef FM_CONVERT_HELP_H
-#define FM_CONVERT_HELP_H
+#ifndef FM_TESTS_SESSION_CONVERT_CONVERT_HELP_H
+#define FM_TESTS_SESSION_CONVERT_CONVERT_HELP_H
 
 #include "tests/session/restore/sourcemap_help.h"
 

@@ -1,6 +1,6 @@
 /* Whole texts through a session on some files, and what must become of them. */
-#ifndef FM_RESTORE_HELP_H
-#define FM_RESTORE_HELP_H
+#ifndef FM_TESTS_SESSION_RESTORE_RESTORE_HELP_H
+#define FM_TESTS_SESSION_RESTORE_RESTORE_HELP_H
 
 #include "tests/session/session_help.h"
 

@@ -1,6 +1,6 @@
 /* Cases of source maps beside the project, and an index made of a map of them. */
-#ifndef FM_SOURCEMAP_HELP_H
-#define FM_SOURCEMAP_HELP_H
+#ifndef FM_TESTS_SESSION_RESTORE_SOURCEMAP_HELP_H
+#define FM_TESTS_SESSION_RESTORE_SOURCEMAP_HELP_H
 
 #include "tests/testing.h"
 

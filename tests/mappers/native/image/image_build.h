@@ -1,6 +1,6 @@
 /* Object files made in memory, byte by byte, for tests of mappers/image. */
-#ifndef FM_TEST_IMAGE_BUILD_H
-#define FM_TEST_IMAGE_BUILD_H
+#ifndef FM_TESTS_MAPPERS_NATIVE_IMAGE_IMAGE_BUILD_H
+#define FM_TESTS_MAPPERS_NATIVE_IMAGE_IMAGE_BUILD_H
 
 #include "mappers/native/image/image.h"
 #include "tests/testing.h"
