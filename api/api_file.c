@@ -1,8 +1,8 @@
 /* Public calls on files: include/framemap/file.h over core/mapfile.h. */
+#include "api/option_structs.h"
 #include "core/error.h"
 #include "core/map_guard.h"
 #include "core/mapfile.h"
-#include "api/option_structs.h"
 
 #include <framemap/file.h>
 
@@ -11,11 +11,13 @@ struct framemap_file {
     struct fm_mapfile map;
 };
 
-framemap_status framemap_file_open(const char *path, const framemap_file_options *given, framemap_file **out, framemap_error *error)
+framemap_status framemap_file_open(const char *path, const framemap_file_options *given, framemap_file **out,
+                                   framemap_error *error)
 {
     framemap_file_options options;
     struct fm_heap heap;
-    if (path == NULL || out == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "%s is NULL", path ? "out" : "path");
+    if (path == NULL || out == NULL)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "%s is NULL", path ? "out" : "path");
     framemap_status status = fm_options_read(given, &options, sizeof options, error);
     if (status != FRAMEMAP_OK) return status;
 
@@ -38,7 +40,10 @@ bool framemap_file_changed(const framemap_file *file) { return file != NULL && f
 
 void framemap_file_passed(void *file, size_t offset) { fm_mapfile_passed(&((framemap_file *)file)->map, offset); }
 
-void framemap_file_let_go(void *file, size_t offset, size_t size) { fm_mapfile_let_go(&((framemap_file *)file)->map, offset, size); }
+void framemap_file_let_go(void *file, size_t offset, size_t size)
+{
+    fm_mapfile_let_go(&((framemap_file *)file)->map, offset, size);
+}
 
 void framemap_file_close(framemap_file *file)
 {

@@ -1,16 +1,16 @@
 /* Building, opening and asking one index. */
 #include "api/index_handle.h"
 
+#include "api/option_structs.h"
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "index/read/classes/class_view.h"
 #include "index/read/segments/segment_view.h"
-#include "mappers/native/dwarf/dw_visitor.h"
 #include "mappers/mapper.h"
-#include "resolve/resolve.h"
+#include "mappers/native/dwarf/dw_visitor.h"
 #include "resolve/javascript/source_content.h"
-#include "api/option_structs.h"
+#include "resolve/resolve.h"
 
 #include <unistd.h>
 
@@ -20,8 +20,8 @@ struct framemap_scratch {
     size_t frame_room; /* of the last list of brief frames */
 };
 
-static framemap_status find_mapper(framemap_str bytes, framemap_str name, const char *want, const struct fm_mapper **out,
-                                   framemap_error *error)
+static framemap_status find_mapper(framemap_str bytes, framemap_str name, const char *want,
+                                   const struct fm_mapper **out, framemap_error *error)
 {
     *out = fm_mapper_for(bytes, name, want);
     if (*out) return FRAMEMAP_OK;
@@ -43,11 +43,11 @@ static framemap_status check_build(const framemap_build_options *options, framem
 {
     if (options->mapper && !is_mapper(options->mapper))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
-                        "there is no mapper named \"%.60s\": framemap_mapper_list names them", options->mapper);
+                            "there is no mapper named \"%.60s\": framemap_mapper_list names them", options->mapper);
     if (options->reader && !fm_dw_reader_named(options->reader))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
-                        "there is no debug-info reader named \"%.60s\": use \"fast\" or \"libdwarf\"",
-                        options->reader);
+                            "there is no debug-info reader named \"%.60s\": use \"fast\" or \"libdwarf\"",
+                            options->reader);
     return fm_ranges_check(options->range_mappings, error);
 }
 
@@ -64,14 +64,15 @@ static framemap_status fill_and_finish(const struct fm_mapper *mapper, framemap_
     return status;
 }
 
-framemap_status framemap_index_build(framemap_str bytes, framemap_str name, const framemap_build_options *options, framemap_bytes *out,
-                                     framemap_error *error)
+framemap_status framemap_index_build(framemap_str bytes, framemap_str name, const framemap_build_options *options,
+                                     framemap_bytes *out, framemap_error *error)
 {
     framemap_build_options given;
     const struct fm_mapper *mapper;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
-    if (out == NULL || (bytes.data == NULL && bytes.size)) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (out == NULL || (bytes.data == NULL && bytes.size))
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     status = check_build(&given, error);
     if (status != FRAMEMAP_OK) return status;
     status = find_mapper(bytes, name, given.mapper, &mapper, error);
@@ -113,8 +114,8 @@ static void set_text(char *out, size_t room, framemap_str text)
 }
 
 /* An index says of itself what a symbol file would. */
-static framemap_status inspect_index(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images, size_t capacity, size_t *count,
-                                     framemap_error *error)
+static framemap_status inspect_index(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images,
+                                     size_t capacity, size_t *count, framemap_error *error)
 {
     struct fm_view *view;
     framemap_status status = fm_view_open(bytes, heap, &view, error);
@@ -197,15 +198,16 @@ bool fm_index_has_classes(framemap_str bytes)
     return has;
 }
 
-framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, framemap_image_info *images, size_t capacity, size_t *count,
-                                      framemap_error *error)
+framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, framemap_image_info *images,
+                                      size_t capacity, size_t *count, framemap_error *error)
 {
     if (count == NULL || (images == NULL && capacity) || (bytes.data == NULL && bytes.size))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     struct fm_heap heap;
     const struct fm_mapper *mapper;
     fm_heap_init(&heap, NULL, 0);
-    framemap_status status = fm_index_probe(bytes) ? inspect_index(bytes, &heap, images, capacity, count, error) : FRAMEMAP_E_FORMAT;
+    framemap_status status =
+        fm_index_probe(bytes) ? inspect_index(bytes, &heap, images, capacity, count, error) : FRAMEMAP_E_FORMAT;
     if (status == FRAMEMAP_E_FORMAT) {
         status = find_mapper(bytes, name, NULL, &mapper, error);
         if (status == FRAMEMAP_OK) status = mapper->inspect(bytes, name, &heap, images, capacity, count, error);
@@ -225,9 +227,11 @@ static framemap_status new_index(const framemap_allocator *allocator, framemap_i
     return FRAMEMAP_OK;
 }
 
-framemap_status framemap_index_open(framemap_str bytes, const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
+framemap_status framemap_index_open(framemap_str bytes, const framemap_allocator *allocator, framemap_index **out,
+                                    framemap_error *error)
 {
-    if (out == NULL || (bytes.data == NULL && bytes.size)) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (out == NULL || (bytes.data == NULL && bytes.size))
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     framemap_index *index = NULL;
     framemap_status status = new_index(allocator, &index, error);
     if (status != FRAMEMAP_OK) return status;
@@ -251,10 +255,12 @@ static framemap_status open_bytes(const char *path, int descriptor, framemap_ind
     return status;
 }
 
-framemap_status framemap_index_open_file(const char *path, const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
+framemap_status framemap_index_open_file(const char *path, const framemap_allocator *allocator, framemap_index **out,
+                                         framemap_error *error)
 {
     framemap_index *index = NULL;
-    if (path == NULL || out == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "%s is NULL", path ? "out" : "path");
+    if (path == NULL || out == NULL)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "%s is NULL", path ? "out" : "path");
     framemap_status status = new_index(allocator, &index, error);
     if (status == FRAMEMAP_OK) status = open_bytes(path, -1, index, error);
     if (status == FRAMEMAP_OK)
@@ -264,7 +270,8 @@ framemap_status framemap_index_open_file(const char *path, const framemap_alloca
     return status;
 }
 
-framemap_status fm_index_open_descriptor(int descriptor, const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
+framemap_status fm_index_open_descriptor(int descriptor, const framemap_allocator *allocator, framemap_index **out,
+                                         framemap_error *error)
 {
     framemap_index *index = NULL;
     framemap_status status = new_index(allocator, &index, error);
@@ -281,7 +288,8 @@ framemap_status fm_index_open_descriptor(int descriptor, const framemap_allocato
 
 bool framemap_index_changed(const framemap_index *index) { return index != NULL && fm_mapfile_changed(&index->file); }
 
-framemap_status fm_index_adopt(framemap_bytes *built, const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
+framemap_status fm_index_adopt(framemap_bytes *built, const framemap_allocator *allocator, framemap_index **out,
+                               framemap_error *error)
 {
     framemap_status status = framemap_index_open(framemap_bytes_str(built), allocator, out, error);
     if (status != FRAMEMAP_OK) return status;
@@ -332,7 +340,8 @@ void framemap_index_describe(const framemap_index *index, framemap_index_info *o
                                  .has_lines = about.has_lines};
 }
 
-framemap_status framemap_scratch_create(const framemap_allocator *allocator, framemap_scratch **out, framemap_error *error)
+framemap_status framemap_scratch_create(const framemap_allocator *allocator, framemap_scratch **out,
+                                        framemap_error *error)
 {
     if (out == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     struct fm_heap heap;
@@ -401,8 +410,8 @@ static FM_APART framemap_status refuse_query(const framemap_query *query, framem
     return fm_enum_check((unsigned)query->address_kind, FRAMEMAP_ADDRESS_BYTECODE, "framemap_address_kind", error);
 }
 
-framemap_status framemap_resolve(const framemap_index *index, const framemap_query *query, framemap_scratch *scratch, framemap_frame *out,
-                                 framemap_error *error)
+framemap_status framemap_resolve(const framemap_index *index, const framemap_query *query, framemap_scratch *scratch,
+                                 framemap_frame *out, framemap_error *error)
 {
     framemap_query given;
     if (index == NULL || query == NULL || scratch == NULL || out == NULL)
@@ -417,9 +426,11 @@ framemap_status framemap_resolve(const framemap_index *index, const framemap_que
     return status;
 }
 
-/* Any question. Apart: the usual one needs no room for a copy of its query, and nothing of its own when the answer comes. */
-static FM_APART framemap_status lookup_any(const framemap_index *index, const framemap_query *query, const uint64_t *positions,
-                                           size_t count, framemap_scratch *scratch, framemap_brief_list *out, framemap_error *error)
+/* Any question. Apart: the usual one needs no room for a copy of its query, and nothing of its own when the answer
+ * comes. */
+static FM_APART framemap_status lookup_any(const framemap_index *index, const framemap_query *query,
+                                           const uint64_t *positions, size_t count, framemap_scratch *scratch,
+                                           framemap_brief_list *out, framemap_error *error)
 {
     framemap_query given;
     if (index == NULL || query == NULL || (positions == NULL && count) || scratch == NULL || out == NULL)
@@ -428,22 +439,25 @@ static FM_APART framemap_status lookup_any(const framemap_index *index, const fr
     if (status != FRAMEMAP_OK) return status;
     if (!is_known_query(query)) return refuse_query(query, error);
     if (fm_view_is_classes(index->view) || fm_view_is_segments(index->view))
-        return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "mappings and source maps are asked one by one: framemap_resolve");
+        return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED,
+                            "mappings and source maps are asked one by one: framemap_resolve");
     fm_arena_reset(&scratch->arena);
-    const framemap_status answered = count == 1
-                                         ? fm_resolve_brief(index->view, query, positions[0], &scratch->arena, out, error)
-                                         : fm_resolve_many(index->view, query, positions, count, &scratch->arena, &scratch->frame_room, out, error);
+    const framemap_status answered =
+        count == 1
+            ? fm_resolve_brief(index->view, query, positions[0], &scratch->arena, out, error)
+            : fm_resolve_many(index->view, query, positions, count, &scratch->arena, &scratch->frame_room, out, error);
     if (answered == FRAMEMAP_E_MEMORY) give_up_memory(scratch, error);
     return answered;
 }
 
-framemap_status framemap_index_lookup_many(const framemap_index *index, const framemap_query *query, const uint64_t *positions,
-                                           size_t count, framemap_scratch *scratch, framemap_brief_list *out, framemap_error *error)
+framemap_status framemap_index_lookup_many(const framemap_index *index, const framemap_query *query,
+                                           const uint64_t *positions, size_t count, framemap_scratch *scratch,
+                                           framemap_brief_list *out, framemap_error *error)
 {
-    const bool usual = count == 1 && index != NULL && query != NULL && positions != NULL && scratch != NULL && out != NULL &&
-                       query->size == sizeof *query && is_known_query(query) && !fm_view_is_classes(index->view) &&
-                       !fm_view_is_segments(index->view) && scratch->arena.first != NULL &&
-                       scratch->heap.ceiling == UINT64_MAX;
+    const bool usual = count == 1 && index != NULL && query != NULL && positions != NULL && scratch != NULL &&
+                       out != NULL && query->size == sizeof *query && is_known_query(query) &&
+                       !fm_view_is_classes(index->view) && !fm_view_is_segments(index->view) &&
+                       scratch->arena.first != NULL && scratch->heap.ceiling == UINT64_MAX;
     if (!usual) return lookup_any(index, query, positions, count, scratch, out, error);
     fm_arena_reset(&scratch->arena);
     return fm_resolve_brief(index->view, query, positions[0], &scratch->arena, out, error);

@@ -4,8 +4,8 @@
 #include "core/error.h"
 #include "mappers/mapper.h"
 
-framemap_status framemap_file_sections(framemap_str bytes, const char *arch, framemap_section_info *sections, size_t capacity,
-                                       size_t *count, framemap_error *error)
+framemap_status framemap_file_sections(framemap_str bytes, const char *arch, framemap_section_info *sections,
+                                       size_t capacity, size_t *count, framemap_error *error)
 {
     if (count == NULL || (sections == NULL && capacity) || (bytes.data == NULL && bytes.size))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");

@@ -3,11 +3,11 @@
 
 #include <framemap/session.h>
 
+#include "api/option_structs.h"
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "formats/format.h"
-#include "api/option_structs.h"
 
 static framemap_status new_owner(const framemap_allocator *allocator, uint64_t max_memory, struct fm_trace_owner **out,
                                  framemap_error *error)
@@ -28,7 +28,8 @@ framemap_status framemap_trace_parse(framemap_str text, const framemap_parse_opt
     framemap_parse_options given;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
-    if (out == NULL || (text.data == NULL && text.size)) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (out == NULL || (text.data == NULL && text.size))
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     framemap_trace_list list = {NULL, 0, NULL};
     struct fm_trace_owner *owner = NULL;
     status = new_owner(given.allocator, given.max_memory, &owner, error);

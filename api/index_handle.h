@@ -19,7 +19,8 @@ framemap_status fm_index_open_descriptor(int descriptor, const framemap_allocato
                                          framemap_error *error);
 
 /* Opens bytes that the index then owns: `built` is taken over on success and left alone on failure. */
-framemap_status fm_index_adopt(framemap_bytes *built, const framemap_allocator *allocator, framemap_index **out, framemap_error *error);
+framemap_status fm_index_adopt(framemap_bytes *built, const framemap_allocator *allocator, framemap_index **out,
+                               framemap_error *error);
 
 /* true: the bytes begin like an index of ours, of any version. */
 bool fm_index_probe(framemap_str bytes);
@@ -27,7 +28,8 @@ bool fm_index_probe(framemap_str bytes);
 /* true: an index that a mapper of this kind made. */
 bool fm_index_is_of_kind(framemap_str bytes, framemap_str kind);
 
-/* true: an index of a source map. name: of the map that it was made of, copied, cut to the room; absent where it tells none. */
+/* true: an index of a source map. name: of the map that it was made of, copied, cut to the room; absent where it tells
+ * none. */
 struct fm_index_map {
     bool of_bytecode;
     char name[256];

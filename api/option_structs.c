@@ -16,7 +16,8 @@ framemap_status fm_options_read(const void *given, void *out, size_t out_size, f
     if (size < sizeof size) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the size of the options is not set");
     for (size_t i = out_size; i < size; i++)
         if (((const unsigned char *)given)[i])
-            return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the options set something that this version of framemap does not know");
+            return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
+                                "the options set something that this version of framemap does not know");
     memcpy(out, given, size < out_size ? size : out_size);
     return FRAMEMAP_OK;
 }
@@ -24,8 +25,8 @@ framemap_status fm_options_read(const void *given, void *out, size_t out_size, f
 framemap_status fm_enum_check(unsigned value, unsigned last, const char *type, framemap_error *error)
 {
     if (value <= last) return FRAMEMAP_OK;
-    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "%u is not a value of %s that this version of framemap knows", value,
-                    type);
+    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "%u is not a value of %s that this version of framemap knows",
+                        value, type);
 }
 
 framemap_status fm_demangle_check(framemap_demangle style, framemap_error *error)

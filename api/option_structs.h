@@ -4,8 +4,8 @@
 
 #include <framemap/index.h>
 
-/* Copies a struct that begins with its own size into one of ours, whose missing tail becomes zero. given NULL: all zero.
- * Errors: ARGUMENT, when the size is none or a tail that is not known here holds anything but zeros. */
+/* Copies a struct that begins with its own size into one of ours, whose missing tail becomes zero. given NULL: all
+ * zero. Errors: ARGUMENT, when the size is none or a tail that is not known here holds anything but zeros. */
 framemap_status fm_options_read(const void *given, void *out, size_t out_size, framemap_error *error);
 
 /* Checks a value of a public enum whose values are 0 to `last`. type: its name, for the message. Errors: ARGUMENT. */

@@ -10,8 +10,9 @@ struct fm_args {
     size_t room;
 };
 
-/* argv[0], the words of `environment` (NULL: none), argv[1 ..]; "@file" stands for the words of that file, also within one, where the file can
- * be read and is not the hundredth. Words are split at blanks; quotes and backslashes keep them together. */
+/* argv[0], the words of `environment` (NULL: none), argv[1 ..]; "@file" stands for the words of that file, also within
+ * one, where the file can be read and is not the hundredth. Words are split at blanks; quotes and backslashes keep them
+ * together. */
 void fm_args_init(struct fm_args *args, int argc, char **argv, const char *environment);
 void fm_args_free(struct fm_args *args);
 

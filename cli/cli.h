@@ -13,7 +13,8 @@ enum fm_exit { FM_EXIT_DONE = 0, FM_EXIT_FAILED = 1, FM_EXIT_USAGE = 2, FM_EXIT_
 typedef int fm_command_run(int argc, char **argv);
 
 fm_command_run fm_cmd_restore, fm_cmd_index, fm_cmd_lookup, fm_cmd_info, fm_cmd_dump, fm_cmd_convert, fm_cmd_list;
-fm_command_run fm_cmd_addr2line, fm_cmd_llvm_addr2line, fm_cmd_llvm_symbolizer, fm_cmd_ndk_stack, fm_cmd_atos, fm_cmd_retrace;
+fm_command_run fm_cmd_addr2line, fm_cmd_llvm_addr2line, fm_cmd_llvm_symbolizer, fm_cmd_ndk_stack, fm_cmd_atos,
+    fm_cmd_retrace;
 fm_command_run fm_cmd_symbolize, fm_cmd_dart_decode;
 
 /* Whether a word is the name of a command. */
@@ -44,9 +45,11 @@ bool fm_parse_size(const char *text, uint64_t *out);
 
 /* The value of --max-memory. false: no size (said). */
 bool fm_parse_memory(const char *text, uint64_t *out);
-/* Of --max-memory what the command and the answers may take, beside the session, whose part is the rest. 0: there is no ceiling. */
+/* Of --max-memory what the command and the answers may take, beside the session, whose part is the rest. 0: there is no
+ * ceiling. */
 uint64_t fm_own_memory(uint64_t max_memory);
-#define FM_MAX_MEMORY_HELP "take no more memory: symbols that do not fit are given up, and told; K, M and G are powers of 1024"
+#define FM_MAX_MEMORY_HELP \
+    "take no more memory: symbols that do not fit are given up, and told; K, M and G are powers of 1024"
 
 /* Lines of source to show around a place: 1 to FM_MOST_CONTEXT. false: no such number (said). */
 #define FM_MOST_CONTEXT 1000

@@ -64,7 +64,8 @@ static framemap_status open_stream(const char *path, uint64_t most, struct fm_fi
     return status;
 }
 
-/* Standard input that is a regular file from its begin on is mapped like one that was named: it takes no memory of ours. */
+/* Standard input that is a regular file from its begin on is mapped like one that was named: it takes no memory of
+ * ours. */
 static framemap_status open_standard_input(uint64_t most, struct fm_file *out, framemap_error *error)
 {
     struct stat about, same;
@@ -96,7 +97,8 @@ framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_err
 framemap_status fm_file_check(const char *path, const struct fm_file *file, framemap_error *error)
 {
     if (!framemap_file_changed(file->opened)) return FRAMEMAP_OK;
-    return refuse(error, FRAMEMAP_E_IO, path, "it was changed while it was read; run the command again when it is complete");
+    return refuse(error, FRAMEMAP_E_IO, path,
+                  "it was changed while it was read; run the command again when it is complete");
 }
 
 void fm_file_passed(void *context, size_t offset)

@@ -1,6 +1,7 @@
 /* Bytes in and out of the command: an output buffer without printf, lines from a pipe, whole files.
  *
- * A caller that asks and waits must never be left waiting: before a read that can block, what is buffered is written. */
+ * A caller that asks and waits must never be left waiting: before a read that can block, what is buffered is written.
+ */
 #ifndef FM_CLI_CLI_IO_H
 #define FM_CLI_CLI_IO_H
 
@@ -30,13 +31,16 @@ void fm_put_raw(struct fm_out *out, framemap_str text);
 void fm_put_char(struct fm_out *out, char byte);
 void fm_put_fill(struct fm_out *out, char byte, size_t count);
 void fm_put_dec(struct fm_out *out, uint64_t value);
-void fm_put_hex(struct fm_out *out, uint64_t value, unsigned digits); /* lower case, at least so many digits, no prefix */
-void fm_put_json(struct fm_out *out, framemap_str text);              /* quoted and escaped; bytes that are no UTF-8 become U+FFFD */
-/* Room for that many bytes, at most half of the buffer, to be written by hand: out->used grows by what was. NULL: they are too many. */
+void fm_put_hex(struct fm_out *out, uint64_t value,
+                unsigned digits);                        /* lower case, at least so many digits, no prefix */
+void fm_put_json(struct fm_out *out, framemap_str text); /* quoted and escaped; bytes that are no UTF-8 become U+FFFD */
+/* Room for that many bytes, at most half of the buffer, to be written by hand: out->used grows by what was. NULL: they
+ * are too many. */
 char *fm_put_room(struct fm_out *out, size_t size);
-size_t fm_put_count(const struct fm_out *out);                        /* bytes put so far */
+size_t fm_put_count(const struct fm_out *out); /* bytes put so far */
 
-/* Size of the well-formed UTF-8 sequence at `at`, where `left` bytes are left, at least one (Unicode 15, table 3-7); 0: there is none. */
+/* Size of the well-formed UTF-8 sequence at `at`, where `left` bytes are left, at least one (Unicode 15, table 3-7); 0:
+ * there is none. */
 size_t fm_utf8_size(const unsigned char *at, size_t left);
 
 /* A framemap_write onto a struct fm_out. */
@@ -78,12 +82,13 @@ struct fm_file {
     framemap_str bytes;
     framemap_file *opened; /* a regular file; NULL: the bytes were read from a stream and are ours */
 };
-/* A file that a person named. path "-": standard input. FIFOs and devices are read to their end, up to `most` bytes. Errors: IO (with the reason in
- * words), LIMIT, MEMORY. */
+/* A file that a person named. path "-": standard input. FIFOs and devices are read to their end, up to `most` bytes.
+ * Errors: IO (with the reason in words), LIMIT, MEMORY. */
 framemap_status fm_file_open_within(const char *path, uint64_t most, struct fm_file *out, framemap_error *error);
 /* The same with FM_MOST_STREAMED. */
 framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_error *error);
-#define FM_MOST_STREAMED ((uint64_t)16 << 30) /* bytes read from what has no size, so that /dev/zero comes to an end */
+/* Bytes read from what has no size, so that /dev/zero comes to an end. */
+#define FM_MOST_STREAMED ((uint64_t)16 << 30)
 /* A file that nobody named, found beside another: only a regular one is opened, and nothing is waited for. */
 framemap_status fm_file_open_beside(const char *path, struct fm_file *out, framemap_error *error);
 /* FRAMEMAP_OK, or IO where the file was changed since it was opened: what was made of its bytes is to be given up. */
@@ -96,10 +101,11 @@ void fm_file_let_go(void *file, size_t offset, size_t size);
 /* How many threads can work at once here: what compiling may use where nobody says else. */
 unsigned fm_processors(void);
 
-/* Writes a whole file. path "-": standard output. A regular file is replaced as a whole or not at all, by a temporary file beside it that is
- * synced and renamed; its mode and owner stay. What a symlink leads to is replaced, and the link stays. Devices, FIFOs and sockets are written
- * to as they are, and so is a file whose folder takes no new file or whose owner we can't keep. A signal that ends the process removes the
- * temporary file. One thread at a time. Errors: IO, with the system's words. */
+/* Writes a whole file. path "-": standard output. A regular file is replaced as a whole or not at all, by a temporary
+ * file beside it that is synced and renamed; its mode and owner stay. What a symlink leads to is replaced, and the link
+ * stays. Devices, FIFOs and sockets are written to as they are, and so is a file whose folder takes no new file or
+ * whose owner we can't keep. A signal that ends the process removes the temporary file. One thread at a time. Errors:
+ * IO, with the system's words. */
 framemap_status fm_file_write(const char *path, framemap_str bytes, framemap_error *error);
 
 #endif

@@ -17,13 +17,19 @@ struct kind {
 static const struct kind kinds[] = {
     {0, 3, "\x1f\x8b\x08", "compressed with gzip", "zcat"},
     {0, 4, "\x28\xb5\x2f\xfd", "compressed with zstd", "zstdcat"},
-    {0, 6, "\xfd" "7zXZ\0", "compressed with xz", "xzcat"},
+    {0, 6,
+     "\xfd"
+     "7zXZ\0",
+     "compressed with xz", "xzcat"},
     {4, 6, "1AY&SY", "compressed with bzip2", "bzcat"},
     {0, 4, "PK\3\4", "a zip archive", "unzip -p"},
     {0, 4, "\xff\xfe\0\0", "text in UTF-32", "iconv -f UTF-32 -t UTF-8"},
     {0, 2, "\xff\xfe", "text in UTF-16", "iconv -f UTF-16 -t UTF-8"},
     {0, 2, "\xfe\xff", "text in UTF-16", "iconv -f UTF-16 -t UTF-8"},
-    {0, 4, "\x7f" "ELF", "an ELF file", NULL},
+    {0, 4,
+     "\x7f"
+     "ELF",
+     "an ELF file", NULL},
     {0, 4, "\xfe\xed\xfa\xce", "a Mach-O file", NULL},
     {0, 4, "\xfe\xed\xfa\xcf", "a Mach-O file", NULL},
     {0, 4, "\xce\xfa\xed\xfe", "a Mach-O file", NULL},

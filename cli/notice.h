@@ -1,6 +1,7 @@
 /* Words to a person who gave a text in which no stack was found: what the text is instead, and what to do about it.
  *
- * A log without a crash is normal in a pipeline, so a text that nobody named is only spoken of where it can't have been read at all. */
+ * A log without a crash is normal in a pipeline, so a text that nobody named is only spoken of where it can't have been
+ * read at all. */
 #ifndef FM_CLI_NOTICE_H
 #define FM_CLI_NOTICE_H
 
@@ -11,7 +12,8 @@ struct fm_notice_words {
     const char *command; /* what a text can be piped to: "framemap restore" */
     const char *symbols; /* how its symbol files are given: "with -s" */
     const char *stacks;  /* what it looks for: "stack trace" */
-    const char *prefix;  /* of the formats that it reads, "dart"; NULL: all, and fm_notice_file_without_stack is not for it */
+    const char
+        *prefix; /* of the formats that it reads, "dart"; NULL: all, and fm_notice_file_without_stack is not for it */
 };
 
 /* Says why no stack was found. file: its path; NULL or "-": standard input. named: a person gave it, as a file or by

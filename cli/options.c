@@ -108,7 +108,8 @@ static int done(struct fm_options *options, const struct fm_option *row)
 
 /* --- names --- */
 
-/* The row of a long name of `size` bytes; a prefix of one name only where the habit is on. *several: the prefix fits more than one. */
+/* The row of a long name of `size` bytes; a prefix of one name only where the habit is on. *several: the prefix fits
+ * more than one. */
 static const struct fm_option *named(const struct fm_options *options, const char *name, size_t size, bool *several)
 {
     const struct fm_option *prefixed = NULL;

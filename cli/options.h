@@ -1,7 +1,7 @@
 /* Command lines to options and operands: long ones with "=" or a separate value, bundled short ones, "--".
  *
- * A command has one table; --help is printed from it, so that what is read and what is told cannot differ. Values that are one of a fixed set are
- * checked by it, too: the whole command line is read before any file is opened. */
+ * A command has one table; --help is printed from it, so that what is read and what is told cannot differ. Values that
+ * are one of a fixed set are checked by it, too: the whole command line is read before any file is opened. */
 #ifndef FM_CLI_OPTIONS_H
 #define FM_CLI_OPTIONS_H
 
@@ -10,7 +10,7 @@
 
 enum fm_option_takes {
     FM_TAKES_NOTHING = 0,
-    FM_TAKES_VALUE = 1,   /* "--name VALUE", "--name=VALUE", "-nVALUE", "-n VALUE" */
+    FM_TAKES_VALUE = 1,    /* "--name VALUE", "--name=VALUE", "-nVALUE", "-n VALUE" */
     FM_TAKES_OPTIONAL = 2, /* "--name" or "--name=VALUE" */
     /* As FM_TAKES_VALUE, but one of a fixed set. Not for fronts: they answer a wrong word as their tools do. */
     FM_TAKES_WORD = 3,        /* one of the words of `value`, which are separated by bars: "text|json" */
@@ -33,7 +33,7 @@ struct fm_option {
 enum fm_option_habits {
     FM_HABIT_PREFIXES = 1u << 0,      /* "--func" for "--functions" where no other begins so (getopt_long) */
     FM_HABIT_LETTER_EQUALS = 1u << 1, /* "-f=VALUE" (LLVM) */
-    FM_HABIT_SINGLE_DASH = 1u << 2  /* "-arch VALUE": long names behind one dash (atos, ndk-stack) */
+    FM_HABIT_SINGLE_DASH = 1u << 2    /* "-arch VALUE": long names behind one dash (atos, ndk-stack) */
 };
 
 enum fm_option_fault {
@@ -42,8 +42,8 @@ enum fm_option_fault {
     FM_FAULT_NO_VALUE,
     FM_FAULT_WITH_VALUE,
     FM_FAULT_SEVERAL,
-    FM_FAULT_WORD,      /* the value is not of the option's set */
-    FM_FAULT_ONE_DASH   /* "-symbols": a long name after one dash, which would read as letters */
+    FM_FAULT_WORD,    /* the value is not of the option's set */
+    FM_FAULT_ONE_DASH /* "-symbols": a long name after one dash, which would read as letters */
 };
 
 struct fm_options {
@@ -67,7 +67,8 @@ enum { FM_OPTIONS_END = 0, FM_OPTIONS_OPERAND = -1, FM_OPTIONS_BAD = -2 };
 
 void fm_options_init(struct fm_options *options, const struct fm_option *table, size_t count, int argc, char **argv);
 
-/* The id of the next option, or FM_OPTIONS_OPERAND, _END, _BAD (see fault). Options and operands may come in any order. */
+/* The id of the next option, or FM_OPTIONS_OPERAND, _END, _BAD (see fault). Options and operands may come in any order.
+ */
 int fm_options_next(struct fm_options *options);
 
 /* Prints the rows that have a help text, in columns. */

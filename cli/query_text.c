@@ -55,7 +55,8 @@ static enum fm_where_kind parse_pair(framemap_str left, framemap_str right, bool
 /* "a.b.c", "a.b": no line, or a class alone. Digits first could be an address without its prefix. */
 static enum fm_where_kind parse_name(framemap_str text, framemap_query *query)
 {
-    if (text.size == 0 || digit_value(text.data[0]) < 10 || text.data[0] == '+' || text.data[0] == ':') return FM_WHERE_BAD;
+    if (text.size == 0 || digit_value(text.data[0]) < 10 || text.data[0] == '+' || text.data[0] == ':')
+        return FM_WHERE_BAD;
     if (memchr(text.data, ' ', text.size) || memchr(text.data, '\t', text.size)) return FM_WHERE_BAD;
     query->scope = text;
     query->no_position = true;
@@ -103,7 +104,8 @@ enum fm_where_kind fm_where_parse(framemap_str text, bool zero_columns, framemap
         query->address_kind = FRAMEMAP_ADDRESS_LINKED;
         return FM_WHERE_ADDRESS;
     }
-    if (text.size && text.data[0] == '+' && parse_prefixed((framemap_str){text.data + 1, text.size - 1}, &query->position)) {
+    if (text.size && text.data[0] == '+' &&
+        parse_prefixed((framemap_str){text.data + 1, text.size - 1}, &query->position)) {
         query->address_kind = FRAMEMAP_ADDRESS_IMAGE;
         return FM_WHERE_OFFSET;
     }
@@ -111,6 +113,7 @@ enum fm_where_kind fm_where_parse(framemap_str text, bool zero_columns, framemap
     if (text.size && text.data[text.size - 1] == ')') return parse_row(text, query);
     for (size_t at = text.size; at-- > 1;)
         if (text.data[at] == ':')
-            return parse_pair((framemap_str){text.data, at}, (framemap_str){text.data + at + 1, text.size - at - 1}, zero_columns, query);
+            return parse_pair((framemap_str){text.data, at}, (framemap_str){text.data + at + 1, text.size - at - 1},
+                              zero_columns, query);
     return parse_name(text, query);
 }

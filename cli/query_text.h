@@ -14,7 +14,8 @@ enum fm_where_kind {
     FM_WHERE_MEMBER    /* Class.method:LINE, Class.method, Class, Class.method(FILE:LINE) */
 };
 
-/* zero_columns: of LINE:COL the column counts from 0. Fills scope, scope_number, position and address_kind; scope is borrowed from the text. A section still has to be placed. */
+/* zero_columns: of LINE:COL the column counts from 0. Fills scope, scope_number, position and address_kind; scope is
+ * borrowed from the text. A section still has to be placed. */
 enum fm_where_kind fm_where_parse(framemap_str text, bool zero_columns, framemap_query *query);
 
 /* Hex digits without prefix, the whole text; false: not so, or more than 64 bits. */

@@ -36,7 +36,7 @@ void fm_suggest_offer(struct fm_suggestion *suggestion, const char *candidate)
     if (suggestion->size == 0 || suggestion->size > LONGEST || size > LONGEST) return;
     size_t far = distance(suggestion->word, suggestion->size, candidate, size);
     const bool begins = suggestion->size >= WHOLE_PREFIX && size > suggestion->size &&
-        memcmp(candidate, suggestion->word, suggestion->size) == 0;
+                        memcmp(candidate, suggestion->word, suggestion->size) == 0;
     if (begins) far = 1;
     if (far > (suggestion->size + 2) / 3) return;
     if (suggestion->best && far >= suggestion->distance) return;

@@ -10,10 +10,12 @@
 
 framemap_status fm_symbols_open(struct fm_symbols *symbols, const char *cache, bool keep_sources, framemap_error *error)
 {
-    return fm_symbols_open_with(symbols, (framemap_session_options){.cache_path = cache, .keep_sources = keep_sources}, error);
+    return fm_symbols_open_with(symbols, (framemap_session_options){.cache_path = cache, .keep_sources = keep_sources},
+                                error);
 }
 
-framemap_status fm_symbols_open_with(struct fm_symbols *symbols, framemap_session_options options, framemap_error *error)
+framemap_status fm_symbols_open_with(struct fm_symbols *symbols, framemap_session_options options,
+                                     framemap_error *error)
 {
     framemap_status status;
     const uint64_t own = fm_own_memory(options.max_memory);
@@ -38,7 +40,8 @@ void fm_symbols_close(struct fm_symbols *symbols)
 
 bool fm_parse_ranges(const char *value, framemap_range_mappings *out)
 {
-    static const char *const spelled[] = {[FRAMEMAP_RANGES_FROM_0] = "0", [FRAMEMAP_RANGES_FROM_1] = "1", [FRAMEMAP_RANGES_OFF] = "off"};
+    static const char *const spelled[] = {
+        [FRAMEMAP_RANGES_FROM_0] = "0", [FRAMEMAP_RANGES_FROM_1] = "1", [FRAMEMAP_RANGES_OFF] = "off"};
     for (unsigned i = FRAMEMAP_RANGES_FROM_0; i <= FRAMEMAP_RANGES_OFF; i++)
         if (strcmp(value, spelled[i]) == 0) {
             *out = (framemap_range_mappings)i;
@@ -72,8 +75,8 @@ char *fm_bundle_file(const char *path)
     return NULL;
 }
 
-static framemap_status find_index(struct fm_symbols *symbols, const char *path, framemap_want want, const framemap_index **out,
-                                  framemap_error *error)
+static framemap_status find_index(struct fm_symbols *symbols, const char *path, framemap_want want,
+                                  const framemap_index **out, framemap_error *error)
 {
     char *bundled = fm_bundle_file(path);
     want.path = framemap_str_of(bundled ? bundled : path);
@@ -82,29 +85,32 @@ static framemap_status find_index(struct fm_symbols *symbols, const char *path, 
     return status;
 }
 
-framemap_status fm_symbols_file(struct fm_symbols *symbols, const char *path, const char *arch, const framemap_index **out,
-                                framemap_error *error)
+framemap_status fm_symbols_file(struct fm_symbols *symbols, const char *path, const char *arch,
+                                const framemap_index **out, framemap_error *error)
 {
     return find_index(symbols, path, (framemap_want){.arch = framemap_str_of(arch)}, out, error);
 }
 
-framemap_status fm_symbols_exact(struct fm_symbols *symbols, const char *path, const char *arch, const framemap_index **out,
-                                 framemap_error *error)
+framemap_status fm_symbols_exact(struct fm_symbols *symbols, const char *path, const char *arch,
+                                 const framemap_index **out, framemap_error *error)
 {
     return find_index(symbols, path, (framemap_want){.arch = framemap_str_of(arch), .exact = true}, out, error);
 }
 
-framemap_status fm_symbols_some(struct fm_symbols *symbols, const char *path, const char *arch, const uint64_t *positions, size_t count,
-                                const framemap_index **out, framemap_error *error)
+framemap_status fm_symbols_some(struct fm_symbols *symbols, const char *path, const char *arch,
+                                const uint64_t *positions, size_t count, const framemap_index **out,
+                                framemap_error *error)
 {
     const framemap_want want = {.arch = framemap_str_of(arch), .positions = positions, .position_count = count};
     return find_index(symbols, path, want, out, error);
 }
 
-framemap_status fm_symbols_exact_some(struct fm_symbols *symbols, const char *path, const char *arch, const uint64_t *positions, size_t count,
-                                      const framemap_index **out, framemap_error *error)
+framemap_status fm_symbols_exact_some(struct fm_symbols *symbols, const char *path, const char *arch,
+                                      const uint64_t *positions, size_t count, const framemap_index **out,
+                                      framemap_error *error)
 {
-    const framemap_want want = {.arch = framemap_str_of(arch), .exact = true, .positions = positions, .position_count = count};
+    const framemap_want want = {
+        .arch = framemap_str_of(arch), .exact = true, .positions = positions, .position_count = count};
     return find_index(symbols, path, want, out, error);
 }
 
@@ -141,8 +147,10 @@ char *fm_debug_file_of(const char *path, const char *arch, framemap_error *error
 
     *error = (framemap_error){.code = FRAMEMAP_OK};
     if (strcmp(path, "-") == 0 || !lacks_debug_info(path, arch)) return NULL;
-    if (fm_symbols_open_with(&symbols, (framemap_session_options){.cache_path = "", .warning = fm_symbols_warn}, error)) return NULL;
-    if (framemap_session_debug_file(symbols.session, &want, &found, error) == FRAMEMAP_OK) out = fm_cli_copy(found.data, found.size);
+    if (fm_symbols_open_with(&symbols, (framemap_session_options){.cache_path = "", .warning = fm_symbols_warn}, error))
+        return NULL;
+    if (framemap_session_debug_file(symbols.session, &want, &found, error) == FRAMEMAP_OK)
+        out = fm_cli_copy(found.data, found.size);
     fm_symbols_close(&symbols);
     return out;
 }

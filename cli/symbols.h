@@ -10,30 +10,35 @@ struct fm_symbols {
 };
 
 /* cache, keep_sources: as in framemap_session_options. */
-framemap_status fm_symbols_open(struct fm_symbols *symbols, const char *cache, bool keep_sources, framemap_error *error);
+framemap_status fm_symbols_open(struct fm_symbols *symbols, const char *cache, bool keep_sources,
+                                framemap_error *error);
 /* size and threads are set here. */
-framemap_status fm_symbols_open_with(struct fm_symbols *symbols, framemap_session_options options, framemap_error *error);
+framemap_status fm_symbols_open_with(struct fm_symbols *symbols, framemap_session_options options,
+                                     framemap_error *error);
 void fm_symbols_close(struct fm_symbols *symbols);
 
-/* The index of a symbol file, an index file or a dSYM bundle, or of a better file of the same build that is known; arch NULL: the only one.
- * Held until fm_symbols_close. Errors: as framemap_session_index. */
-framemap_status fm_symbols_file(struct fm_symbols *symbols, const char *path, const char *arch, const framemap_index **out,
-                                framemap_error *error);
-/* The same for some addresses alone, as framemap_want has them; NULL: all. */
-framemap_status fm_symbols_some(struct fm_symbols *symbols, const char *path, const char *arch, const uint64_t *positions, size_t count,
+/* The index of a symbol file, an index file or a dSYM bundle, or of a better file of the same build that is known; arch
+ * NULL: the only one. Held until fm_symbols_close. Errors: as framemap_session_index. */
+framemap_status fm_symbols_file(struct fm_symbols *symbols, const char *path, const char *arch,
                                 const framemap_index **out, framemap_error *error);
-framemap_status fm_symbols_exact_some(struct fm_symbols *symbols, const char *path, const char *arch, const uint64_t *positions, size_t count,
-                                      const framemap_index **out, framemap_error *error);
+/* The same for some addresses alone, as framemap_want has them; NULL: all. */
+framemap_status fm_symbols_some(struct fm_symbols *symbols, const char *path, const char *arch,
+                                const uint64_t *positions, size_t count, const framemap_index **out,
+                                framemap_error *error);
+framemap_status fm_symbols_exact_some(struct fm_symbols *symbols, const char *path, const char *arch,
+                                      const uint64_t *positions, size_t count, const framemap_index **out,
+                                      framemap_error *error);
 /* The same, of that very file. */
-framemap_status fm_symbols_exact(struct fm_symbols *symbols, const char *path, const char *arch, const framemap_index **out,
-                                 framemap_error *error);
+framemap_status fm_symbols_exact(struct fm_symbols *symbols, const char *path, const char *arch,
+                                 const framemap_index **out, framemap_error *error);
 
 /* A framemap_warning without a context: prints what says that a file that was found is of another build, and so is
  * not used, or that a folder has no symbol file. */
 void fm_symbols_warn(void *context, const framemap_error *warning);
 
-/* Finds the file that has the debug info of an image which has none itself: owned by the caller. NULL: there is none, and why in error (code OK: the image
- * has debug info itself, or is of a kind that has none). Files that are of another build are warned of. */
+/* Finds the file that has the debug info of an image which has none itself: owned by the caller. NULL: there is none,
+ * and why in error (code OK: the image has debug info itself, or is of a kind that has none). Files that are of another
+ * build are warned of. */
 char *fm_debug_file_of(const char *path, const char *arch, framemap_error *error);
 
 /* The words of --range-mappings, and the value of one; false: it is none of them. */
@@ -55,7 +60,8 @@ struct fm_sections {
 };
 framemap_status fm_sections_read(const char *path, const char *arch, struct fm_sections *out, framemap_error *error);
 void fm_sections_free(struct fm_sections *sections);
-/* The first section of that name, NULL: none. The name can have its segment before it (Mach-O), or, in an object file, its number after it. */
+/* The first section of that name, NULL: none. The name can have its segment before it (Mach-O), or, in an object file,
+ * its number after it. */
 const framemap_section_info *fm_sections_named(const struct fm_sections *sections, framemap_str name);
 
 #endif

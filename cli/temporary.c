@@ -1,4 +1,5 @@
-/* Removes the temporary file of an output when a signal ends the process. The only state of the command that a signal handler sees. */
+/* Removes the temporary file of an output when a signal ends the process. The only state of the command that a signal
+ * handler sees. */
 #include "cli/temporary.h"
 
 #include <signal.h>
@@ -13,7 +14,8 @@ static const char *volatile temporary_path; /* NULL: none */
 static struct sigaction before[ENDINGS];
 static sigset_t ending_set;
 
-/* Only calls that POSIX allows in a handler. The default action was restored by SA_RESETHAND, so the signal, raised again, ends the process. */
+/* Only calls that POSIX allows in a handler. The default action was restored by SA_RESETHAND, so the signal, raised
+ * again, ends the process. */
 static void remove_temporary(int signal_number)
 {
     const char *path = temporary_path;

@@ -1,4 +1,5 @@
-/* Whole files out: which way a path is written, and the temporary file beside a regular one. Called by commands with an option -o FILE. */
+/* Whole files out: which way a path is written, and the temporary file beside a regular one. Called by commands with an
+ * option -o FILE. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
@@ -51,13 +52,15 @@ static bool take_over(int fd, const struct stat *old)
     }
     struct stat made;
     if (fstat(fd, &made) != 0) return false;
-    if ((made.st_uid != old->st_uid || made.st_gid != old->st_gid) && fchown(fd, old->st_uid, old->st_gid) != 0) return false;
+    if ((made.st_uid != old->st_uid || made.st_gid != old->st_gid) && fchown(fd, old->st_uid, old->st_gid) != 0)
+        return false;
     return fchmod(fd, old->st_mode & 07777) == 0;
 }
 
 enum replaced { REPLACED, NOT_REPLACED, CANT_BE_REPLACED };
 
-/* Replaces a regular file, or makes a new one. CANT_BE_REPLACED: no file can be made beside it, or its owner can't be kept; nothing was written. */
+/* Replaces a regular file, or makes a new one. CANT_BE_REPLACED: no file can be made beside it, or its owner can't be
+ * kept; nothing was written. */
 static enum replaced replace(const char *path, const struct stat *old, framemap_str bytes)
 {
     size_t size = strlen(path) + sizeof ".XXXXXX";
@@ -87,7 +90,8 @@ static bool write_path(const char *path, framemap_str bytes)
 {
     struct stat about;
     bool exists = stat(path, &about) == 0;
-    if (!exists && lstat(path, &about) == 0) return write_through(path, O_CREAT | O_TRUNC, bytes); /* a symlink to nothing yet */
+    if (!exists && lstat(path, &about) == 0)
+        return write_through(path, O_CREAT | O_TRUNC, bytes); /* a symlink to nothing yet */
     if (exists && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) return write_through(path, 0, bytes);
     if (exists && S_ISDIR(about.st_mode)) {
         errno = EISDIR;

@@ -31,13 +31,17 @@ static inline bool fm_byte_reader_need(struct fm_byte_reader *r, size_t count)
 }
 static inline void fm_byte_reader_seek(struct fm_byte_reader *r, uint64_t at)
 {
-    if (at > r->size) r->bad = true;
-    else if (!r->bad) r->at = (size_t)at;
+    if (at > r->size)
+        r->bad = true;
+    else if (!r->bad)
+        r->at = (size_t)at;
 }
 static inline void fm_byte_reader_skip(struct fm_byte_reader *r, uint64_t count)
 {
-    if (r->bad || count > r->size - r->at) r->bad = true;
-    else r->at += (size_t)count;
+    if (r->bad || count > r->size - r->at)
+        r->bad = true;
+    else
+        r->at += (size_t)count;
 }
 static inline uint8_t fm_read_u8(struct fm_byte_reader *r)
 {
@@ -53,9 +57,10 @@ static inline uint64_t fm_read_uint(struct fm_byte_reader *r, unsigned width)
     r->at += width;
     if (r->big_endian)
         for (unsigned i = 0; i < width; i++) value = value << 8 | p[i];
-    else if (width == 8) /* written out, so that compilers make one load of it: addresses of lists are read here by the million */
-        value = (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 |
-                (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
+    else if (width == 8) /* written out, so that compilers make one load of it: addresses of lists are read here by the
+                            million */
+        value = (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
+                (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
     else
         for (unsigned i = width; i > 0; i--) value = value << 8 | p[i - 1];
     return value;

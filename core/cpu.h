@@ -1,4 +1,5 @@
-/* What the CPU at hand can do beyond what the library is compiled for. Each use has a plain way beside it that gives the same. */
+/* What the CPU at hand can do beyond what the library is compiled for. Each use has a plain way beside it that gives
+ * the same. */
 #ifndef FM_CORE_CPU_H
 #define FM_CORE_CPU_H
 
@@ -10,7 +11,8 @@
 #endif
 #define FM_CPU_HAS_AVX2 1 /* it may be asked for */
 #define FM_WITH_AVX2 __attribute__((target("avx2,bmi,popcnt")))
-/* A load and a test: cheap. The compiler's start-up code has asked the CPU, and whether the system keeps its registers. */
+/* A load and a test: cheap. The compiler's start-up code has asked the CPU, and whether the system keeps its registers.
+ */
 static inline bool fm_cpu_avx2(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
@@ -20,7 +22,8 @@ static inline bool fm_cpu_avx2(void)
 #define FM_WITH_AVX512 __attribute__((target("avx2,bmi,popcnt,avx512f,avx512bw,avx512vbmi")))
 static inline bool fm_cpu_avx512(void)
 {
-    return fm_cpu_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi");
+    return fm_cpu_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vbmi");
 }
 /* Instructions for SHA-256. Compilers before these have no name by which to ask for them. */
 #if defined(__clang__) ? __clang_major__ >= 19 : __GNUC__ >= 11
@@ -28,10 +31,12 @@ static inline bool fm_cpu_avx512(void)
 #else
 #define FM_CPU_HAS_SHA 0
 #endif
-/* Shifts and masks of numbers of any width in one instruction, where the least CPUs take three, and bits spread and gathered by a mask. The last is
- * done bit by bit by AMD's CPUs before Zen 3 (family 17h), for which the plain way is the better one. */
+/* Shifts and masks of numbers of any width in one instruction, where the least CPUs take three, and bits spread and
+ * gathered by a mask. The last is done bit by bit by AMD's CPUs before Zen 3 (family 17h), for which the plain way is
+ * the better one. */
 #define FM_CPU_HAS_BMI2 1
-/* clang's list of what can be asked has no "lzcnt" before version 19: the CPU is asked itself, at the cost of a trap in a virtual machine. */
+/* clang's list of what can be asked has no "lzcnt" before version 19: the CPU is asked itself, at the cost of a trap in
+ * a virtual machine. */
 static inline bool fm_cpu_lzcnt(void)
 {
 #if defined(__clang__) && __clang_major__ < 19

@@ -32,7 +32,8 @@ static void show(char *message, size_t capacity)
     memcpy(message, shown, strlen(shown) + 1);
 }
 
-static framemap_status fill(framemap_error *error, framemap_status code, const char *format, va_list args) FM_PRINTF(3, 0);
+static framemap_status fill(framemap_error *error, framemap_status code, const char *format, va_list args)
+    FM_PRINTF(3, 0);
 static framemap_status fill(framemap_error *error, framemap_status code, const char *format, va_list args)
 {
     if (error == NULL) return code;
@@ -102,8 +103,8 @@ framemap_status fm_error_over_memory(framemap_error *error, uint64_t ceiling)
     if (error == NULL) return FRAMEMAP_E_MEMORY;
     for (; unit < 3 && ceiling > 0 && ceiling % 1024 == 0; unit++) ceiling /= 1024;
     memcpy(where, error->where, sizeof where);
-    fm_error_set(error, FRAMEMAP_E_MEMORY, "over-memory: needs more than --max-memory %llu%.*s (max_memory): raise it", (unsigned long long)ceiling,
-             unit > 0, units + unit);
+    fm_error_set(error, FRAMEMAP_E_MEMORY, "over-memory: needs more than --max-memory %llu%.*s (max_memory): raise it",
+                 (unsigned long long)ceiling, unit > 0, units + unit);
     memcpy(error->where, where, sizeof where);
     return FRAMEMAP_E_MEMORY;
 }

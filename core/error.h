@@ -1,4 +1,5 @@
-/* Filling a framemap_error. Every function returns the code it was given, so that `return fm_error_set(...)` reads well. */
+/* Filling a framemap_error. Every function returns the code it was given, so that `return fm_error_set(...)` reads
+ * well. */
 #ifndef FM_CORE_ERROR_H
 #define FM_CORE_ERROR_H
 
@@ -14,9 +15,10 @@
 #define FM_COLD
 #endif
 
-/* error may be NULL. The message is plain words without a final stop: what is wrong and, where there is one, what to do. Control characters in it are
- * escaped (core/text/escape.h). */
-framemap_status fm_error_set(framemap_error *error, framemap_status code, const char *format, ...) FM_PRINTF(3, 4) FM_COLD;
+/* error may be NULL. The message is plain words without a final stop: what is wrong and, where there is one, what to
+ * do. Control characters in it are escaped (core/text/escape.h). */
+framemap_status fm_error_set(framemap_error *error, framemap_status code, const char *format, ...)
+    FM_PRINTF(3, 4) FM_COLD;
 framemap_status fm_error_at(framemap_error *error, framemap_status code, uint64_t offset, const char *format, ...)
     FM_PRINTF(4, 5) FM_COLD;
 framemap_status fm_error_line(framemap_error *error, framemap_status code, uint64_t line, const char *format, ...)

@@ -11,7 +11,10 @@
 #define CHANGED(about) ((about)->st_ctim)
 #endif
 
-static int64_t ns_of(struct timespec time) { return (int64_t)((uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec); }
+static int64_t ns_of(struct timespec time)
+{
+    return (int64_t)((uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec);
+}
 
 struct fm_stamp fm_stamp_from(const struct stat *about)
 {

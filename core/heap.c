@@ -1,8 +1,8 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "core/heap.h"
-#include "core/memory_ceiling.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/memory_ceiling.h"
 #include <stdlib.h>
 #include <string.h>
 #if defined(__linux__)
@@ -83,11 +83,13 @@ static void give_back(struct fm_heap *heap, size_t bytes)
     atomic_store(&heap->over, false);
 }
 
-/* Memory of the system's by pages of 2 MB, where it has such: taking a block of small ones costs as much as filling it. */
+/* Memory of the system's by pages of 2 MB, where it has such: taking a block of small ones costs as much as filling it.
+ */
 static void ask_for_big_pages(void *block, size_t bytes)
 {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-    const uintptr_t from = ((uintptr_t)block + BIG_PAGE - 1) / BIG_PAGE * BIG_PAGE, to = ((uintptr_t)block + bytes) / BIG_PAGE * BIG_PAGE;
+    const uintptr_t from = ((uintptr_t)block + BIG_PAGE - 1) / BIG_PAGE * BIG_PAGE,
+                    to = ((uintptr_t)block + bytes) / BIG_PAGE * BIG_PAGE;
     if (from < to) (void)madvise((void *)from, to - from, MADV_HUGEPAGE); /* refused: small ones */
 #else
     (void)block;
@@ -170,7 +172,10 @@ bool fm_heap_grow_some(struct fm_heap *heap, void *array_of, size_t *capacity, s
 /* --- arrays that become big --- */
 
 /* What is taken for it: whole pages, as much again as it may begin behind the block, and where that begins. */
-static size_t big_room(size_t bytes) { return (bytes + BIG_PAGE - 1) / BIG_PAGE * BIG_PAGE + BIG_PAGE + sizeof(void *); }
+static size_t big_room(size_t bytes)
+{
+    return (bytes + BIG_PAGE - 1) / BIG_PAGE * BIG_PAGE + BIG_PAGE + sizeof(void *);
+}
 
 static void *take_big(struct fm_heap *heap, size_t bytes)
 {
@@ -270,7 +275,8 @@ void *fm_arena_alloc_more(struct fm_arena *arena, size_t size)
     if (size > SIZE_MAX - unit) return NULL;
     size = (size + unit - 1) / unit * unit;
     if (size == 0) size = unit;
-    if ((arena->next == NULL || size > (size_t)(arena->end - arena->next)) && !arena_add_block(arena, size)) return NULL;
+    if ((arena->next == NULL || size > (size_t)(arena->end - arena->next)) && !arena_add_block(arena, size))
+        return NULL;
     return fm_arena_alloc(arena, size);
 }
 

@@ -18,8 +18,8 @@ void fm_heap_init(struct fm_heap *heap, const framemap_allocator *hook, uint64_t
 /* The C library's allocator. */
 framemap_allocator fm_heap_libc(void);
 
-/* Counts memory that another library is about to allocate for itself, at most so many bytes, as if it were of this heap (and of the ceiling that the heap is
- * under, memory_ceiling.h). false: over the ceiling, nothing is counted. */
+/* Counts memory that another library is about to allocate for itself, at most so many bytes, as if it were of this heap
+ * (and of the ceiling that the heap is under, memory_ceiling.h). false: over the ceiling, nothing is counted. */
 bool fm_heap_reserve(struct fm_heap *heap, uint64_t bytes);
 void fm_heap_unreserve(struct fm_heap *heap, uint64_t bytes);
 
@@ -35,18 +35,22 @@ void *fm_heap_resize(struct fm_heap *heap, void *ptr, size_t old_size, size_t ne
 void *fm_heap_zalloc(struct fm_heap *heap, size_t count, size_t size);
 void fm_heap_free(struct fm_heap *heap, void *ptr, size_t size);
 
-/* Makes room for `need` elements of `size` bytes in an array whose capacity is *capacity: doubles, so that pushing is O(1).
- * array: the address of the pointer to the first element. Elements past the old capacity are not zeroed. false: unchanged. */
+/* Makes room for `need` elements of `size` bytes in an array whose capacity is *capacity: doubles, so that pushing is
+ * O(1). array: the address of the pointer to the first element. Elements past the old capacity are not zeroed. false:
+ * unchanged. */
 bool fm_heap_grow(struct fm_heap *heap, void *array, size_t *capacity, size_t need, size_t size);
-#define FM_GROW(heap, array, capacity, need) ((need) <= (capacity) || fm_heap_grow((heap), &(array), &(capacity), (need), sizeof *(array)))
+#define FM_GROW(heap, array, capacity, need) \
+    ((need) <= (capacity) || fm_heap_grow((heap), &(array), &(capacity), (need), sizeof *(array)))
 
-/* The same, but what takes a megabyte and more grows by a quarter: for the few arrays that all memory goes to, where room that is not used counts. */
+/* The same, but what takes a megabyte and more grows by a quarter: for the few arrays that all memory goes to, where
+ * room that is not used counts. */
 bool fm_heap_grow_some(struct fm_heap *heap, void *array, size_t *capacity, size_t need, size_t size);
 #define FM_GROW_SOME(heap, array, capacity, need) \
     ((need) <= (capacity) || fm_heap_grow_some((heap), &(array), &(capacity), (need), sizeof *(array)))
 
-/* Doubles, too. From FM_BIG_ARRAY bytes on the array has pages of 2 MB to itself, where the system has such: to take memory by small pages costs more than to fill
- * it. For arrays that become big where time counts more than a megabyte; freed by fm_heap_free_big, with the bytes of its capacity. */
+/* Doubles, too. From FM_BIG_ARRAY bytes on the array has pages of 2 MB to itself, where the system has such: to take
+ * memory by small pages costs more than to fill it. For arrays that become big where time counts more than a megabyte;
+ * freed by fm_heap_free_big, with the bytes of its capacity. */
 #define FM_BIG_ARRAY ((size_t)1 << 20)
 bool fm_heap_grow_big(struct fm_heap *heap, void *array, size_t *capacity, size_t need, size_t size);
 #define FM_GROW_BIG(heap, array, capacity, need) \
@@ -80,7 +84,8 @@ void fm_arena_reset_all(struct fm_arena *arena);
 static inline void *fm_arena_alloc(struct fm_arena *arena, size_t size);
 /* The same where the block at hand has no room for it. */
 void *fm_arena_alloc_more(struct fm_arena *arena, size_t size);
-/* Makes what was handed out last longer where it stands. false: it was not the last, or there is no room. old_size: what was asked for, not 0. */
+/* Makes what was handed out last longer where it stands. false: it was not the last, or there is no room. old_size:
+ * what was asked for, not 0. */
 static inline bool fm_arena_extend(struct fm_arena *arena, const void *ptr, size_t old_size, size_t new_size);
 /* count * size bytes, zeroed, overflow-checked. */
 void *fm_arena_zalloc(struct fm_arena *arena, size_t count, size_t size);
@@ -114,7 +119,8 @@ static inline bool fm_arena_extend(struct fm_arena *arena, const void *ptr, size
 {
     const size_t unit = FM_ARENA_UNIT, old = (old_size + unit - 1) / unit * unit;
     if (ptr == NULL || (const unsigned char *)ptr + old != arena->next) return false;
-    const size_t more = new_size > old ? new_size - old : 0, left = (size_t)(arena->end - arena->next), taken = (more + unit - 1) / unit * unit;
+    const size_t more = new_size > old ? new_size - old : 0, left = (size_t)(arena->end - arena->next),
+                 taken = (more + unit - 1) / unit * unit;
     if (more > left || taken > left) return false;
     arena->next += taken;
     arena->total += taken;

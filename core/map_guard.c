@@ -10,7 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A row is free while `begin` is 0. The handler reads rows while other threads add and remove them: `size` is written before `begin` is. */
+/* A row is free while `begin` is 0. The handler reads rows while other threads add and remove them: `size` is written
+ * before `begin` is. */
 struct fm_guarded_map {
     atomic_uintptr_t begin;
     atomic_size_t size;
@@ -18,8 +19,9 @@ struct fm_guarded_map {
     atomic_uint faults; /* of this mapping; see MOST_FAULTS */
 };
 
-/* After the first fault nothing of the mapping is the file's any more past it. A few more can come from other threads that read it just then, and from
- * pages before. Many mean that the zeros are not seen (qemu 7.2 emulating 32-bit ARM does that), and then the process ends as without the guard. */
+/* After the first fault nothing of the mapping is the file's any more past it. A few more can come from other threads
+ * that read it just then, and from pages before. Many mean that the zeros are not seen (qemu 7.2 emulating 32-bit ARM
+ * does that), and then the process ends as without the guard. */
 #define MOST_FAULTS 10000u
 
 /* Blocks of rows are linked and stay: the handler may be looking through them at any time. */
@@ -64,7 +66,8 @@ struct fm_guarded_map *fm_guard_add(void *map, size_t size)
 {
     for (struct block *block = &first_block; block; block = next_block(block))
         for (size_t i = 0; i < ROWS; i++)
-            if (atomic_load_explicit(&block->rows[i].begin, memory_order_relaxed) == 0 && claim(&block->rows[i], map, size))
+            if (atomic_load_explicit(&block->rows[i].begin, memory_order_relaxed) == 0 &&
+                claim(&block->rows[i], map, size))
                 return &block->rows[i];
     return NULL;
 }
@@ -83,7 +86,8 @@ static struct fm_guarded_map *row_of(uintptr_t address)
     for (struct block *block = &first_block; block; block = atomic_load(&block->next))
         for (size_t i = 0; i < ROWS; i++) {
             uintptr_t begin = atomic_load(&block->rows[i].begin);
-            if (begin > 1 && address >= begin && address - begin < atomic_load(&block->rows[i].size)) return &block->rows[i];
+            if (begin > 1 && address >= begin && address - begin < atomic_load(&block->rows[i].size))
+                return &block->rows[i];
         }
     return NULL;
 }
@@ -107,7 +111,8 @@ static void pass_on(int number, siginfo_t *info, void *context)
     else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
         previous.sa_handler(number);
     else
-        sigaction(number, &previous, NULL); /* the access is made again, and the system ends the process as it would have */
+        sigaction(number, &previous,
+                  NULL); /* the access is made again, and the system ends the process as it would have */
 }
 
 static void on_bus_error(int number, siginfo_t *info, void *context)

@@ -77,7 +77,8 @@ static size_t read_up_to(int descriptor, char *data, size_t size)
     return have;
 }
 
-static framemap_status read_descriptor(int descriptor, struct fm_heap *heap, struct fm_mapfile *file, framemap_error *error)
+static framemap_status read_descriptor(int descriptor, struct fm_heap *heap, struct fm_mapfile *file,
+                                       framemap_error *error)
 {
     const size_t size = (size_t)file->stamp.size;
     char *data = fm_heap_resize(heap, NULL, 0, size);
@@ -93,12 +94,14 @@ static framemap_status read_descriptor(int descriptor, struct fm_heap *heap, str
     return whole ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_IO, "the file changed while it was read");
 }
 
-framemap_status fm_mapfile_take(int descriptor, size_t limit, struct fm_heap *heap, struct fm_mapfile *out, framemap_error *error)
+framemap_status fm_mapfile_take(int descriptor, size_t limit, struct fm_heap *heap, struct fm_mapfile *out,
+                                framemap_error *error)
 {
     struct fm_mapfile file = {.map = NULL};
     framemap_status status = describe(descriptor, &file, error);
     if (status == FRAMEMAP_OK && file.stamp.size > 0)
-        status = file.stamp.size <= limit ? read_descriptor(descriptor, heap, &file, error) : map_descriptor(descriptor, &file, error);
+        status = file.stamp.size <= limit ? read_descriptor(descriptor, heap, &file, error)
+                                          : map_descriptor(descriptor, &file, error);
     if (!file.has_descriptor) close(descriptor);
     if (status == FRAMEMAP_OK)
         *out = file;
@@ -107,11 +110,13 @@ framemap_status fm_mapfile_take(int descriptor, size_t limit, struct fm_heap *he
     return status;
 }
 
-framemap_status fm_mapfile_open_small(const char *path, size_t limit, struct fm_heap *heap, struct fm_mapfile *out, framemap_error *error)
+framemap_status fm_mapfile_open_small(const char *path, size_t limit, struct fm_heap *heap, struct fm_mapfile *out,
+                                      framemap_error *error)
 {
     /* Non-blocking, so that a pipe in a symbol folder is refused instead of waited for. */
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    framemap_status status = descriptor < 0 ? refuse(error, errno) : fm_mapfile_take(descriptor, limit, heap, out, error);
+    framemap_status status =
+        descriptor < 0 ? refuse(error, errno) : fm_mapfile_take(descriptor, limit, heap, out, error);
     if (status != FRAMEMAP_OK) fm_error_where(error, framemap_str_of(path));
     return status;
 }
@@ -162,6 +167,7 @@ void fm_mapfile_close(struct fm_mapfile *file)
     fm_guard_remove(file->guarded);
     if (file->map) munmap(file->map, file->map_size);
     if (file->has_descriptor) close(file->descriptor);
-    if (file->heap) fm_heap_free(file->heap, (char *)(uintptr_t)file->bytes.data, file->bytes.size); /* ours: lent as const */
+    if (file->heap)
+        fm_heap_free(file->heap, (char *)(uintptr_t)file->bytes.data, file->bytes.size); /* ours: lent as const */
     *file = (struct fm_mapfile){.bytes = {"", 0}};
 }

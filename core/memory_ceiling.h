@@ -1,7 +1,8 @@
 /* One ceiling over several heaps: an allocator in front of the caller's, which counts what all of them have.
  *
- * A session has one: its own heap, those of the indexes that it compiles and opens, and those of the texts that it reads
- * are made with the ceiling's allocator. A heap that has a ceiling of its own (heap.h) counts for itself beside it. */
+ * A session has one: its own heap, those of the indexes that it compiles and opens, and those of the texts that it
+ * reads are made with the ceiling's allocator. A heap that has a ceiling of its own (heap.h) counts for itself beside
+ * it. */
 #ifndef FM_CORE_MEMORY_CEILING_H
 #define FM_CORE_MEMORY_CEILING_H
 

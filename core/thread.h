@@ -1,7 +1,8 @@
 /* Locks, conditions and threads: those of POSIX, or none in a build without FRAMEMAP_THREADS.
  *
- * Without threads a thread never starts, which every user has to allow for anyway; locks do nothing; and nothing may wait on a condition, since nobody
- * could end the wait. What waits does so for a thread that was started, so that it does not happen. */
+ * Without threads a thread never starts, which every user has to allow for anyway; locks do nothing; and nothing may
+ * wait on a condition, since nobody could end the wait. What waits does so for a thread that was started, so that it
+ * does not happen. */
 #ifndef FM_CORE_THREAD_H
 #define FM_CORE_THREAD_H
 
@@ -18,7 +19,10 @@ typedef pthread_cond_t fm_condition;
 static inline void fm_mutex_init(fm_mutex *mutex) { pthread_mutex_init(mutex, NULL); }
 static inline void fm_mutex_destroy(fm_mutex *mutex) { pthread_mutex_destroy(mutex); }
 static inline void fm_mutex_lock(fm_mutex *mutex) { pthread_mutex_lock(mutex); }
-static inline bool fm_mutex_try(fm_mutex *mutex) { return pthread_mutex_trylock(mutex) == 0; } /* false: it is held, perhaps by this thread */
+static inline bool fm_mutex_try(fm_mutex *mutex)
+{
+    return pthread_mutex_trylock(mutex) == 0;
+} /* false: it is held, perhaps by this thread */
 static inline void fm_mutex_unlock(fm_mutex *mutex) { pthread_mutex_unlock(mutex); }
 
 static inline void fm_condition_init(fm_condition *condition) { pthread_cond_init(condition, NULL); }
@@ -55,8 +59,8 @@ static inline void fm_condition_wake(fm_condition *condition) { (void)condition;
 static inline void fm_condition_wake_all(fm_condition *condition) { (void)condition; }
 #endif
 
-/* Starts a thread that calls work(context). Signals are for the caller's own threads: it blocks all. stack_bytes: what its stack must hold; 0: as much as
- * the system gives. false: it cannot be had. */
+/* Starts a thread that calls work(context). Signals are for the caller's own threads: it blocks all. stack_bytes: what
+ * its stack must hold; 0: as much as the system gives. false: it cannot be had. */
 bool fm_thread_start(fm_thread *thread, void *(*work)(void *), void *context, size_t stack_bytes);
 /* Waits until a thread that was started has ended. What it did is seen by the caller then. */
 void fm_thread_join(fm_thread thread);

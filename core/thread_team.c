@@ -22,7 +22,8 @@ static void *work(void *context)
     while (!atomic_load_explicit(&job->failed, memory_order_relaxed)) {
         const size_t item = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed);
         if (item >= job->count) break;
-        if (!job->item(job->context, worker->number, item)) atomic_store_explicit(&job->failed, true, memory_order_relaxed);
+        if (!job->item(job->context, worker->number, item))
+            atomic_store_explicit(&job->failed, true, memory_order_relaxed);
     }
     return NULL;
 }

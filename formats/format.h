@@ -1,4 +1,5 @@
-/* What a format is: a way of writing stacks as text. The table is in format_registry.c; a format never learns where symbols come from. */
+/* What a format is: a way of writing stacks as text. The table is in format_registry.c; a format never learns where
+ * symbols come from. */
 #ifndef FM_FORMATS_FORMAT_H
 #define FM_FORMATS_FORMAT_H
 
@@ -8,32 +9,35 @@
 
 /* What a line may be known to lack, so that nobody looks for it. */
 enum fm_lacks {
-    FM_LACKS_OPEN = 1,   /* '(' */
-    FM_LACKS_NUMBER = 2, /* '#' */
-    FM_LACKS_SIGN = 4,   /* '@' */
-    FM_LACKS_ERROR = 8,  /* "r:" as in "error:" */
-    FM_LACKS_DOT = 16,   /* '.' */
+    FM_LACKS_OPEN = 1,     /* '(' */
+    FM_LACKS_NUMBER = 2,   /* '#' */
+    FM_LACKS_SIGN = 4,     /* '@' */
+    FM_LACKS_ERROR = 8,    /* "r:" as in "error:" */
+    FM_LACKS_DOT = 16,     /* '.' */
     FM_LACKS_BRACKET = 32, /* '[' */
-    FM_LACKS_SLASH = 64, /* '\\': no strings with escaped line ends */
+    FM_LACKS_SLASH = 64,   /* '\\': no strings with escaped line ends */
     FM_LACKS_COLOUR = 128, /* an escape character */
-    FM_LACKS_BAR = 128 /* '|', told together with the one before: a line lacks both or may have either */
+    FM_LACKS_BAR = 128     /* '|', told together with the one before: a line lacks both or may have either */
 };
 
 /* One line of the text, split once for all formats. */
 struct fm_line {
     framemap_str text; /* without its end */
-    framemap_str body; /* the part of text between a log prefix (logcat, kernel, syslog, quoting …) and closing colours or blanks */
+    framemap_str body; /* the part of text between a log prefix (logcat, kernel, syslog, quoting …) and closing colours
+                          or blanks */
     uint64_t offset;   /* of text in the whole text */
     uint64_t number1;
-    char first;        /* first byte of body that is no blank; 0: there is none */
-    char last;         /* last byte of body; 0: there is none */
-    uint8_t lacks;     /* enum fm_lacks, of all of text; 0: it may have all */
-    bool begins;       /* the first line of a string with escaped line ends (lines.h) and several lines: nothing goes on from above */
+    char first;    /* first byte of body that is no blank; 0: there is none */
+    char last;     /* last byte of body; 0: there is none */
+    uint8_t lacks; /* enum fm_lacks, of all of text; 0: it may have all */
+    bool begins; /* the first line of a string with escaped line ends (lines.h) and several lines: nothing goes on from
+                    above */
 };
 
 /* The document being read: formats add traces, frames and images to it. All memory is of the arena. */
 struct fm_document;
-/* size bytes of the document's memory, for what has to be spelled anew. NULL: out of memory (the doc remembers, and the parse fails). */
+/* size bytes of the document's memory, for what has to be spelled anew. NULL: out of memory (the doc remembers, and the
+ * parse fails). */
 void *fm_document_alloc(struct fm_document *doc, size_t size);
 /* Begins a trace of a format; the frames added next are its own. NULL: out of memory (the doc remembers).
  * format: the name in the row of the format's own table entry; fm_document_open compares the pointer. */
@@ -43,21 +47,26 @@ framemap_trace *fm_document_trace(struct fm_document *doc, const char *format, c
 framemap_frame *fm_document_frame(struct fm_document *doc, const struct fm_line *line, const framemap_frame *frame);
 /* The same of a frame that is all zero but for raw, raw_offset and index, -1: to be filled in where it stands. */
 framemap_frame *fm_document_new_frame(struct fm_document *doc, const struct fm_line *line);
-/* Adds a copy of a mention to the current trace, of which there must be one: it stands before the frame that comes next. false: out of memory. */
+/* Adds a copy of a mention to the current trace, of which there must be one: it stands before the frame that comes
+ * next. false: out of memory. */
 bool fm_document_mention(struct fm_document *doc, const framemap_mention *mention);
-/* A report is the traces whose rows are placed by one list of images: from a header line on (fm_document_report_end), or from the first row of a stack. It ends at the next
- * header, at the first stack or list of images after its own list, and where FM_REPORT_GAP lines have neither rows nor images of it. */
+/* A report is the traces whose rows are placed by one list of images: from a header line on (fm_document_report_end),
+ * or from the first row of a stack. It ends at the next header, at the first stack or list of images after its own
+ * list, and where FM_REPORT_GAP lines have neither rows nor images of it. */
 #define FM_REPORT_GAP 256
-/* Adds a zeroed row to the images of the current report (shared by its traces), or of the next one where the line begins it. Valid until the next call. NULL: out of
- * memory. */
+/* Adds a zeroed row to the images of the current report (shared by its traces), or of the next one where the line
+ * begins it. Valid until the next call. NULL: out of memory. */
 framemap_image *fm_document_image(struct fm_document *doc, const struct fm_line *line);
 /* The same for an image whose place a row of the current trace gives: it places the rows of that trace alone. */
 framemap_image *fm_document_row_image(struct fm_document *doc);
-/* Ends the current report: its images are given to its traces and its frames placed in them; images added later belong to the next. */
+/* Ends the current report: its images are given to its traces and its frames placed in them; images added later belong
+ * to the next. */
 void fm_document_report_end(struct fm_document *doc);
-/* Has the reader at work shown all lines up to and with a number: what it has begun may go on in lines that say nothing by themselves. */
+/* Has the reader at work shown all lines up to and with a number: what it has begun may go on in lines that say nothing
+ * by themselves. */
 void fm_document_watch(struct fm_document *doc, uint64_t number1);
-framemap_trace *fm_document_open(struct fm_document *doc, const char *format); /* the current trace where it is of that format, else NULL */
+framemap_trace *fm_document_open(struct fm_document *doc,
+                                 const char *format); /* the current trace where it is of that format, else NULL */
 /* The traces of the current report so far, the current one last. */
 framemap_trace *fm_document_report(struct fm_document *doc, size_t *count);
 framemap_trace *fm_document_traces(struct fm_document *doc, size_t *count); /* all so far */
@@ -66,7 +75,7 @@ framemap_trace *fm_document_traces(struct fm_document *doc, size_t *count); /* a
 #define FM_FRAME_INIT ((framemap_frame){.kind = FRAMEMAP_KIND_NATIVE, .index = -1})
 
 #define FM_ABOVE 16  /* lines above the first frame of a stack that any reader looks at */
-#define FM_WATCHED 8   /* lines that a reader is shown in any case behind one that said something to it */
+#define FM_WATCHED 8 /* lines that a reader is shown in any case behind one that said something to it */
 
 /* A walk over the lines above one, nearest first. */
 struct fm_above {
@@ -75,11 +84,13 @@ struct fm_above {
     unsigned left;
     uint64_t at, end, first_number1, floor;
 };
-/* The lines above `line`, which the reader at work is shown, or was shown a few lines ago: at most `most`, FM_ABOVE or less, none of which is further away by its number. Those that
- * begin in front of `floor`, an offset in the whole text, are not among them. */
+/* The lines above `line`, which the reader at work is shown, or was shown a few lines ago: at most `most`, FM_ABOVE or
+ * less, none of which is further away by its number. Those that begin in front of `floor`, an offset in the whole text,
+ * are not among them. */
 struct fm_above fm_above_of(struct fm_document *doc, const struct fm_line *line, uint64_t floor, unsigned most);
-/* The next one; NULL: there are no more. Left out are blank lines, those that this reader answered CONTEXT to, and frames, its own and those of readers above it in the table. Of a line its
- * text, offset and number are known, the rest once it is cut. Valid while the line at hand is read. */
+/* The next one; NULL: there are no more. Left out are blank lines, those that this reader answered CONTEXT to, and
+ * frames, its own and those of readers above it in the table. Of a line its text, offset and number are known, the rest
+ * once it is cut. Valid while the line at hand is read. */
 struct fm_line *fm_above_next(struct fm_above *above);
 /* Cuts it, where that wasn't done before. false: it is blank but for what a logger put in front. */
 bool fm_line_cut(struct fm_line *line);
@@ -94,30 +105,37 @@ enum fm_line_role {
 struct fm_format {
     const char *name;  /* "android-tombstone" */
     size_t state_size; /* bytes of reader state, zeroed at the start of a text */
-    /* Which lines, standing alone, may be its frames or headers: those whose first byte is one of `firsts`, whose last is one of `lasts`, or that may have one of `has` (enum
-     * fm_lacks). NULL and 0 all three: any. Of these, those that pass the probe; NULL: all. No reader is called for the others, which are most lines of every text, but for
-     * one that `follows`, behind a line that said something to it. */
+    /* Which lines, standing alone, may be its frames or headers: those whose first byte is one of `firsts`, whose last
+     * is one of `lasts`, or that may have one of `has` (enum fm_lacks). NULL and 0 all three: any. Of these, those that
+     * pass the probe; NULL: all. No reader is called for the others, which are most lines of every text, but for one
+     * that `follows`, behind a line that said something to it. */
     const char *firsts, *lasts;
     uint8_t has;
     uint8_t needs; /* enum fm_lacks: a line that lacks any of these is none of its own, whatever its other bytes are */
     bool (*probe)(const struct fm_line *line);
-    /* Offers such a line, in order; formats are asked in the order of the table until one answers FRAME. NULL: the format does not read. */
+    /* Offers such a line, in order; formats are asked in the order of the table until one answers FRAME. NULL: the
+     * format does not read. */
     enum fm_line_role (*line)(void *state, struct fm_document *doc, const struct fm_line *line);
-    /* Whether a line says something by itself to a reader that has nothing open: it is one of its frames, a header, a title, or what a frame of the next lines would
-     * depend on from more than FM_ABOVE lines above. Such a line has one of the marks of prefilter_words.h. Where no reader says so the lines are passed over: they are not
-     * offered. NULL: each line that may be its own. Pure. */
+    /* Whether a line says something by itself to a reader that has nothing open: it is one of its frames, a header, a
+     * title, or what a frame of the next lines would depend on from more than FM_ABOVE lines above. Such a line has one
+     * of the marks of prefilter_words.h. Where no reader says so the lines are passed over: they are not offered. NULL:
+     * each line that may be its own. Pure. */
     bool (*tells)(const struct fm_line *line);
-    /* Its line() has a state that lines end or go on with, whoever else these may be for: it is shown the lines that tell it something and FM_WATCHED behind them, whatever they
-     * say. What stands above those it asks for (fm_above_of). */
+    /* Its line() has a state that lines end or go on with, whoever else these may be for: it is shown the lines that
+     * tell it something and FM_WATCHED behind them, whatever they say. What stands above those it asks for
+     * (fm_above_of). */
     bool follows;
-    /* Takes a line that comes below one it was shown, as line() would, where that row's stack goes on with it and no reader above this one in the table would do anything
-     * with it: then those are not asked. false: it is offered to all; nothing was done. NULL: always so. */
+    /* Takes a line that comes below one it was shown, as line() would, where that row's stack goes on with it and no
+     * reader above this one in the table would do anything with it: then those are not asked. false: it is offered to
+     * all; nothing was done. NULL: always so. */
     bool (*goes_on)(void *state, struct fm_document *doc, const struct fm_line *line);
-    bool read_by_another; /* all that it reads is read by a row of the table above it, so that it is asked only when asked for by name */
+    bool read_by_another; /* all that it reads is read by a row of the table above it, so that it is asked only when
+                             asked for by name */
     /* The text is over: settle what only its end tells. May be NULL. */
     void (*finish)(void *state, struct fm_document *doc);
-    /* Writes one frame in the report's own look: the lines that stand in place of frame->raw, the first without `prefix`, the others each
-     * after `eol` and `prefix`. The frame has been restored, except where several frames share a line, which then becomes a list. */
+    /* Writes one frame in the report's own look: the lines that stand in place of frame->raw, the first without
+     * `prefix`, the others each after `eol` and `prefix`. The frame has been restored, except where several frames
+     * share a line, which then becomes a list. */
     void (*print_frame)(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
     /* Output-only formats: writes one trace. NULL: restored text in place. */
     void (*print_trace)(struct fm_buf *out, const framemap_trace *trace);
@@ -132,20 +150,23 @@ const struct fm_format *fm_format_named(const char *name);
  * UNSUPPORTED. */
 framemap_status fm_formats_check(const char *format, const char *output, framemap_error *error);
 
-/* Finds every stack of a text. Lines that say nothing are passed over (prefilter.h). format NULL: any. threads: 0 is 1; a long text is read by so many, with the same answers. Everything is of
- * the arena or borrowed from text. Errors: ARGUMENT (unknown format, or one that does not read), MEMORY. */
-framemap_status fm_formats_parse(framemap_str text, const char *format, unsigned threads, struct fm_arena *arena, framemap_trace **traces,
-                                 size_t *count, framemap_error *error);
+/* Finds every stack of a text. Lines that say nothing are passed over (prefilter.h). format NULL: any. threads: 0 is 1;
+ * a long text is read by so many, with the same answers. Everything is of the arena or borrowed from text. Errors:
+ * ARGUMENT (unknown format, or one that does not read), MEMORY. */
+framemap_status fm_formats_parse(framemap_str text, const char *format, unsigned threads, struct fm_arena *arena,
+                                 framemap_trace **traces, size_t *count, framemap_error *error);
 /* The same, said for tests how many bytes a thread takes at once. */
-framemap_status fm_formats_parse_pieces(framemap_str text, const char *format, unsigned threads, size_t piece, struct fm_arena *arena,
-                                        framemap_trace **traces, size_t *count, framemap_error *error);
+framemap_status fm_formats_parse_pieces(framemap_str text, const char *format, unsigned threads, size_t piece,
+                                        struct fm_arena *arena, framemap_trace **traces, size_t *count,
+                                        framemap_error *error);
 /* The same, said for tests whether lines are passed over: the answers are equal. */
 enum fm_passing { FM_PASS_WHERE_IT_PAYS, FM_PASS_NEVER, FM_PASS_ALWAYS };
-framemap_status fm_formats_parse_passing(framemap_str text, const char *format, enum fm_passing passing, struct fm_arena *arena,
-                                         framemap_trace **traces, size_t *count, framemap_error *error);
+framemap_status fm_formats_parse_passing(framemap_str text, const char *format, enum fm_passing passing,
+                                         struct fm_arena *arena, framemap_trace **traces, size_t *count,
+                                         framemap_error *error);
 /* As framemap_trace_print. */
-framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces, size_t count, const char *format, struct fm_heap *heap,
-                                 framemap_write write, void *context, framemap_error *error);
+framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces, size_t count, const char *format,
+                                 struct fm_heap *heap, framemap_write write, void *context, framemap_error *error);
 /* As framemap_text_ready. */
 size_t fm_formats_ready(framemap_str text);
 /* The same, said for tests whether lines are passed over: the answers are equal. */

@@ -1,15 +1,21 @@
 /* The table of formats, and what is done with it: text to traces, traces to output. */
 #include "core/error.h"
+#include "formats/output/output_text.h"
 #include "formats/parsers.h"
 #include "formats/scan/dispatch.h"
-#include "formats/output/output_text.h"
 
 const struct fm_format fm_text_traces = {.name = "text"};
 
 /* In the order in which they are asked: the ones that nothing else looks like first. */
-static const struct fm_format *const table[] = {
-    &fm_java,          &fm_dart,      &fm_dart_crash, &fm_js_v8,     &fm_hermes, &fm_android_tombstone, &fm_android_short, &fm_apple_crash, &fm_apple_short,
-    &fm_apple_symbols, &fm_samples, &fm_sanitizer, &fm_glibc,  &fm_js_spidermonkey,   &fm_js_jsc,        &fm_json_traces, &fm_native_traces, &fm_text_traces};
+static const struct fm_format *const table[] = {&fm_java,          &fm_dart,
+                                                &fm_dart_crash,    &fm_js_v8,
+                                                &fm_hermes,        &fm_android_tombstone,
+                                                &fm_android_short, &fm_apple_crash,
+                                                &fm_apple_short,   &fm_apple_symbols,
+                                                &fm_samples,       &fm_sanitizer,
+                                                &fm_glibc,         &fm_js_spidermonkey,
+                                                &fm_js_jsc,        &fm_json_traces,
+                                                &fm_native_traces, &fm_text_traces};
 #define FORMATS (sizeof table / sizeof table[0])
 _Static_assert(FORMATS <= FM_PARSERS_MOST, "any may be asked");
 
@@ -79,8 +85,8 @@ framemap_status fm_formats_check(const char *format, const char *output, framema
 }
 
 /* The readers that are asked: all, or the one of a name. */
-static framemap_status readers_make(const char *format, struct fm_arena *arena, struct fm_byte_reader readers[FORMATS], size_t *count,
-                                    framemap_error *error)
+static framemap_status readers_make(const char *format, struct fm_arena *arena, struct fm_byte_reader readers[FORMATS],
+                                    size_t *count, framemap_error *error)
 {
     const framemap_status status = check_read(format, error);
     if (status != FRAMEMAP_OK) return status;
@@ -94,8 +100,8 @@ static framemap_status readers_make(const char *format, struct fm_arena *arena, 
     return FRAMEMAP_OK;
 }
 
-static framemap_status parse(framemap_str text, const char *format, const struct fm_reading_plan *plan, struct fm_arena *arena,
-                             framemap_trace **traces, size_t *count, framemap_error *error)
+static framemap_status parse(framemap_str text, const char *format, const struct fm_reading_plan *plan,
+                             struct fm_arena *arena, framemap_trace **traces, size_t *count, framemap_error *error)
 {
     struct fm_byte_reader readers[FORMATS];
     size_t reader_count = 0;
@@ -112,29 +118,31 @@ static framemap_status parse(framemap_str text, const char *format, const struct
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_formats_parse(framemap_str text, const char *format, unsigned threads, struct fm_arena *arena, framemap_trace **traces,
-                                 size_t *count, framemap_error *error)
+framemap_status fm_formats_parse(framemap_str text, const char *format, unsigned threads, struct fm_arena *arena,
+                                 framemap_trace **traces, size_t *count, framemap_error *error)
 {
     const struct fm_reading_plan plan = {FM_PASS_WHERE_IT_PAYS, threads, threads > 1 ? FM_PIECE : FM_IN_ONE_PIECE};
     return parse(text, format, &plan, arena, traces, count, error);
 }
 
-framemap_status fm_formats_parse_passing(framemap_str text, const char *format, enum fm_passing passing, struct fm_arena *arena,
-                                         framemap_trace **traces, size_t *count, framemap_error *error)
+framemap_status fm_formats_parse_passing(framemap_str text, const char *format, enum fm_passing passing,
+                                         struct fm_arena *arena, framemap_trace **traces, size_t *count,
+                                         framemap_error *error)
 {
     const struct fm_reading_plan plan = {passing, 1, FM_IN_ONE_PIECE};
     return parse(text, format, &plan, arena, traces, count, error);
 }
 
-framemap_status fm_formats_parse_pieces(framemap_str text, const char *format, unsigned threads, size_t piece, struct fm_arena *arena,
-                                        framemap_trace **traces, size_t *count, framemap_error *error)
+framemap_status fm_formats_parse_pieces(framemap_str text, const char *format, unsigned threads, size_t piece,
+                                        struct fm_arena *arena, framemap_trace **traces, size_t *count,
+                                        framemap_error *error)
 {
     const struct fm_reading_plan plan = {FM_PASS_ALWAYS, threads, piece};
     return parse(text, format, &plan, arena, traces, count, error);
 }
 
-static framemap_status print_lines(const struct fm_format *format, const framemap_trace *traces, size_t count, struct fm_heap *heap,
-                                   framemap_write write, void *context, framemap_error *error)
+static framemap_status print_lines(const struct fm_format *format, const framemap_trace *traces, size_t count,
+                                   struct fm_heap *heap, framemap_write write, void *context, framemap_error *error)
 {
     struct fm_buf out;
     bool refused = false, lacked = false;
@@ -152,8 +160,8 @@ static framemap_status print_lines(const struct fm_format *format, const framema
     return lacked ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
-framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces, size_t count, const char *format, struct fm_heap *heap,
-                                 framemap_write write, void *context, framemap_error *error)
+framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces, size_t count, const char *format,
+                                 struct fm_heap *heap, framemap_write write, void *context, framemap_error *error)
 {
     const framemap_status status = check_written(format, error);
     if (status != FRAMEMAP_OK) return status;

@@ -6,7 +6,8 @@
 
 static bool is_hex4(const char *p) { return fm_is_hex(p[0]) && fm_is_hex(p[1]) && fm_is_hex(p[2]) && fm_is_hex(p[3]); }
 
-/* "\n", "\t", "\r", "\u000a", the backslashes of "\"": after any number of backslashes, as strings in strings have them. */
+/* "\n", "\t", "\r", "\u000a", the backslashes of "\"": after any number of backslashes, as strings in strings have
+ * them. */
 static size_t escape(const char *p, const char *end)
 {
     const char *at = p;
@@ -19,13 +20,18 @@ static size_t escape(const char *p, const char *end)
 }
 
 /* "#011": three octal digits, as rsyslog and syslog-ng write control characters. */
-static size_t octal(const char *p, const char *end) { return end - p > 3 && p[1] == '0' && fm_is_digit(p[2]) && fm_is_digit(p[3]) ? 4 : 0; }
+static size_t octal(const char *p, const char *end)
+{
+    return end - p > 3 && p[1] == '0' && fm_is_digit(p[2]) && fm_is_digit(p[3]) ? 4 : 0;
+}
 
 /* "&#10;", "&quot;" */
 static size_t entity(const char *p, const char *end)
 {
     const char *at = p + 1, *stop = end - p > ENTITY_LIMIT ? p + ENTITY_LIMIT : end;
-    while (at < stop && *at != ';' && (*at == '#' || fm_is_digit(*at) || (*at >= 'A' && *at <= 'Z') || (*at >= 'a' && *at <= 'z'))) at++;
+    while (at < stop && *at != ';' &&
+           (*at == '#' || fm_is_digit(*at) || (*at >= 'A' && *at <= 'Z') || (*at >= 'a' && *at <= 'z')))
+        at++;
     return at < stop && *at == ';' && at > p + 1 ? (size_t)(at - p) + 1 : 0;
 }
 
@@ -47,7 +53,8 @@ static size_t sign(const char *p, const char *end)
     if (byte[0] != 0xE2 || end - p < 3) return 0;
     const bool space = byte[1] == 0x80 && (byte[2] <= 0x8B || byte[2] == 0xA2 || byte[2] == 0xA8 || byte[2] == 0xA9);
     const bool arrow = byte[1] == 0x86 || byte[1] == 0x87;
-    const bool line_end = (byte[1] == 0x8F && (byte[2] == 0x8E || byte[2] == 0xAF)) || (byte[1] == 0x90 && byte[2] <= 0xA6);
+    const bool line_end =
+        (byte[1] == 0x8F && (byte[2] == 0x8E || byte[2] == 0xAF)) || (byte[1] == 0x90 && byte[2] <= 0xA6);
     return space || arrow || line_end ? 3 : 0;
 }
 

@@ -1,5 +1,5 @@
-/* What separates the rows of a stack that a logger wrote on one line: blanks, punctuation, escaped or encoded line ends, tags.
- * The readers use it to find the next row, output_text.c to repeat it between inlined frames. */
+/* What separates the rows of a stack that a logger wrote on one line: blanks, punctuation, escaped or encoded line
+ * ends, tags. The readers use it to find the next row, output_text.c to repeat it between inlined frames. */
 #ifndef FM_FORMATS_ROW_GAP_H
 #define FM_FORMATS_ROW_GAP_H
 

@@ -1,6 +1,6 @@
 #include "formats/row_parts.h"
-#include "core/text/trailing_number.h"
 #include "core/text/bits64.h"
+#include "core/text/trailing_number.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -94,7 +94,9 @@ long fm_row_depth(framemap_str text)
     size_t at = 0;
     for (; text.size - at >= 8; at += 8) {
         const uint64_t all = parentheses(text.data + at) >> 7;
-        if (all) depth += (long)fm_count_bits(all) - 2 * (long)fm_count_bits(all & fm_load64((const unsigned char *)text.data + at));
+        if (all)
+            depth += (long)fm_count_bits(all) -
+                     2 * (long)fm_count_bits(all & fm_load64((const unsigned char *)text.data + at));
     }
     for (; at < text.size; at++) depth += text.data[at] == '(' ? 1 : text.data[at] == ')' ? -1 : 0;
     return depth;
@@ -179,8 +181,10 @@ void fm_row_at(framemap_str text, framemap_frame *frame)
     if (at != FM_NOT_FOUND && fm_row_place(fm_str_from(text, at + 4), &frame->file, &frame->line, &frame->column))
         text.size = at;
     if (text.size == 0) return;
-    if (fm_row_distance(text, true, &frame->function, &frame->function_offset)) frame->has_function_offset = true;
-    else frame->function = text;
+    if (fm_row_distance(text, true, &frame->function, &frame->function_offset))
+        frame->has_function_offset = true;
+    else
+        frame->function = text;
     fm_row_settle(frame);
 }
 

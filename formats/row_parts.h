@@ -1,5 +1,5 @@
-/* The pieces that rows of stacks are made of, read from either end: numbers, "(groups)", "FILE:LINE:COLUMN", "NAME+12", ids.
- * Every function is linear in its text and moves or writes on success only. */
+/* The pieces that rows of stacks are made of, read from either end: numbers, "(groups)", "FILE:LINE:COLUMN", "NAME+12",
+ * ids. Every function is linear in its text and moves or writes on success only. */
 #ifndef FM_FORMATS_ROW_PARTS_H
 #define FM_FORMATS_ROW_PARTS_H
 
@@ -30,7 +30,8 @@ bool fm_row_distance(framemap_str text, bool hex, framemap_str *name, uint64_t *
 bool fm_row_place(framemap_str text, framemap_str *file, uint32_t *line, uint32_t *column);
 /* "FUNCTION at FILE:LINE:COLUMN" into the frame, which then needs nothing more; "FUNCTION" alone is its name. */
 void fm_row_at(framemap_str text, framemap_frame *frame);
-/* A build id or UUID in lower case without dashes: borrowed where it is so already, else in memory of the document. false: no hex id of 8 to 64 digits. */
+/* A build id or UUID in lower case without dashes: borrowed where it is so already, else in memory of the document.
+ * false: no hex id of 8 to 64 digits. */
 bool fm_row_id(framemap_str text, struct fm_document *doc, framemap_str *out);
 
 /* A frame that has function, file and line wants no symbols. */

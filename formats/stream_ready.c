@@ -1,12 +1,14 @@
 /* How much of a growing text can be restored at once. */
 #include "core/limits.h"
 #include "core/text/scan.h"
-#include "formats/native/apple.h"
 #include "formats/dart/dart_line.h"
+#include "formats/native/apple.h"
 #include "formats/scan/lines.h"
 #include "formats/scan/prefilter.h"
 
-#define HOLD ((size_t)1 << 20) /* bytes of a report that are held back for its images, of a trace for its rows: the longest real ones have half of that */
+#define HOLD                                                                                                       \
+    ((size_t)1 << 20) /* bytes of a report that are held back for its images, of a trace for its rows: the longest \
+                         real ones have half of that */
 
 #define HEADER_GAP 2 /* lines of other text within the header of a trace */
 
@@ -15,7 +17,8 @@ static bool begins_report(const struct fm_line *line)
 {
     if (line->first != 'I' && line->first != 'T' && line->first != 'P' && line->first != 'L') return false;
     framemap_str text = fm_str_trim(line->body);
-    return fm_str_starts(text, FM_STR("Incident Identifier:")) || fm_str_starts(text, FM_STR("Last Exception Backtrace:")) ||
+    return fm_str_starts(text, FM_STR("Incident Identifier:")) ||
+           fm_str_starts(text, FM_STR("Last Exception Backtrace:")) ||
            (fm_str_starts(text, FM_STR("Process:")) && line->last == ']') ||
            (fm_str_starts(text, FM_STR("Thread ")) && fm_str_find(text, FM_STR(" Crashed:")) != FM_NOT_FOUND);
 }
@@ -52,7 +55,8 @@ static void watch_dart(struct dart_trace *trace, const struct fm_line *line, siz
         trace->in_header = !is_row;
         trace->number1 = line->number1;
     }
-    /* Android's tombstones begin with the same stars, but go on otherwise: "pid: …" is the only line of Dart's header that is not looked at. */
+    /* Android's tombstones begin with the same stars, but go on otherwise: "pid: …" is the only line of Dart's header
+     * that is not looked at. */
     if (line->number1 - trace->number1 > HEADER_GAP) trace->in_header = false;
     if (line->number1 - trace->number1 > FM_DART_GAP || line->offset - trace->from > HOLD) trace->open = false;
 }
@@ -82,7 +86,8 @@ static void watch_line(struct watch *watch, const struct fm_line *line, size_t p
     }
 }
 
-/* Passing over lines that nothing begins with: what does has a mark (prefilter_words.h). Where each line has one, as in a stack, it is tried more and more seldom. */
+/* Passing over lines that nothing begins with: what does has a mark (prefilter_words.h). Where each line has one, as in
+ * a stack, it is tried more and more seldom. */
 struct passing {
     struct fm_prefilter skim;
     struct fm_prefilter_walk walk;

@@ -1,8 +1,9 @@
-/* The disk cache: what a session before, another version or a neighbour left in its folder. The input is a row of deeds: indexes are stored and loaded;
- * entries are overwritten, cut short, made links, folders, FIFOs, or given to others; other files stand beside them; the budget changes.
+/* The disk cache: what a session before, another version or a neighbour left in its folder. The input is a row of
+ * deeds: indexes are stored and loaded; entries are overwritten, cut short, made links, folders, FIFOs, or given to
+ * others; other files stand beside them; the budget changes.
  *
- * What is loaded is an index that can be asked, of the image that it is wanted for. After a sweep what is ours is within the budget. Nothing outside
- * of the folder is read or changed, and links stay. */
+ * What is loaded is an index that can be asked, of the image that it is wanted for. After a sweep what is ours is
+ * within the budget. Nothing outside of the folder is read or changed, and links stay. */
 #include "core/text/text.h"
 #include "fuzz/support/harness_help.h"
 #include "fuzz/support/seal.h"
@@ -62,7 +63,8 @@ static framemap_bytes small_index(void)
 {
     framemap_bytes built = {0};
     static const char mapping[] = "# pg_map_id: abcdef0\ncom.a.B -> a.b:\n    1:9:void c(int):11:19 -> d\n";
-    must(framemap_index_build((framemap_str){mapping, sizeof mapping - 1}, framemap_str_of("mapping.txt"), NULL, &built, NULL) == FRAMEMAP_OK);
+    must(framemap_index_build((framemap_str){mapping, sizeof mapping - 1}, framemap_str_of("mapping.txt"), NULL, &built,
+                              NULL) == FRAMEMAP_OK);
     return built;
 }
 
@@ -96,7 +98,8 @@ static void load(struct bench *bench, unsigned number)
     (void)framemap_index_verify(index, NULL);
     query.scope = framemap_str_of("a.b.d");
     query.position = 3;
-    if (framemap_scratch_create(NULL, &scratch, NULL) == FRAMEMAP_OK) (void)framemap_resolve(index, &query, scratch, &frame, NULL);
+    if (framemap_scratch_create(NULL, &scratch, NULL) == FRAMEMAP_OK)
+        (void)framemap_resolve(index, &query, scratch, &frame, NULL);
     framemap_scratch_free(scratch);
     framemap_index_close(index);
 }
@@ -120,7 +123,9 @@ static void damage(struct bench *bench, unsigned number, struct fuzz_input *inpu
     if (form & 1) fm_fuzz_seal(good.data, good.size);
     key_of(bench, number, key);
     path_of(bench, key, path);
-    const framemap_str bytes = form & 2 ? other : form & 4 ? (framemap_str){(const char *)good.data, at} : framemap_bytes_str(&good);
+    const framemap_str bytes = form & 2   ? other
+                               : form & 4 ? (framemap_str){(const char *)good.data, at}
+                                          : framemap_bytes_str(&good);
     if (form & 8)
         store(bench, number, bytes);
     else if (is_within(bench))

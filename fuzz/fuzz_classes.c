@@ -1,7 +1,8 @@
-/* The class form: arbitrary records through the builder and back. What is built verifies, each record answers as it was given, lines are found as a
- * walk over all spans finds them, and each value of the split form answers like the whole. (fuzz_view.c reads arbitrary bytes.) */
-#include "index/write/class_builder.h"
+/* The class form: arbitrary records through the builder and back. What is built verifies, each record answers as it was
+ * given, lines are found as a walk over all spans finds them, and each value of the split form answers like the whole.
+ * (fuzz_view.c reads arbitrary bytes.) */
 #include "index/read/classes/class_view.h"
+#include "index/write/class_builder.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +25,8 @@ static uint64_t number(struct source *s, unsigned bytes)
     return value;
 }
 
-static const char *const texts[TEXTS] = {"",    "a",    "b",         "c", "aa", "ab", "a.b", "com.example.Main", "com.example.Main$Inner",
-                                         "int", "void", "int,long[]"};
+static const char *const texts[TEXTS] = {
+    "", "a", "b", "c", "aa", "ab", "a.b", "com.example.Main", "com.example.Main$Inner", "int", "void", "int,long[]"};
 
 struct method {
     uint8_t class, name; /* of texts */
@@ -48,11 +49,13 @@ static void give_things(struct records *r, struct source *s)
         must(fm_builder_string(r->builder, text, &r->strings[i], NULL) == FRAMEMAP_OK);
         must(fm_builder_name(r->builder, text, &r->names[i], NULL) == FRAMEMAP_OK);
         if (number(s, 1) & 1)
-            must(fm_builder_name_source(r->builder, r->names[i], framemap_str_of(texts[number(s, 1) % TEXTS]), NULL) == FRAMEMAP_OK);
+            must(fm_builder_name_source(r->builder, r->names[i], framemap_str_of(texts[number(s, 1) % TEXTS]), NULL) ==
+                 FRAMEMAP_OK);
     }
     for (unsigned i = 0; i < MEMBERS_MOST; i++) {
         const uint64_t what = number(s, 3);
-        r->member_of[i] = (struct fm_member){r->names[what % TEXTS], r->strings[what >> 4 & 7], what & 0x800 ? FM_NONE : r->strings[9],
+        r->member_of[i] = (struct fm_member){r->names[what % TEXTS], r->strings[what >> 4 & 7],
+                                             what & 0x800 ? FM_NONE : r->strings[9],
                                              what & 0x1000 ? FM_NONE : r->strings[what >> 16 & 7]};
         must(fm_builder_member(r->builder, &r->member_of[i], &r->members[i], NULL) == FRAMEMAP_OK);
     }
@@ -60,8 +63,9 @@ static void give_things(struct records *r, struct source *s)
         struct fm_note notes[3];
         const size_t count = number(s, 1) % 4;
         for (size_t n = 0; n < count; n++)
-            notes[n] = (struct fm_note){1 + (uint32_t)number(s, 1) % 4, n % 2 ? FM_NONE : r->strings[number(s, 1) % TEXTS],
-                                        (int32_t)number(s, 4), (int32_t)number(s, 1), (int64_t)number(s, 8)};
+            notes[n] =
+                (struct fm_note){1 + (uint32_t)number(s, 1) % 4, n % 2 ? FM_NONE : r->strings[number(s, 1) % TEXTS],
+                                 (int32_t)number(s, 4), (int32_t)number(s, 1), (int64_t)number(s, 8)};
         must(fm_builder_notes(r->builder, notes, count, &r->lists[i], NULL) == FRAMEMAP_OK);
     }
 }
@@ -99,11 +103,13 @@ static void give_classes(struct records *r, struct source *s)
             class = name;
             memset(r->taken, 0, sizeof r->taken);
             forget_class(r, class);
-            must(fm_builder_class(r->builder, framemap_str_of(texts[class]), r->names[what >> 12 & 7], what & 1, NULL) == FRAMEMAP_OK);
+            must(fm_builder_class(r->builder, framemap_str_of(texts[class]), r->names[what >> 12 & 7], what & 1,
+                                  NULL) == FRAMEMAP_OK);
             continue;
         }
         if (what % 5 == 1 || r->taken[name]) {
-            must(fm_builder_field(r->builder, framemap_str_of(texts[name]), r->members[what % MEMBERS_MOST], NULL) == FRAMEMAP_OK);
+            must(fm_builder_field(r->builder, framemap_str_of(texts[name]), r->members[what % MEMBERS_MOST], NULL) ==
+                 FRAMEMAP_OK);
             continue;
         }
         const size_t count = 1 + (what >> 11 & 1 ? (size_t)number(s, 1) : what >> 12 & 3), first = r->span_count;
@@ -117,25 +123,28 @@ static void give_classes(struct records *r, struct source *s)
 
 /* --- asking --- */
 
-static void check_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t place, const struct fm_span *wanted)
+static void check_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t place,
+                       const struct fm_span *wanted)
 {
     struct fm_view_span got;
     must(fm_view_method_span(view, method, method->first_span + place, &got));
     must(got.flags == (wanted->flags & 7) && (got.notes == FM_VIEW_NONE) == (wanted->notes == FM_NONE));
-    if (got.flags & FM_SPAN_RESIDUAL) must(got.residual_from == wanted->residual_from && got.residual_to == wanted->residual_to);
+    if (got.flags & FM_SPAN_RESIDUAL)
+        must(got.residual_from == wanted->residual_from && got.residual_to == wanted->residual_to);
     if (got.flags & FM_SPAN_ORIGINAL) must(got.original_from == wanted->original_from);
     if (got.flags & FM_SPAN_PAIR) must(got.original_to == wanted->original_to);
 }
 
-static void check_line(const struct fm_view *view, const struct fm_view_method *method, const struct fm_span *spans, size_t from,
-                       int32_t line)
+static void check_line(const struct fm_view *view, const struct fm_view_method *method, const struct fm_span *spans,
+                       size_t from, int32_t line)
 {
     uint64_t found = 0;
     size_t wanted = from;
-    while (wanted < method->span_count &&
-           ((spans[wanted].flags & FM_SPAN_RESIDUAL) == 0 || spans[wanted].residual_from > line || spans[wanted].residual_to < line))
+    while (wanted < method->span_count && ((spans[wanted].flags & FM_SPAN_RESIDUAL) == 0 ||
+                                           spans[wanted].residual_from > line || spans[wanted].residual_to < line))
         wanted++;
-    const bool there = fm_view_span_at_line(view, method, line, method->first_span + from, method->first_span + method->span_count, &found);
+    const bool there = fm_view_span_at_line(view, method, line, method->first_span + from,
+                                            method->first_span + method->span_count, &found);
     must(there == (wanted < method->span_count) && (!there || found == method->first_span + wanted));
 }
 
@@ -159,7 +168,8 @@ static void check_method(const struct records *r, const struct fm_view *view, co
     struct fm_view_class class;
     struct fm_view_method method;
     must(fm_view_class(view, framemap_str_of(texts[wanted->class]), &class));
-    must(fm_view_method(view, &class, framemap_str_of(texts[wanted->name]), &method) && method.span_count == wanted->count);
+    must(fm_view_method(view, &class, framemap_str_of(texts[wanted->name]), &method) &&
+         method.span_count == wanted->count);
     check_parts(view, &method, spans);
     for (size_t i = 0; i < wanted->count; i++) {
         check_span(view, &method, i, &spans[i]);

@@ -1,8 +1,9 @@
-/* Source maps written from untrusted maps and indexes. After an 'i' an index: it may be damaged, and writing it ends. Else a map, and behind a NUL byte, where
- * there is one, the map of an earlier step. What is written of good indexes breaks no rule, says what they say, and written once more stays as it is. */
+/* Source maps written from untrusted maps and indexes. After an 'i' an index: it may be damaged, and writing it ends.
+ * Else a map, and behind a NUL byte, where there is one, the map of an earlier step. What is written of good indexes
+ * breaks no rule, says what they say, and written once more stays as it is. */
+#include "api/index_handle.h"
 #include "core/text/text.h"
 #include "index/read/segments/segment_view.h"
-#include "api/index_handle.h"
 #include <framemap/convert.h>
 
 #include <assert.h>
@@ -31,8 +32,11 @@ static framemap_status write_map(struct fm_buf *out, const framemap_index *index
 /* NULL: the map cannot be read. */
 static framemap_index *read_map(framemap_str text, bool strict, framemap_bytes *bytes)
 {
-    const framemap_build_options options = {
-        .size = sizeof options, .max_memory = MEMORY_CEILING, .mapper = "sourcemap", .keep_sources = true, .strict = strict};
+    const framemap_build_options options = {.size = sizeof options,
+                                            .max_memory = MEMORY_CEILING,
+                                            .mapper = "sourcemap",
+                                            .keep_sources = true,
+                                            .strict = strict};
     framemap_index *index = NULL;
     if (framemap_index_build(text, framemap_str_of("a.js.map"), &options, bytes, NULL) != FRAMEMAP_OK) return NULL;
     const framemap_status status = framemap_index_open(framemap_bytes_str(bytes), NULL, &index, NULL);
@@ -75,8 +79,9 @@ static bool same_callers(const struct fm_view *a, const struct fm_view *b, const
     bool same = same_text(x.function, y.function) && x.hidden == y.hidden;
     for (unsigned depth = 0; same && depth < 100 && left != FM_VIEW_NONE; depth++) {
         same = fm_view_call_site(a, left, &p) && fm_view_call_site(b, right, &q);
-        same = same && p.source == q.source && p.line0 == q.line0 && p.col0 == q.col0 && same_text(p.function, q.function) &&
-               p.hidden == q.hidden && (p.caller == FM_VIEW_NONE) == (q.caller == FM_VIEW_NONE);
+        same = same && p.source == q.source && p.line0 == q.line0 && p.col0 == q.col0 &&
+               same_text(p.function, q.function) && p.hidden == q.hidden &&
+               (p.caller == FM_VIEW_NONE) == (q.caller == FM_VIEW_NONE);
         left = p.caller;
         right = q.caller;
     }

@@ -1,5 +1,5 @@
-/* Dart's decoder and the conversion to Dart's form over any text, with the program of corpus/dart at hand. The first byte chooses which rows are printed and whether
- * other builds are decoded too. What must hold:
+/* Dart's decoder and the conversion to Dart's form over any text, with the program of corpus/dart at hand. The first
+ * byte chooses which rows are printed and whether other builds are decoded too. What must hold:
  *  - the same text given line by line prints what it prints at once;
  *  - a converted trace, converted again, is itself;
  *  - nothing is lost of memory. */
@@ -25,8 +25,11 @@ static const framemap_index *program;
 static void open_program(void)
 {
     static const char *const paths[] = {SYMBOLS};
-    const framemap_session_options options = {
-        .size = sizeof options, .symbol_paths = paths, .symbol_path_count = 1, .cache_path = "", .max_memory = (uint64_t)512 << 20};
+    const framemap_session_options options = {.size = sizeof options,
+                                              .symbol_paths = paths,
+                                              .symbol_path_count = 1,
+                                              .cache_path = "",
+                                              .max_memory = (uint64_t)512 << 20};
     const framemap_want want = {.path = framemap_str_of(SYMBOLS)};
     if (session) return;
     MUST(framemap_session_open(&options, &session, NULL) == FRAMEMAP_OK);

@@ -1,4 +1,5 @@
-/* Obfuscation maps of Dart, and lines of errors that are renamed by them. The input is a map, and behind the first line feed a text. What must hold:
+/* Obfuscation maps of Dart, and lines of errors that are renamed by them. The input is a map, and behind the first line
+ * feed a text. What must hold:
  *  - what the mapper takes, its index holds, and is whole;
  *  - names of a line are slices of it that rise; those of what an engine minified as well;
  *  - no name that was not asked for is renamed, and nothing is lost of memory. */

@@ -1,10 +1,11 @@
-/* Debug info from untrusted bytes, two ways: a whole object file, and debug sections alone, which gets mutations past the object file's own
- * checks at once. Whatever comes in, the compile ends, whether all is asked for or some addresses, and what it built is sound and can be looked up. */
+/* Debug info from untrusted bytes, two ways: a whole object file, and debug sections alone, which gets mutations past
+ * the object file's own checks at once. Whatever comes in, the compile ends, whether all is asked for or some
+ * addresses, and what it built is sound and can be looked up. */
 #include "fuzz/support/dwarf_sections.h"
-#include "index/write/builder.h"
 #include "index/read/view.h"
-#include "mappers/native/dwarf/dw_visitor.h"
+#include "index/write/builder.h"
 #include "mappers/mapper.h"
+#include "mappers/native/dwarf/dw_visitor.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -48,7 +49,8 @@ static void finish(struct fm_heap *heap, struct fm_builder *builder)
     fm_heap_free(heap, built.data, built.size);
 }
 
-static framemap_status compile_sections(const uint8_t *data, size_t size, const struct fm_mapper_host *host, struct fm_builder *builder)
+static framemap_status compile_sections(const uint8_t *data, size_t size, const struct fm_mapper_host *host,
+                                        struct fm_builder *builder)
 {
     struct dwarf_image made;
     struct fm_arena arena;
@@ -62,7 +64,8 @@ static framemap_status compile_sections(const uint8_t *data, size_t size, const 
     return status;
 }
 
-static framemap_status compile_file(const uint8_t *data, size_t size, const struct fm_mapper_host *host, struct fm_builder *builder)
+static framemap_status compile_file(const uint8_t *data, size_t size, const struct fm_mapper_host *host,
+                                    struct fm_builder *builder)
 {
     framemap_str bytes = {(const char *)data, size};
     const struct fm_mapper *mapper = fm_mapper_for(bytes, framemap_str_of("fuzz"), "dwarf");
@@ -79,7 +82,8 @@ static void compile(const uint8_t *data, size_t size, const uint64_t *positions,
 
     fm_heap_init(&heap, NULL, MEMORY_CEILING);
     if (fm_builder_create(&heap, &builder, NULL) != FRAMEMAP_OK) return;
-    const framemap_status status = object ? compile_file(data, size, &host, builder) : compile_sections(data, size, &host, builder);
+    const framemap_status status =
+        object ? compile_file(data, size, &host, builder) : compile_sections(data, size, &host, builder);
     if (status == FRAMEMAP_OK) finish(&heap, builder);
     fm_builder_free(builder);
     assert(heap.used == 0);
@@ -89,7 +93,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     /* Places in the code of small programs of all kinds, and of the sections alone. */
-    static const uint64_t some[] = {0x10, 0x1040, 0x1139, DWARF_TEXT_BASE + 0x11, DWARF_TEXT_BASE + 0x80, 0x401020, 0x100000f80};
+    static const uint64_t some[] = {0x10,     0x1040,     0x1139, DWARF_TEXT_BASE + 0x11, DWARF_TEXT_BASE + 0x80,
+                                    0x401020, 0x100000f80};
 
     if (size < 4) return 0;
     compile(data, size, NULL, 0);

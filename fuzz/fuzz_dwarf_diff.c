@@ -1,6 +1,7 @@
-/* Two readers of debug info on the same untrusted bytes: the one that is used by default, and libdwarf's. Whatever comes in, they tell the same, event by
- * event, and what is compiled by either is the same to the byte. Three ways in: a whole object file; debug sections alone, as for fuzz_dwarf; and choices
- * that debug info is made of (dwarf_make.h), which start with a byte of 0x80 to 0xbf. */
+/* Two readers of debug info on the same untrusted bytes: the one that is used by default, and libdwarf's. Whatever
+ * comes in, they tell the same, event by event, and what is compiled by either is the same to the byte. Three ways in:
+ * a whole object file; debug sections alone, as for fuzz_dwarf; and choices that debug info is made of (dwarf_make.h),
+ * which start with a byte of 0x80 to 0xbf. */
 #include "fuzz/support/dwarf_make.h"
 #include "index/write/builder.h"
 #include "mappers/native/dwarf/dw_visitor.h"
@@ -34,7 +35,8 @@ static bool compare_events(const struct fm_dw_reader *reader, const struct fm_im
     dw_events_record(&told[0], &fm_dw_libdwarf, image, &host, false);
     dw_events_record(&told[1], reader, image, &host, false);
     bool compared = !ran_out(&told[0]) && !ran_out(&told[1]);
-    if (!dw_events_sound(&told[0], "libdwarf", stderr) || !dw_events_sound(&told[1], reader->name, stderr)) die("a promise is broken");
+    if (!dw_events_sound(&told[0], "libdwarf", stderr) || !dw_events_sound(&told[1], reader->name, stderr))
+        die("a promise is broken");
     if (compared && !dw_events_equal(&told[0], "libdwarf", &told[1], reader->name, stderr)) die("the readers differ");
     dw_events_free(&told[0]);
     dw_events_free(&told[1]);
@@ -46,7 +48,8 @@ static bool compare_events(const struct fm_dw_reader *reader, const struct fm_im
 static framemap_status compile(struct fm_image *image, const char *reader, struct fm_heap *heap, struct fm_built *out)
 {
     const struct fm_mapper_host host = {.heap = heap, .reader = reader};
-    const struct fm_builder_about about = {.kind = framemap_str_of("elf"), .base = image->base, .address_bits = image->is64 ? 64 : 32};
+    const struct fm_builder_about about = {
+        .kind = framemap_str_of("elf"), .base = image->base, .address_bits = image->is64 ? 64 : 32};
     struct fm_builder *builder = NULL;
 
     framemap_status status = fm_builder_create(heap, &builder, NULL);
@@ -66,7 +69,8 @@ static void compare_indexes(const struct fm_dw_reader *reader, struct fm_image *
     status[1] = compile(image, reader->name, heap, &built[1]);
     if (status[0] != FRAMEMAP_E_MEMORY && status[1] != FRAMEMAP_E_MEMORY) {
         if (status[0] != status[1]) die("one reader compiles, the other does not");
-        if (built[0].size != built[1].size || (built[0].size > 0 && memcmp(built[0].data, built[1].data, built[0].size) != 0)) {
+        if (built[0].size != built[1].size ||
+            (built[0].size > 0 && memcmp(built[0].data, built[1].data, built[0].size) != 0)) {
             die("the indexes differ");
         }
     }
@@ -75,7 +79,10 @@ static void compare_indexes(const struct fm_dw_reader *reader, struct fm_image *
 
 /* --- ways in --- */
 
-static bool is_object(const uint8_t *data, size_t size) { return size >= 4 && ((data[0] == 0x7f && data[1] == 'E') || (data[0] & 0xf0) >= 0xc0); }
+static bool is_object(const uint8_t *data, size_t size)
+{
+    return size >= 4 && ((data[0] == 0x7f && data[1] == 'E') || (data[0] & 0xf0) >= 0xc0);
+}
 
 static void compare_image(struct fm_image *image, struct fm_heap *heap)
 {
@@ -112,9 +119,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0) return 0;
     fm_heap_init(&heap, NULL, MEMORY_CEILING);
     fm_arena_init(&arena, &heap);
-    if (is_object(data, size)) compare_object(data, size, &arena, &heap);
-    else if ((data[0] & 0xc0) == 0x80) compare_made(data, size, &arena, &heap);
-    else if (dwarf_image_from(data, size, &arena, &sections)) compare_image(&sections.image, &heap);
+    if (is_object(data, size))
+        compare_object(data, size, &arena, &heap);
+    else if ((data[0] & 0xc0) == 0x80)
+        compare_made(data, size, &arena, &heap);
+    else if (dwarf_image_from(data, size, &arena, &sections))
+        compare_image(&sections.image, &heap);
     fm_arena_free(&arena);
     if (heap.used != 0) die("memory was not given back");
     return 0;

@@ -1,5 +1,6 @@
-/* A symbol file of any bytes through the public calls, as a command makes them: opened from disk, inspected, its sections listed, compiled, and what
- * comes out verified and asked. The first byte chooses the name and the slice; the rest is the file. */
+/* A symbol file of any bytes through the public calls, as a command makes them: opened from disk, inspected, its
+ * sections listed, compiled, and what comes out verified and asked. The first byte chooses the name and the slice; the
+ * rest is the file. */
 #include "fuzz/support/harness_help.h"
 
 #include <stdio.h>
@@ -8,12 +9,14 @@
 
 enum { MOST_LISTED = 64, CEILING = 512 << 20, MOST_OUTPUT = 1 << 20 };
 
-static const char *const names[] = {"liba.so", "mapping.txt", "main.js.map", "main.js", "a.fmx", "App", "a.symbols", NULL};
+static const char *const names[] = {"liba.so", "mapping.txt", "main.js.map", "main.js",
+                                    "a.fmx",   "App",         "a.symbols",   NULL};
 static const char *const arches[] = {NULL, "arm64", "x86_64", "nothing"};
 
 static void check_image(const framemap_image_info *image, size_t size)
 {
-    must(memchr(image->kind, 0, sizeof image->kind) && memchr(image->arch, 0, sizeof image->arch) && memchr(image->id, 0, sizeof image->id));
+    must(memchr(image->kind, 0, sizeof image->kind) && memchr(image->arch, 0, sizeof image->arch) &&
+         memchr(image->id, 0, sizeof image->id));
     must(memchr(image->type, 0, sizeof image->type) && memchr(image->alternate_id, 0, sizeof image->alternate_id));
     must(image->offset <= size && image->size <= size - image->offset);
     must(image->debug_link.size == 0 || image->debug_link.data != NULL);
@@ -70,8 +73,12 @@ static void build(framemap_file *file, framemap_str name, const char *arch)
     framemap_index *index = NULL;
     framemap_error error = {0};
     fuzz_memory_begin(&memory, CEILING);
-    const framemap_build_options options = {.size = sizeof options, .allocator = &memory.hook, .arch = arch, .passed = framemap_file_passed,
-                                            .let_go = framemap_file_let_go, .passed_context = file};
+    const framemap_build_options options = {.size = sizeof options,
+                                            .allocator = &memory.hook,
+                                            .arch = arch,
+                                            .passed = framemap_file_passed,
+                                            .let_go = framemap_file_let_go,
+                                            .passed_context = file};
     const framemap_status status = framemap_index_build(framemap_file_bytes(file), name, &options, &built, &error);
     must(status == FRAMEMAP_OK || error.message[0] != 0);
     must(status != FRAMEMAP_E_INTERNAL);
@@ -98,12 +105,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snprintf(path, sizeof path, "%s/file", fuzz_folder());
     must(fuzz_put(path, bytes));
     must(framemap_file_open(path, NULL, &file, &error) == FRAMEMAP_OK);
-    must(framemap_file_bytes(file).size == bytes.size && memcmp(framemap_file_bytes(file).data, bytes.data, bytes.size) == 0);
+    must(framemap_file_bytes(file).size == bytes.size &&
+         memcmp(framemap_file_bytes(file).data, bytes.data, bytes.size) == 0);
     inspect(bytes, name);
     list_sections(bytes, arch);
     const framemap_status hash = framemap_mapping_check_hash(bytes, NULL);
-    must(hash == FRAMEMAP_OK || hash == FRAMEMAP_E_EMPTY || hash == FRAMEMAP_E_MISMATCH || hash == FRAMEMAP_E_UNSUPPORTED ||
-         hash == FRAMEMAP_E_MEMORY);
+    must(hash == FRAMEMAP_OK || hash == FRAMEMAP_E_EMPTY || hash == FRAMEMAP_E_MISMATCH ||
+         hash == FRAMEMAP_E_UNSUPPORTED || hash == FRAMEMAP_E_MEMORY);
     build(file, name, arch);
     must(framemap_mapper_list(&count) != NULL && count > 0);
     must(!framemap_file_changed(file));

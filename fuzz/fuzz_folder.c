@@ -1,6 +1,6 @@
-/* A folder of symbol files that the input makes: names, links, sizes, contents. It is scanned as a session's path or added later, and then asked for
- * all that is in it. The scan ends, whatever links lead to; no file outside of the folder is opened because a script in it says so; what can't be
- * read is a warning; and a text is restored with it.
+/* A folder of symbol files that the input makes: names, links, sizes, contents. It is scanned as a session's path or
+ * added later, and then asked for all that is in it. The scan ends, whatever links lead to; no file outside of the
+ * folder is opened because a script in it says so; what can't be read is a warning; and a text is restored with it.
  *
  * Each row of the input: what it is, where, its name, and what it holds. */
 #include "fuzz/support/harness_help.h"
@@ -18,7 +18,7 @@ enum { MOST_ROWS = 24, FOLDERS = 6, PATH = 700, CEILING = 256 << 20 };
 #define SECRET "outside_secret"
 
 struct tree {
-    char top[PATH], root[PATH];    /* the root is what a session is given */
+    char top[PATH], root[PATH]; /* the root is what a session is given */
     char folders[FOLDERS][PATH];
     unsigned folder_count;
     bool has_link; /* or the input says the secret itself: it may be found */
@@ -28,11 +28,14 @@ struct seen {
     bool secret;
 };
 
-static const char *const names[] = {"libapp.so", "libapp.so.debug", "mapping.txt", "main.js.map", "main.js", "app.arm64.symbols", "App.dSYM",
-                                    "Contents", "Resources", "DWARF", "App", ".build-id", "ab", "cdef.debug", "index.fmx", ".debug"};
+static const char *const names[] = {
+    "libapp.so", "libapp.so.debug", "mapping.txt", "main.js.map", "main.js", "app.arm64.symbols",
+    "App.dSYM",  "Contents",        "Resources",   "DWARF",       "App",     ".build-id",
+    "ab",        "cdef.debug",      "index.fmx",   ".debug"};
 
 static const char mapping[] = "# pg_map_id: abcdef0\ncom.a.B -> a.b:\n    1:9:void c(int):11:19 -> d\n";
-static const char map[] = "{\"version\":3,\"file\":\"main.js\",\"sources\":[\"a.ts\"],\"names\":[\"run\"],\"mappings\":\"AAAAA\"}";
+static const char map[] =
+    "{\"version\":3,\"file\":\"main.js\",\"sources\":[\"a.ts\"],\"names\":[\"run\"],\"mappings\":\"AAAAA\"}";
 
 static void put_content(const char *path, unsigned form, struct fuzz_input *input)
 {
@@ -51,7 +54,8 @@ static void put_content(const char *path, unsigned form, struct fuzz_input *inpu
         (void)fuzz_put(path, framemap_str_of(script));
         break;
     case 4:
-        if (framemap_index_build(framemap_str_of(mapping), framemap_str_of("mapping.txt"), NULL, &built, NULL) == FRAMEMAP_OK)
+        if (framemap_index_build(framemap_str_of(mapping), framemap_str_of("mapping.txt"), NULL, &built, NULL) ==
+            FRAMEMAP_OK)
             (void)fuzz_put(path, framemap_bytes_str(&built));
         framemap_bytes_free(&built);
         break;
@@ -77,7 +81,8 @@ static void read_name(struct fuzz_input *input, char name[256])
 
 static void put_link(struct tree *tree, const char *path, unsigned form)
 {
-    static const char *const targets[] = {".", "..", "../..", "main.js", "libapp.so", "/dev/zero", "/dev/null", "../outside", "../outside/secret.js.map"};
+    static const char *const targets[] = {
+        ".", "..", "../..", "main.js", "libapp.so", "/dev/zero", "/dev/null", "../outside", "../outside/secret.js.map"};
     if (symlink(targets[form % 9], path) == 0) tree->has_link = true;
 }
 
@@ -116,7 +121,8 @@ static void begin(struct tree *tree)
     snprintf(path, sizeof path, "%s/outside", tree->top);
     must(mkdir(path, 0700) == 0);
     snprintf(path, sizeof path, "%s/outside/secret.js.map", tree->top);
-    must(fuzz_put(path, framemap_str_of("{\"version\":3,\"sources\":[\"" SECRET ".ts\"],\"names\":[],\"mappings\":\"AAAA\"}")));
+    must(fuzz_put(
+        path, framemap_str_of("{\"version\":3,\"sources\":[\"" SECRET ".ts\"],\"names\":[],\"mappings\":\"AAAA\"}")));
 }
 
 /* --- asking --- */
@@ -124,7 +130,8 @@ static void begin(struct tree *tree)
 static bool look(void *context, const char *data, size_t size)
 {
     struct seen *seen = context;
-    for (size_t i = 0; i + sizeof SECRET - 1 <= size && !seen->secret; i++) seen->secret = memcmp(data + i, SECRET, sizeof SECRET - 1) == 0;
+    for (size_t i = 0; i + sizeof SECRET - 1 <= size && !seen->secret; i++)
+        seen->secret = memcmp(data + i, SECRET, sizeof SECRET - 1) == 0;
     return true;
 }
 
@@ -156,9 +163,10 @@ static void want_index(framemap_session *session, const framemap_want *want, str
 
 static void ask(framemap_session *session, struct seen *seen)
 {
-    static const char text[] = "Error: x\n    at a (https://x.example/main.js:1:1)\n    at b (https://x.example/js/app.js:1:9)\n\n"
-                               "java.lang.Error: y\n\tat a.b.d(SourceFile:3)\n\n*** ***\n    #00 pc 0000000000001000  /data/libapp.so\n"
-                               "    #01 pc 0000000000001000  /data/App (BuildId: abcdef00)\n";
+    static const char text[] =
+        "Error: x\n    at a (https://x.example/main.js:1:1)\n    at b (https://x.example/js/app.js:1:9)\n\n"
+        "java.lang.Error: y\n\tat a.b.d(SourceFile:3)\n\n*** ***\n    #00 pc 0000000000001000  /data/libapp.so\n"
+        "    #01 pc 0000000000001000  /data/App (BuildId: abcdef00)\n";
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const framemap_want want = {.name = framemap_str_of(names[i])};
         want_index(session, &want, seen);
@@ -186,8 +194,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (unsigned i = 0; i < MOST_ROWS && input.size > 0; i++) put_row(&tree, &input);
     const char *path = tree.root;
     fuzz_memory_begin(&memory, CEILING);
-    const framemap_session_options options = {.size = sizeof options, .allocator = &memory.hook, .symbol_paths = &path, .symbol_path_count = later ? 0 : 1,
-                                              .cache_path = "", .warning = warn, .debug_folders = none, .debug_folder_count = 0};
+    const framemap_session_options options = {.size = sizeof options,
+                                              .allocator = &memory.hook,
+                                              .symbol_paths = &path,
+                                              .symbol_path_count = later ? 0 : 1,
+                                              .cache_path = "",
+                                              .warning = warn,
+                                              .debug_folders = none,
+                                              .debug_folder_count = 0};
     framemap_status status = framemap_session_open(&options, &session, NULL);
     if (status == FRAMEMAP_OK && later) status = framemap_session_add(session, path, NULL);
     if (status == FRAMEMAP_OK) ask(session, &seen);

@@ -2,7 +2,8 @@
  *  - every frame's raw, and every mention's, is the slice of the text that raw_offset names, in order;
  *  - printed as text with nothing restored, it comes back byte for byte;
  *  - each line of its JSON is JSON;
- *  - printed with every frame restored (some with lines of their source), hidden or with candidates it loses no line but hidden ones, and that text can be read and comes back too;
+ *  - printed with every frame restored (some with lines of their source), hidden or with candidates it loses no line
+ * but hidden ones, and that text can be read and comes back too;
  *  - and no control character of a restored name comes out;
  *  - what is ready of it ends with a line, and is the same whether lines are passed over or not;
  *  - it reads the same with its lines that say nothing passed over, and vectors find the same lines as plain code. */
@@ -22,8 +23,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-static void print(framemap_str text, const framemap_trace *traces, size_t count, const char *format, struct fm_heap *heap,
-                  struct fm_buf *out)
+static void print(framemap_str text, const framemap_trace *traces, size_t count, const char *format,
+                  struct fm_heap *heap, struct fm_buf *out)
 {
     fm_buf_init(out, heap);
     MUST(fm_formats_print(text, traces, count, format, heap, gather, out, NULL) == FRAMEMAP_OK);
@@ -204,7 +205,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_json(text, traces, count, &heap);
     check_restored(text, traces, count, &heap);
     size_t ready = fm_formats_ready(text);
-    MUST(ready == fm_formats_ready_passing(text, FM_PASS_NEVER) && ready == fm_formats_ready_passing(text, FM_PASS_ALWAYS));
+    MUST(ready == fm_formats_ready_passing(text, FM_PASS_NEVER) &&
+         ready == fm_formats_ready_passing(text, FM_PASS_ALWAYS));
     MUST(ready <= size && (ready == 0 || text.data[ready - 1] == '\n'));
     fm_arena_free(&arena);
     MUST(atomic_load(&heap.used) == 0);

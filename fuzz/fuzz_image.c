@@ -1,7 +1,7 @@
 /* Bytes as an object file: listed, each slice opened, every section read and every symbol.
  *
- * What must hold: nothing points outside of the file or of memory that was made for it; symbols are in order; the lookups agree with the tables;
- * memory stays within the ceiling; the same file opened twice says the same. */
+ * What must hold: nothing points outside of the file or of memory that was made for it; symbols are in order; the
+ * lookups agree with the tables; memory stays within the ceiling; the same file opened twice says the same. */
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "mappers/native/image/image.h"
@@ -31,7 +31,8 @@ static void check_sections(const struct fm_image *image)
         touch(section->name);
         const uint32_t first = fm_image_section(image, section->name);
         assert(first <= i && fm_str_equal(image->sections[first].name, section->name));
-        if (section->size == 0 || !(section->flags & FM_SECTION_ALLOC) || (section->flags & FM_SECTION_THREAD)) continue;
+        if (section->size == 0 || !(section->flags & FM_SECTION_ALLOC) || (section->flags & FM_SECTION_THREAD))
+            continue;
         const uint32_t at = fm_image_section_at(image, section->address);
         if (section->address == UINT64_MAX) continue;
         assert(at != UINT32_MAX && section->address - image->sections[at].address < image->sections[at].size);
@@ -91,10 +92,12 @@ static void check_slice(framemap_str bytes, const framemap_image_info *info, str
 /* Field by field: what is between them may be anything. */
 static bool same_info(const framemap_image_info *a, const framemap_image_info *b)
 {
-    return strcmp(a->kind, b->kind) == 0 && strcmp(a->arch, b->arch) == 0 && strcmp(a->id, b->id) == 0 && strcmp(a->type, b->type) == 0 &&
-           a->has_debug_info == b->has_debug_info && a->has_line_table == b->has_line_table && a->has_symbols == b->has_symbols &&
-           a->big_endian == b->big_endian && a->address_bits == b->address_bits && a->base == b->base && a->offset == b->offset &&
-           a->size == b->size && a->debug_link.data == b->debug_link.data && a->debug_link.size == b->debug_link.size;
+    return strcmp(a->kind, b->kind) == 0 && strcmp(a->arch, b->arch) == 0 && strcmp(a->id, b->id) == 0 &&
+           strcmp(a->type, b->type) == 0 && a->has_debug_info == b->has_debug_info &&
+           a->has_line_table == b->has_line_table && a->has_symbols == b->has_symbols &&
+           a->big_endian == b->big_endian && a->address_bits == b->address_bits && a->base == b->base &&
+           a->offset == b->offset && a->size == b->size && a->debug_link.data == b->debug_link.data &&
+           a->debug_link.size == b->debug_link.size;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

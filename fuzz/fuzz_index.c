@@ -1,7 +1,9 @@
-/* An index of any bytes through the public calls: opened from memory and from a file, described, verified, asked one query and many, dumped.
+/* An index of any bytes through the public calls: opened from memory and from a file, described, verified, asked one
+ * query and many, dumped.
  *
- * The first byte: bit 0, checksums are made right; bits 1 and 2, the style of names. Then a scope, and how many of the bytes are the index. What is
- * left are positions. Answers are the same each time, and in brief as they are whole; memory has a ceiling, and all of it is given back. */
+ * The first byte: bit 0, checksums are made right; bits 1 and 2, the style of names. Then a scope, and how many of the
+ * bytes are the index. What is left are positions. Answers are the same each time, and in brief as they are whole;
+ * memory has a ceiling, and all of it is given back. */
 #include "fuzz/support/harness_help.h"
 #include "fuzz/support/seal.h"
 
@@ -17,7 +19,10 @@ struct questions {
     size_t count;
 };
 
-static bool same(framemap_str a, framemap_str b) { return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0); }
+static bool same(framemap_str a, framemap_str b)
+{
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
 
 /* A sum over what an answer says: reads every byte of it. */
 static uint64_t sum_of(const framemap_frame_list *chain)
@@ -25,16 +30,18 @@ static uint64_t sum_of(const framemap_frame_list *chain)
     struct fuzz_output sum = {.most = SIZE_MAX};
     for (size_t i = 0; i < chain->count; i++) {
         const framemap_frame *frame = &chain->frames[i];
-        const framemap_str texts[] = {frame->class_name, frame->function, frame->symbol, frame->name, frame->file, frame->declared_file, frame->context};
+        const framemap_str texts[] = {frame->class_name, frame->function,      frame->symbol, frame->name,
+                                      frame->file,       frame->declared_file, frame->context};
         for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) fuzz_write(&sum, texts[t].data, texts[t].size);
-        for (size_t a = 0; a < frame->alias_count; a++) fuzz_write(&sum, frame->aliases[a].data, frame->aliases[a].size);
+        for (size_t a = 0; a < frame->alias_count; a++)
+            fuzz_write(&sum, frame->aliases[a].data, frame->aliases[a].size);
         sum.hash += frame->line + ((uint64_t)frame->column << 32) + frame->declared_line;
     }
     return sum.hash + chain->count;
 }
 
-static framemap_status ask(const framemap_index *index, const struct questions *questions, uint64_t position, framemap_scratch *scratch,
-                           framemap_frame *frame, uint64_t *sum)
+static framemap_status ask(const framemap_index *index, const struct questions *questions, uint64_t position,
+                           framemap_scratch *scratch, framemap_frame *frame, uint64_t *sum)
 {
     framemap_query query = questions->query;
     framemap_error error = {0};
@@ -45,7 +52,8 @@ static framemap_status ask(const framemap_index *index, const struct questions *
     must(status == FRAMEMAP_OK || error.message[0] != 0);
     must(status != FRAMEMAP_E_INTERNAL);
     if (status != FRAMEMAP_OK) return status;
-    must(framemap_frame_status_name(frame->status)[0] != 0 && framemap_kind_name(frame->kind)[0] != 0 && framemap_match_name(frame->matched_by) != NULL);
+    must(framemap_frame_status_name(frame->status)[0] != 0 && framemap_kind_name(frame->kind)[0] != 0 &&
+         framemap_match_name(frame->matched_by) != NULL);
     *sum = sum_of(&frame->restored);
     for (size_t i = 0; i < frame->alternative_count; i++) *sum += sum_of(&frame->alternatives[i]);
     return FRAMEMAP_OK;
@@ -62,18 +70,23 @@ static void ask_each(const framemap_index *index, const struct questions *questi
 }
 
 /* Many at once say what one by one says. */
-static void ask_many(const framemap_index *index, const struct questions *questions, framemap_scratch *scratch, framemap_scratch *other)
+static void ask_many(const framemap_index *index, const struct questions *questions, framemap_scratch *scratch,
+                     framemap_scratch *other)
 {
     framemap_brief_list list;
-    if (framemap_index_lookup_many(index, &questions->query, questions->positions, questions->count, scratch, &list, NULL) != FRAMEMAP_OK) return;
+    if (framemap_index_lookup_many(index, &questions->query, questions->positions, questions->count, scratch, &list,
+                                   NULL) != FRAMEMAP_OK)
+        return;
     must(list.answer_count == questions->count);
     for (size_t i = 0; i < list.answer_count; i++) {
         const framemap_brief_answer *brief = &list.answers[i];
         framemap_frame frame;
         uint64_t sum;
         must(brief->first <= list.frame_count && brief->count <= list.frame_count - brief->first);
-        if (ask(index, questions, questions->positions[i], other, &frame, &sum) != FRAMEMAP_OK || frame.over_limit) continue;
-        if (brief->count > 0 && list.frames[brief->first + brief->count - 1].flags & FRAMEMAP_BRIEF_OVER_LIMIT) continue;
+        if (ask(index, questions, questions->positions[i], other, &frame, &sum) != FRAMEMAP_OK || frame.over_limit)
+            continue;
+        if (brief->count > 0 && list.frames[brief->first + brief->count - 1].flags & FRAMEMAP_BRIEF_OVER_LIMIT)
+            continue;
         must(frame.status == brief->status && frame.restored.count == brief->count);
         for (size_t k = 0; k < brief->count; k++) {
             const framemap_brief_frame *got = &list.frames[brief->first + k];
@@ -85,7 +98,8 @@ static void ask_many(const framemap_index *index, const struct questions *questi
 }
 
 /* Below a ceiling an answer is the same, or there is none. */
-static void ask_in_little_memory(const framemap_index *index, const struct questions *questions, framemap_scratch *scratch, framemap_scratch *other)
+static void ask_in_little_memory(const framemap_index *index, const struct questions *questions,
+                                 framemap_scratch *scratch, framemap_scratch *other)
 {
     enum { LITTLE = 4096 };
     for (size_t i = 0; i < questions->count && i < 4; i++) {
@@ -93,7 +107,8 @@ static void ask_in_little_memory(const framemap_index *index, const struct quest
         uint64_t sum, again;
         framemap_scratch_limit(other, LITTLE);
         const framemap_status status = ask(index, questions, questions->positions[i], other, &frame, &again);
-        must(status == FRAMEMAP_E_MEMORY || status == ask(index, questions, questions->positions[i], scratch, &frame, &sum));
+        must(status == FRAMEMAP_E_MEMORY ||
+             status == ask(index, questions, questions->positions[i], scratch, &frame, &sum));
     }
     framemap_scratch_limit(other, 0);
 }
@@ -120,8 +135,10 @@ static void use(const framemap_index *index, const struct questions *questions, 
     must(info.size_bytes > 0);
     (void)framemap_dart_texts_of(index, &texts);
     const framemap_status verified = framemap_index_verify(index, &error);
-    must(verified == FRAMEMAP_OK || (verified == FRAMEMAP_E_CORRUPT && error.message[0]) || verified == FRAMEMAP_E_MEMORY);
-    if (framemap_scratch_create(allocator, &scratch, NULL) == FRAMEMAP_OK && framemap_scratch_create(allocator, &other, NULL) == FRAMEMAP_OK) {
+    must(verified == FRAMEMAP_OK || (verified == FRAMEMAP_E_CORRUPT && error.message[0]) ||
+         verified == FRAMEMAP_E_MEMORY);
+    if (framemap_scratch_create(allocator, &scratch, NULL) == FRAMEMAP_OK &&
+        framemap_scratch_create(allocator, &other, NULL) == FRAMEMAP_OK) {
         ask_each(index, questions, scratch);
         ask_many(index, questions, scratch, other);
         ask_in_little_memory(index, questions, scratch, other);
@@ -136,7 +153,8 @@ static void use(const framemap_index *index, const struct questions *questions, 
 
 static void read_questions(struct questions *questions, struct fuzz_input *input, unsigned style)
 {
-    static const framemap_address_kind kinds[] = {FRAMEMAP_ADDRESS_NONE, FRAMEMAP_ADDRESS_LINKED, FRAMEMAP_ADDRESS_IMAGE};
+    static const framemap_address_kind kinds[] = {FRAMEMAP_ADDRESS_NONE, FRAMEMAP_ADDRESS_LINKED,
+                                                  FRAMEMAP_ADDRESS_IMAGE};
     *questions = (struct questions){.query = FRAMEMAP_QUERY_INIT};
     questions->query.demangle = (framemap_demangle)(style & 3);
     questions->query.address_kind = kinds[fuzz_number(input, 1) % 3];
@@ -162,7 +180,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const framemap_str scope = fuzz_text(&input);
     size_t index_size = (size_t)fuzz_number(&input, 2);
     if (index_size > input.size) index_size = input.size;
-    unsigned char *bytes = malloc(index_size ? index_size : 1); /* of the exact size, so that a read past the end is seen */
+    unsigned char *bytes =
+        malloc(index_size ? index_size : 1); /* of the exact size, so that a read past the end is seen */
     if (bytes == NULL) return 0;
     if (index_size) memcpy(bytes, input.data, index_size);
     input.data += index_size;

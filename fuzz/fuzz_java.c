@@ -1,8 +1,9 @@
 /* Java's rules: arbitrary bytes as an index of the class form, and arbitrary mappings with arbitrary frames.
  *
- * The first byte chooses. As bytes: any question to any index that opens ends, and never faults. Checksums are made right first. As text: up to a
- * line "--" a mapping, behind it frames "a.b.c:12" and exceptions "!a.b", one a line: what is built verifies, every frame is answered, answers are
- * in order and distinct, and the public query agrees with them. */
+ * The first byte chooses. As bytes: any question to any index that opens ends, and never faults. Checksums are made
+ * right first. As text: up to a line "--" a mapping, behind it frames "a.b.c:12" and exceptions "!a.b", one a line:
+ * what is built verifies, every frame is answered, answers are in order and distinct, and the public query agrees with
+ * them. */
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "fuzz/support/seal.h"
@@ -12,7 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_MOST = 12, LINES_MOST = 64, TEXT_MOST = 1 << 16, HEAP_MOST = 1 << 22 /* more is asked only by frames that fan out */ };
+enum {
+    ROWS_MOST = 12,
+    LINES_MOST = 64,
+    TEXT_MOST = 1 << 16,
+    HEAP_MOST = 1 << 22 /* more is asked only by frames that fan out */
+};
 
 static void must(bool holds)
 {
@@ -30,8 +36,8 @@ static bool went_well(framemap_status status, bool sound)
 
 static bool same_frame(const struct fm_java_frame *a, const struct fm_java_frame *b)
 {
-    return fm_str_equal(a->class_name, b->class_name) && fm_str_equal(a->method, b->method) && fm_str_equal(a->type, b->type) &&
-           fm_str_equal(a->arguments, b->arguments) && a->line == b->line;
+    return fm_str_equal(a->class_name, b->class_name) && fm_str_equal(a->method, b->method) &&
+           fm_str_equal(a->type, b->type) && fm_str_equal(a->arguments, b->arguments) && a->line == b->line;
 }
 
 static bool same_answer(const struct fm_java_answer *a, const struct fm_java_answer *b)
@@ -44,8 +50,8 @@ static bool same_answer(const struct fm_java_answer *a, const struct fm_java_ans
         same = of_a->count == of_b->count && of_a->outline == of_b->outline;
         for (size_t k = 0; same && k < of_a->count; k++) {
             const struct fm_java_frame *x = &of_a->frames[k], *y = &of_b->frames[k];
-            same = same_frame(x, y) && x->line_kind == y->line_kind && x->found == y->found && x->has_source == y->has_source &&
-                   fm_str_equal(x->source, y->source);
+            same = same_frame(x, y) && x->line_kind == y->line_kind && x->found == y->found &&
+                   x->has_source == y->has_source && fm_str_equal(x->source, y->source);
         }
     }
     return same;
@@ -63,7 +69,8 @@ static framemap_status resolve(const struct fm_view *view, const struct fm_java_
     return status;
 }
 
-static void check_answer(const struct fm_view *view, const struct fm_java_answer *answer, struct fm_arena *arena, bool distinct)
+static void check_answer(const struct fm_view *view, const struct fm_java_answer *answer, struct fm_arena *arena,
+                         bool distinct)
 {
     size_t frames = 0;
     must(answer->chain_count || answer->result == FM_JAVA_METHOD);
@@ -80,7 +87,8 @@ static void check_answer(const struct fm_view *view, const struct fm_java_answer
     must(answer->chain_count < 2 || frames <= FM_LIMIT_JAVA_CHAINS || answer->chains == NULL);
 }
 
-static void ask_public(const struct fm_view *view, const struct fm_java_query *query, struct fm_arena *arena, bool sound)
+static void ask_public(const struct fm_view *view, const struct fm_java_query *query, struct fm_arena *arena,
+                       bool sound)
 {
     char scope[512];
     framemap_frame frame;
@@ -99,8 +107,8 @@ static void ask_public(const struct fm_view *view, const struct fm_java_query *q
         must(frame.kind == FRAMEMAP_KIND_JAVA && frame.status != FRAMEMAP_FRAME_RAW);
 }
 
-static void ask(const struct fm_view *view, struct fm_java_query query, struct fm_heap *heap, struct fm_java_state *state, bool sound,
-                bool distinct)
+static void ask(const struct fm_view *view, struct fm_java_query query, struct fm_heap *heap,
+                struct fm_java_state *state, bool sound, bool distinct)
 {
     struct fm_arena arena;
     struct fm_java_answer plain, verbose;
@@ -127,7 +135,8 @@ static void ask(const struct fm_view *view, struct fm_java_query query, struct f
 
 /* --- as bytes --- */
 
-static void ask_method(const struct fm_view *view, const struct fm_view_class *owner, uint64_t number, struct fm_heap *heap)
+static void ask_method(const struct fm_view *view, const struct fm_view_class *owner, uint64_t number,
+                       struct fm_heap *heap)
 {
     static const int32_t lines[] = {0, 1, 5, 27, 65535};
     struct fm_view_method method;
@@ -157,7 +166,8 @@ static void try_bytes(const uint8_t *data, size_t size)
     if (fm_view_open(fm_str(bytes, size), &heap, &view, NULL) == FRAMEMAP_OK && fm_view_classes(view, &about)) {
         for (uint64_t i = 0; i < about.class_count && i < ROWS_MOST; i++) {
             if (!fm_view_class_at(view, i, &owner)) continue;
-            for (uint64_t k = 0; k < owner.method_count && k < ROWS_MOST; k++) ask_method(view, &owner, owner.first_method + k, &heap);
+            for (uint64_t k = 0; k < owner.method_count && k < ROWS_MOST; k++)
+                ask_method(view, &owner, owner.first_method + k, &heap);
         }
     }
     fm_view_close(view);
@@ -176,7 +186,8 @@ static framemap_str take_line(framemap_str *text)
     return line;
 }
 
-static void ask_line(const struct fm_view *view, framemap_str line, struct fm_heap *heap, struct fm_java_state *state, bool proguard)
+static void ask_line(const struct fm_view *view, framemap_str line, struct fm_heap *heap, struct fm_java_state *state,
+                     bool proguard)
 {
     struct fm_java_query query = {.has_line = false};
     if (line.size && line.data[0] == '!') {
@@ -184,7 +195,8 @@ static void ask_line(const struct fm_view *view, framemap_str line, struct fm_he
         return;
     }
     size_t colon = fm_str_find_last_byte(line, ':');
-    for (size_t i = colon == FM_NOT_FOUND ? line.size : colon + 1; i < line.size && query.line < INT32_MAX / 10 - 1; i++) {
+    for (size_t i = colon == FM_NOT_FOUND ? line.size : colon + 1; i < line.size && query.line < INT32_MAX / 10 - 1;
+         i++) {
         if (line.data[i] < '0' || line.data[i] > '9') break;
         query.has_line = true;
         query.line = query.line * 10 + (line.data[i] - '0');
@@ -218,11 +230,13 @@ static void try_text(framemap_str text, bool proguard)
     framemap_bytes built = {.data = NULL};
     framemap_error error;
     size_t end = fm_str_find(text, bar);
-    framemap_str lines = end == FM_NOT_FOUND ? FM_STR("a.a\na.a:1\na.a:5\n!a\na.b:3\n") : fm_str_from(text, end + bar.size);
+    framemap_str lines =
+        end == FM_NOT_FOUND ? FM_STR("a.a\na.a:1\na.a:5\n!a\na.b:3\n") : fm_str_from(text, end + bar.size);
     const framemap_build_options options = {
         .size = sizeof options, .mapper = proguard ? "proguard" : "r8", .max_memory = 8 * (uint64_t)HEAP_MOST};
     framemap_str mapping = fm_str_slice(text, 0, end == FM_NOT_FOUND ? text.size : end + 1);
-    if (framemap_index_build(mapping, FM_STR("mapping.txt"), &options, &built, &error) == FRAMEMAP_OK) ask_lines(&built, lines, proguard);
+    if (framemap_index_build(mapping, FM_STR("mapping.txt"), &options, &built, &error) == FRAMEMAP_OK)
+        ask_lines(&built, lines, proguard);
     framemap_bytes_free(&built);
 }
 

@@ -1,4 +1,5 @@
-/* Any bytes as JSON: refused with a place inside the text, or a tree whose every value is reached once and reads without a fault. */
+/* Any bytes as JSON: refused with a place inside the text, or a tree whose every value is reached once and reads
+ * without a fault. */
 #include "core/json/json.h"
 #include "core/text/text.h"
 #include <stdlib.h>
@@ -17,7 +18,8 @@ static void read_value(const struct fm_json *json, int32_t value, framemap_str t
     int64_t s;
     must(raw.data >= text.data && raw.size <= text.size && (size_t)(raw.data - text.data) <= text.size - raw.size);
     if (fm_json_u64(json, value, &u)) must(fm_json_type(json, value) == FM_JSON_NUMBER);
-    if (fm_json_i64(json, value, &s)) must(s < 0 || (fm_json_u64(json, value, &u) && u == (uint64_t)s) || raw.data[0] == '-');
+    if (fm_json_i64(json, value, &s))
+        must(s < 0 || (fm_json_u64(json, value, &u) && u == (uint64_t)s) || raw.data[0] == '-');
     const bool is_string = fm_json_type(json, value) == FM_JSON_STRING;
     must(fm_json_string(json, value, arena, &string) == is_string);
     if (is_string) must(string.size <= raw.size);

@@ -1,8 +1,9 @@
-/* A source map with the script that it is of, up to the first NUL byte: functions are named out of the script, through the map, in the words of the map's own
- * sources. Whatever comes in, what is built is sound, and but for the functions it is what the map alone gives: as many segments, refused or taken alike. */
+/* A source map with the script that it is of, up to the first NUL byte: functions are named out of the script, through
+ * the map, in the words of the map's own sources. Whatever comes in, what is built is sound, and but for the functions
+ * it is what the map alone gives: as many segments, refused or taken alike. */
 #include "core/text/text.h"
-#include "index/write/builder.h"
 #include "index/read/segments/segment_view.h"
+#include "index/write/builder.h"
 #include "mappers/mapper.h"
 
 #include <assert.h>
@@ -54,7 +55,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fm_built alone = {NULL, 0}, named = {NULL, 0};
     const framemap_str all = fm_str(size ? (const char *)data : "", size);
     const size_t end = fm_str_find_byte(all, '\0');
-    const framemap_str script = fm_str_slice(all, 0, end), map = end == FM_NOT_FOUND ? framemap_str_of("{}") : fm_str_from(all, end + 1);
+    const framemap_str script = fm_str_slice(all, 0, end),
+                       map = end == FM_NOT_FOUND ? framemap_str_of("{}") : fm_str_from(all, end + 1);
 
     fm_heap_init(&heap, NULL, MEMORY_CEILING);
     const framemap_status without = build(map, fm_str("", 0), &heap, &alone), with = build(map, script, &heap, &named);

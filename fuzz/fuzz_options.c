@@ -1,11 +1,13 @@
-/* Command lines: the input is cut at its zeros into arguments, for our own options in all habits, for Dart's, and for those that come from files and
- * from the environment. Every argument is read once and in order, values are whole arguments or ends of them, and what is complained of is named.
+/* Command lines: the input is cut at its zeros into arguments, for our own options in all habits, for Dart's, and for
+ * those that come from files and from the environment. Every argument is read once and in order, values are whole
+ * arguments or ends of them, and what is complained of is named.
  *
- * The first byte chooses the habits and whether the last argument is the content of the file that "@" names: no other file is opened. */
+ * The first byte chooses the habits and whether the last argument is the content of the file that "@" names: no other
+ * file is opened. */
 #include "cli/args.h"
 #include "cli/cli.h"
-#include "cli/fronts/dart_args.h"
 #include "cli/cli_io.h"
+#include "cli/fronts/dart_args.h"
 #include "cli/options.h"
 #include "fuzz/support/harness_help.h"
 
@@ -27,7 +29,8 @@ static const struct fm_option table[] = {
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-static const struct fm_dart_option common[] = {{0, 'h', "help", NULL, "help", NULL, false}, {1, 'v', "verbose", NULL, "more", NULL, false}};
+static const struct fm_dart_option common[] = {{0, 'h', "help", NULL, "help", NULL, false},
+                                               {1, 'v', "verbose", NULL, "more", NULL, false}};
 static const struct fm_dart_option find[] = {{2, 'd', "debug", "FILE", "symbols", NULL, false},
                                              {3, 0, "arch", "ARCH", "which", "arm, arm64, x64", false},
                                              {4, 'l', "location", "ADDRESS", "where", NULL, true}};
@@ -81,7 +84,8 @@ static void read_ours(const struct words *words, unsigned habits)
 static void read_darts(const struct words *words)
 {
     struct fm_dart_args args;
-    const bool good = fm_dart_args_parse(&args, grammars, sizeof grammars / sizeof *grammars, words->count, (char **)(uintptr_t)words->words);
+    const bool good = fm_dart_args_parse(&args, grammars, sizeof grammars / sizeof *grammars, words->count,
+                                         (char **)(uintptr_t)words->words);
     must(good == (args.fault == NULL));
     must(args.rest_count <= (size_t)words->count);
     size_t total = 0;

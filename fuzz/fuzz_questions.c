@@ -12,8 +12,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static bool is_inside(framemap_str part, framemap_str whole)
 {
-    return part.size == 0 ||
-           (part.data >= whole.data && part.size <= whole.size && (size_t)(part.data - whole.data) <= whole.size - part.size);
+    return part.size == 0 || (part.data >= whole.data && part.size <= whole.size &&
+                              (size_t)(part.data - whole.data) <= whole.size - part.size);
 }
 
 static void ask_llvm(framemap_str text, const char *object, bool addr2line)
@@ -40,7 +40,8 @@ static void ask_where(framemap_str text)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     enum fm_where_kind kind = fm_where_parse(text, text.size & 1, &query);
-    if (kind == FM_WHERE_SECTION || kind == FM_WHERE_MEMBER) assert(query.scope.size > 0 && is_inside(query.scope, text));
+    if (kind == FM_WHERE_SECTION || kind == FM_WHERE_MEMBER)
+        assert(query.scope.size > 0 && is_inside(query.scope, text));
     if (kind == FM_WHERE_ADDRESS || kind == FM_WHERE_OFFSET) assert(query.address_kind != FRAMEMAP_ADDRESS_NONE);
 }
 

@@ -1,8 +1,9 @@
-/* Mappings from untrusted bytes, as R8 reads them and as ProGuard does, leniently and strictly. Whatever comes in, reading ends, and what it built is
- * sound. Where strict reading takes a text, lenient reading of it gives the same bytes and finds no line faulty. */
+/* Mappings from untrusted bytes, as R8 reads them and as ProGuard does, leniently and strictly. Whatever comes in,
+ * reading ends, and what it built is sound. Where strict reading takes a text, lenient reading of it gives the same
+ * bytes and finds no line faulty. */
 #include "core/text/text.h"
-#include "index/write/builder.h"
 #include "index/read/view.h"
+#include "index/write/builder.h"
 #include "mappers/mapper.h"
 
 #include <assert.h>
@@ -20,11 +21,13 @@ static void warn(void *context, const framemap_error *warning)
     told->lines += fm_str_starts(framemap_str_of(warning->message), FM_STR("this line is passed over"));
 }
 
-static framemap_status build(framemap_str text, const char *mapper_name, bool strict, struct fm_heap *heap, struct fm_built *built)
+static framemap_status build(framemap_str text, const char *mapper_name, bool strict, struct fm_heap *heap,
+                             struct fm_built *built)
 {
     struct told told = {0};
     struct fm_builder *builder = NULL;
-    const struct fm_mapper_host host = {.heap = heap, .warning = warn, .context = &told, .threads = 1, .strict = strict};
+    const struct fm_mapper_host host = {
+        .heap = heap, .warning = warn, .context = &told, .threads = 1, .strict = strict};
     const framemap_str name = framemap_str_of("mapping.txt");
     const struct fm_mapper *mapper = fm_mapper_for(text, name, mapper_name);
     framemap_error error = {0};

@@ -1,5 +1,6 @@
-/* Any text restored as a whole, with symbols at hand that fit some of it: what is no frame comes out byte for byte, each frame has a status,
- * the counts add up, the same text gives the same output in both looks, and no control character of the symbols comes out. */
+/* Any text restored as a whole, with symbols at hand that fit some of it: what is no frame comes out byte for byte,
+ * each frame has a status, the counts add up, the same text gives the same output in both looks, and no control
+ * character of the symbols comes out. */
 #include "core/text/text.h"
 #include "fuzz/support/hostile.h"
 #include "index/write/builder.h"
@@ -20,25 +21,33 @@ static void write_index(const char *path, framemap_str kind, framemap_str name, 
     struct fm_builder *builder;
     struct fm_built built;
     uint32_t scope, file, root_number, call_number;
-    const struct fm_builder_about about = {.kind = kind, .id = id, .arch = arch, .name = name, .base = 0x10000, .address_bits = 64};
+    const struct fm_builder_about about = {
+        .kind = kind, .id = id, .arch = arch, .name = name, .base = 0x10000, .address_bits = 64};
     struct fm_function outer = {.class_name = FM_NONE, .decl_file = FM_NONE}, inner = outer;
-    struct fm_node root = {
-        .parent = FM_NONE, .call_file = FM_NONE, .flags = FM_NODE_HAS_START, .start = 0x100, .size = 0x100, .symbol = FM_NONE};
+    struct fm_node root = {.parent = FM_NONE,
+                           .call_file = FM_NONE,
+                           .flags = FM_NODE_HAS_START,
+                           .start = 0x100,
+                           .size = 0x100,
+                           .symbol = FM_NONE};
     fm_heap_init(&heap, NULL, 0);
-    must(fm_builder_create(&heap, &builder, NULL) == FRAMEMAP_OK && fm_builder_about(builder, &about, NULL) == FRAMEMAP_OK);
+    must(fm_builder_create(&heap, &builder, NULL) == FRAMEMAP_OK &&
+         fm_builder_about(builder, &about, NULL) == FRAMEMAP_OK);
     must(fm_builder_scope(builder, FM_STR(""), &scope, NULL) == FRAMEMAP_OK);
     must(fm_builder_file(builder, FM_STR("/src/app/main" HOSTILE ".cc"), &file, NULL) == FRAMEMAP_OK);
     must(fm_builder_string(builder, FM_STR("_Z5outeri"), &outer.name, NULL) == FRAMEMAP_OK);
     must(fm_builder_string(builder, FM_STR("inner" HOSTILE), &inner.name, NULL) == FRAMEMAP_OK);
     must(fm_builder_function(builder, &outer, &root.function, NULL) == FRAMEMAP_OK);
     must(fm_builder_node(builder, &root, &root_number, NULL) == FRAMEMAP_OK);
-    struct fm_node call = {.parent = root_number, .call_file = file, .call_line1 = 12, .call_col1 = 3, .symbol = FM_NONE};
+    struct fm_node call = {
+        .parent = root_number, .call_file = file, .call_line1 = 12, .call_col1 = 3, .symbol = FM_NONE};
     must(fm_builder_function(builder, &inner, &call.function, NULL) == FRAMEMAP_OK);
     must(fm_builder_node(builder, &call, &call_number, NULL) == FRAMEMAP_OK);
     const struct fm_place places[2] = {{root_number, file, 10, 1, FM_NONE, 0}, {call_number, file, 5, 2, FM_NONE, 0}};
     must(fm_builder_position(builder, scope, 0x100, &places[0], 1, NULL) == FRAMEMAP_OK);
     must(fm_builder_position(builder, scope, 0x180, &places[1], 1, NULL) == FRAMEMAP_OK);
-    must(fm_builder_end(builder, scope, 0x200, NULL) == FRAMEMAP_OK && fm_builder_finish(builder, &built, NULL) == FRAMEMAP_OK);
+    must(fm_builder_end(builder, scope, 0x200, NULL) == FRAMEMAP_OK &&
+         fm_builder_finish(builder, &built, NULL) == FRAMEMAP_OK);
     fm_builder_free(builder);
     FILE *out = fopen(path, "wb");
     must(out && fwrite(built.data, 1, built.size, out) == built.size && fclose(out) == 0);
@@ -49,14 +58,17 @@ static void write_index(const char *path, framemap_str kind, framemap_str name, 
 static void write_mapping(const char *path)
 {
     static const char text[] =
-        "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n# pg_map_id: 1a2b3c4\nx.Main -> a.b:\n# {\"id\":\"sourceFile\",\"fileName\":\"Main\\n#0 forged\\u001b]0;\\u007f\\u009b\\u202e\"}\n"
-        "    4:4:void x.T.t(int):31:31 -> a\n    4:4:void o():12 -> a\n    5:9:void o():13:17 -> a\n    void p() -> c\n    void q() -> c\n"
+        "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n# pg_map_id: 1a2b3c4\nx.Main -> a.b:\n# "
+        "{\"id\":\"sourceFile\",\"fileName\":\"Main\\n#0 forged\\u001b]0;\\u007f\\u009b\\u202e\"}\n"
+        "    4:4:void x.T.t(int):31:31 -> a\n    4:4:void o():12 -> a\n    5:9:void o():13:17 -> a\n    void p() -> "
+        "c\n    void q() -> c\n"
         "    1:1:void m():1:1 -> d\n    # {\"id\":\"com.android.tools.r8.synthesized\"}\n"
         "    1:2:int l():5:6 -> l\n    # {\"id\":\"com.android.tools.r8.outline\"}\n"
         "    3:3:void k():7:7 -> k\n    4:4:void k():8:8 -> k\n"
         "    9:9:void k():9:9 -> k\n    # "
         "{\"id\":\"com.android.tools.r8.outlineCallsite\",\"positions\":{\"1\":3,\"2\":4},\"outline\":\"La/b;l()I\"}\n"
-        "    1:1:void y.R.n():9:9 -> e\n    # {\"id\":\"com.android.tools.r8.rewriteFrame\",\"conditions\":[\"throws(La/x;)\"],"
+        "    1:1:void y.R.n():9:9 -> e\n    # "
+        "{\"id\":\"com.android.tools.r8.rewriteFrame\",\"conditions\":[\"throws(La/x;)\"],"
         "\"actions\":[\"removeInnerFrames(1)\"]}\n    1:1:void r():20 -> e\nx.Fault -> a.x:\n";
     FILE *out = fopen(path, "wb");
     must(out && fwrite(text, 1, sizeof text - 1, out) == sizeof text - 1 && fclose(out) == 0);
@@ -66,10 +78,14 @@ static void write_mapping(const char *path)
 static void write_source_map(const char *path)
 {
     static const char text[] =
-        "{\"version\":3,\"sources\":[\"src/a\\n#0 forged\\u001b]0;\\u007f.ts\",\"node_modules/b.js\",null],\"names\":[\"boom\\n#0 forged\\u001b]0;\",\"run\",\"call\"],\"ignoreList\":[1],"
-        "\"sourcesContent\":[\"1\\u001b]0;\\u007f\\u009b\\u202e\\n2\\r\\n3\\r4\\n5\\n6\\n7\"],\"x_facebook_sources\":[null,[{\"names\":[\"f\\n#0 forged\\u001b]0;\\u007f\",\"<anonymous>\"],"
+        "{\"version\":3,\"sources\":[\"src/a\\n#0 "
+        "forged\\u001b]0;\\u007f.ts\",\"node_modules/b.js\",null],\"names\":[\"boom\\n#0 "
+        "forged\\u001b]0;\",\"run\",\"call\"],\"ignoreList\":[1],"
+        "\"sourcesContent\":[\"1\\u001b]0;\\u007f\\u009b\\u202e\\n2\\r\\n3\\r4\\n5\\n6\\n7\"],\"x_facebook_sources\":["
+        "null,[{\"names\":[\"f\\n#0 forged\\u001b]0;\\u007f\",\"<anonymous>\"],"
         "\"mappings\":\"AAA;CCC\"}]],"
-        "\"x_facebook_offsets\":[1,null,0],\"x_facebook_segments\":{\"3\":{\"version\":3,\"sources\":[\"c.js\"],\"names\":[],\"mappings\":"
+        "\"x_facebook_offsets\":[1,null,0],\"x_facebook_segments\":{\"3\":{\"version\":3,\"sources\":[\"c.js\"],"
+        "\"names\":[],\"mappings\":"
         "\"AAAA;CAEC\","
         "\"x_facebook_offsets\":[1]}},\"mappings\":\"AAAA,UAIQ,UAIJA,UAKFC,U,UADEC,UCVFD,UCAA;AFAA\"}";
     FILE *out = fopen(path, "wb");
@@ -90,15 +106,19 @@ static framemap_session *open_session(uint64_t max_memory)
     must(mkdtemp(folder) != NULL);
     for (size_t i = 0; i < 3; i++) {
         must(snprintf(paths[i], sizeof paths[i], "%s/%s.fmx", folder, images[i].name) < (int)sizeof paths[i]);
-        write_index(paths[i], framemap_str_of(images[i].kind), framemap_str_of(images[i].name), framemap_str_of(images[i].id),
-                    framemap_str_of(images[i].arch));
+        write_index(paths[i], framemap_str_of(images[i].kind), framemap_str_of(images[i].name),
+                    framemap_str_of(images[i].id), framemap_str_of(images[i].arch));
     }
     must(snprintf(paths[3], sizeof paths[3], "%s/mapping.txt", folder) < (int)sizeof paths[3]);
     write_mapping(paths[3]);
     must(snprintf(paths[4], sizeof paths[4], "%s/main.js.map", folder) < (int)sizeof paths[4]);
     write_source_map(paths[4]);
-    const framemap_session_options options = {
-        .size = sizeof options, .symbol_paths = &path, .symbol_path_count = 1, .cache_path = "", .keep_sources = true, .max_memory = max_memory};
+    const framemap_session_options options = {.size = sizeof options,
+                                              .symbol_paths = &path,
+                                              .symbol_path_count = 1,
+                                              .cache_path = "",
+                                              .keep_sources = true,
+                                              .max_memory = max_memory};
     must(framemap_session_open(&options, &session, NULL) == FRAMEMAP_OK);
     /* Indexes are mapped when they are first wanted: want them now, while the files are there. */
     for (size_t i = 0; i < 5; i++) {

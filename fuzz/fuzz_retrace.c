@@ -1,12 +1,13 @@
-/* The retrace call over any text and any expression. The input is "EXPRESSION NUL TEXT", or a text alone, which the default expression takes; its first
- * byte chooses the rules (R8's or ProGuard's) and whether it is verbose. What must hold:
+/* The retrace call over any text and any expression. The input is "EXPRESSION NUL TEXT", or a text alone, which the
+ * default expression takes; its first byte chooses the rules (R8's or ProGuard's) and whether it is verbose. What must
+ * hold:
  *  - the pieces of a line lie in it, one behind the other;
  *  - the same text given line by line prints what it prints at once;
  *  - no control character of the mapping comes out (by the rules of ProGuard names are of any characters);
  *  - nothing is lost of memory. */
 #include "core/text/text.h"
-#include "fuzz/support/hostile.h"
 #include "formats/java/retrace/retrace_line.h"
+#include "fuzz/support/hostile.h"
 #include <framemap/framemap.h>
 #include <stdlib.h>
 
@@ -17,13 +18,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         if (!(condition)) abort(); \
     } while (0)
 
-static const char mapping[] = "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n"
-                              "o.p.Cls -> a:\n    1:5:void m():10:14 -> a\n    int f -> f\n    void n(int) -> b\n    int e() -> b\n"
-                              "    1:1:void q.In.i():7 -> c\n    1:1:void o():9 -> c\n    1:5:void fan():20:22 -> d\n"
-                              "    1:1:int out():1 -> g\n      # {\"id\":\"com.android.tools.r8.outline\"}\n    3:3:int call():50 -> h\n"
-                              "      # {\"id\":\"com.android.tools.r8.outlineCallsite\",\"positions\":{\"1\":3},\"outline\":\"La;g()I\"}\n"
-                              "o.p.MainKt -> x.y:\n    1:1:void r():1 -> a\n"
-                              "o.p.Odd -> o:\n# {\"id\":\"sourceFile\",\"fileName\":\"Odd\\n#0 forged\\u001b]0;\\u007f\\u009b\\u202e\"}\n    1:1:void r():1 -> a\n";
+static const char mapping[] =
+    "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n"
+    "o.p.Cls -> a:\n    1:5:void m():10:14 -> a\n    int f -> f\n    void n(int) -> b\n    int e() -> b\n"
+    "    1:1:void q.In.i():7 -> c\n    1:1:void o():9 -> c\n    1:5:void fan():20:22 -> d\n"
+    "    1:1:int out():1 -> g\n      # {\"id\":\"com.android.tools.r8.outline\"}\n    3:3:int call():50 -> h\n"
+    "      # {\"id\":\"com.android.tools.r8.outlineCallsite\",\"positions\":{\"1\":3},\"outline\":\"La;g()I\"}\n"
+    "o.p.MainKt -> x.y:\n    1:1:void r():1 -> a\n"
+    "o.p.Odd -> o:\n# {\"id\":\"sourceFile\",\"fileName\":\"Odd\\n#0 forged\\u001b]0;\\u007f\\u009b\\u202e\"}\n    "
+    "1:1:void r():1 -> a\n";
 
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
@@ -88,8 +91,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t nul = fm_str_find_byte(input, '\0');
     framemap_str text = nul == FM_NOT_FOUND ? input : fm_str_from(input, nul + 1);
     framemap_index *index = open_mapping(how & 1, &bytes);
-    framemap_retrace_options options = {
-        .size = sizeof options, .verbose = how & 2, .expression = nul == FM_NOT_FOUND ? NULL : input.data, .max_memory = (uint64_t)1 << 30};
+    framemap_retrace_options options = {.size = sizeof options,
+                                        .verbose = how & 2,
+                                        .expression = nul == FM_NOT_FOUND ? NULL : input.data,
+                                        .max_memory = (uint64_t)1 << 30};
     for (framemap_str rest = text; rest.size;) {
         size_t end = fm_str_find_byte(rest, '\n');
         check_pieces(fm_str_slice(rest, 0, end));

@@ -1,4 +1,5 @@
-/* Any bytes as a script: functions come by rising begin, each inside the one it says or apart from all, all places are of the text, names lie in it. */
+/* Any bytes as a script: functions come by rising begin, each inside the one it says or apart from all, all places are
+ * of the text, names lie in it. */
 #include "core/heap.h"
 #include "mappers/javascript/functions/js_functions.h"
 #include <stdlib.h>
@@ -8,7 +9,10 @@ static void must(bool holds)
     if (!holds) abort();
 }
 
-static bool less(struct fm_script_place a, struct fm_script_place b) { return a.line0 != b.line0 ? a.line0 < b.line0 : a.col0 < b.col0; }
+static bool less(struct fm_script_place a, struct fm_script_place b)
+{
+    return a.line0 != b.line0 ? a.line0 < b.line0 : a.col0 < b.col0;
+}
 
 /* Behind the last character, counted the slow way. */
 static struct fm_script_place end_of(framemap_str text)
@@ -33,7 +37,8 @@ static void check_part(const struct fm_script_part *part, framemap_str text, str
 
 static void check_function(const struct fm_script *script, size_t i, struct fm_script_place last)
 {
-    const struct fm_script_function *f = &script->functions[i], *outer = f->outer == FM_SCRIPT_NONE ? NULL : &script->functions[f->outer];
+    const struct fm_script_function *f = &script->functions[i],
+                                    *outer = f->outer == FM_SCRIPT_NONE ? NULL : &script->functions[f->outer];
     must(!less(f->end, f->begin) && !less(last, f->end));
     must(i == 0 || !less(f->begin, f[-1].begin));
     must(f->outer == FM_SCRIPT_NONE || f->outer < i);

@@ -1,7 +1,8 @@
-/* Any names as maps, scripts and files of stacks: names taken apart stay within their text, each question is answered by a map of the catalog or by a reason and
- * the same the second time, and the sorted list finds what a look at every key would. Lines: m MAP, b MAP of bytecode, s SCRIPT (its map beside it), else a file. */
-#include "session/catalog/js_map_choice.h"
+/* Any names as maps, scripts and files of stacks: names taken apart stay within their text, each question is answered
+ * by a map of the catalog or by a reason and the same the second time, and the sorted list finds what a look at every
+ * key would. Lines: m MAP, b MAP of bytecode, s SCRIPT (its map beside it), else a file. */
 #include "session/catalog/js_file_name.h"
+#include "session/catalog/js_map_choice.h"
 #include <stdlib.h>
 
 enum { LINES_MOST = 300 };
@@ -39,7 +40,8 @@ static void check_file(framemap_str text, struct fm_arena *arena)
     must(file.name.size <= text.size && file.folders.size <= text.size + 1 && file.module.size <= text.size);
     must(file.folders.size == 0 || file.folders.data[file.folders.size - 1] == 0);
     check_name(file.name, arena);
-    for (unsigned number = 0; alias.size > 0; number++) must(number < 8 && fm_script_alias(&file, number, arena, &alias));
+    for (unsigned number = 0; alias.size > 0; number++)
+        must(number < 8 && fm_script_alias(&file, number, arena, &alias));
 }
 
 static void add(struct fm_catalog *catalog, framemap_str line, struct fm_arena *arena)
@@ -56,7 +58,8 @@ static void add(struct fm_catalog *catalog, framemap_str line, struct fm_arena *
         map = fm_str(to, path.size + 4);
     }
     const struct fm_entry entry = {.path = path.data,
-                                   .name = script ? fm_str_basename(path) : fm_script_name_of_map(fm_str_basename(path)),
+                                   .name =
+                                       script ? fm_str_basename(path) : fm_script_name_of_map(fm_str_basename(path)),
                                    .map_path = map,
                                    .stamp = {1, catalog->count, 1, 1, 1},
                                    .is_script = script,
@@ -83,7 +86,9 @@ static void check_search(struct fm_catalog *catalog, framemap_str text, struct f
     must(fm_script_keys_find(&catalog->scripts, FM_SCRIPT_BY_NAME, false, file.name, file.folders, &run));
     for (size_t i = 0; i < catalog->count; i++) {
         const struct fm_entry *entry = catalog->entries[i];
-        if (!entry->is_source_map || entry->of_bytecode || entry->name.size == 0 || !fm_str_equal(entry->name, file.name)) continue;
+        if (!entry->is_source_map || entry->of_bytecode || entry->name.size == 0 ||
+            !fm_str_equal(entry->name, file.name))
+            continue;
         must(fm_script_file_read(framemap_str_of(entry->path), arena, &other));
         const size_t folders = common(file.folders, other.folders);
         if (count == 0 || folders > most) count = 0;
@@ -99,9 +104,11 @@ static void ask(struct fm_catalog *catalog, framemap_str file, struct fm_arena *
         const struct fm_script_want want = {.file = file, .bytecode = bytecode};
         struct fm_script_choice choice, again;
         must(fm_script_choose(catalog, &want, &choice) && fm_script_choose(catalog, &want, &again));
-        must(choice.count <= FM_SCRIPT_TIED && choice.count == again.count && (choice.count > 0 || choice.reason == again.reason));
+        must(choice.count <= FM_SCRIPT_TIED && choice.count == again.count &&
+             (choice.count > 0 || choice.reason == again.reason));
         must(choice.count > 0 || choice.reason != NULL);
-        for (size_t i = 0; i < choice.count; i++) must(choice.entries[i]->is_source_map && choice.entries[i] == again.entries[i]);
+        for (size_t i = 0; i < choice.count; i++)
+            must(choice.entries[i]->is_source_map && choice.entries[i] == again.entries[i]);
     }
     check_search(catalog, file, arena);
 }

@@ -1,9 +1,10 @@
-/* Records of source maps through the builder: what it writes verifies, answers with what was given, and so do the values of the split form.
+/* Records of source maps through the builder: what it writes verifies, answers with what was given, and so do the
+ * values of the split form.
  *
  * Each row of the input is a byte that says which numbers follow, and those. */
 #include "core/heap.h"
-#include "index/write/segment_builder.h"
 #include "index/read/segments/segment_view.h"
+#include "index/write/segment_builder.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,7 +78,8 @@ static void give_things(struct fm_builder *b)
 static uint32_t give_site(struct fm_builder *b, unsigned i, uint32_t line0)
 {
     uint32_t site;
-    const struct fm_call_site called = {i % SOURCES, line0, i, FM_NONE, i > 1 && line0 % 3 ? i / 2 - 1 : FM_NONE, line0 % 7 == 0};
+    const struct fm_call_site called = {i % SOURCES,   line0, i, FM_NONE, i > 1 && line0 % 3 ? i / 2 - 1 : FM_NONE,
+                                        line0 % 7 == 0};
     if (i % 2) return FM_NONE;
     must(fm_builder_call_site(b, &called, &site, NULL) == FRAMEMAP_OK);
     return site;
@@ -92,7 +94,8 @@ static void give_stretches(struct fm_builder *b, struct source *s)
         const uint32_t which = i % 3 ? function : FM_NONE;
         line0 += 1 + number(s, 1);
         must(fm_builder_source_stretch(b, i % SOURCES, line0, 0, which, FM_FUNCTION_MAP, NULL) == FRAMEMAP_OK);
-        const struct fm_generated_stretch stretch = {line0, 3, which, FM_FUNCTION_SCOPES, give_site(b, i, line0), line0 % 11 == 0};
+        const struct fm_generated_stretch stretch = {
+            line0, 3, which, FM_FUNCTION_SCOPES, give_site(b, i, line0), line0 % 11 == 0};
         must(fm_builder_inlined_stretch(b, &stretch, NULL) == FRAMEMAP_OK);
     }
 }
@@ -107,7 +110,8 @@ static bool is_range(const struct records *r, size_t i)
 static void give_ranges(struct fm_builder *b, const struct records *r)
 {
     for (size_t i = 0; i < r->count; i++)
-        if (is_range(r, i)) must(fm_builder_segment_range(b, r->segments[i].line0, r->segments[i].col0, NULL) == FRAMEMAP_OK);
+        if (is_range(r, i))
+            must(fm_builder_segment_range(b, r->segments[i].line0, r->segments[i].col0, NULL) == FRAMEMAP_OK);
 }
 
 /* Behind each segment, on its line and the next one. */
@@ -117,7 +121,9 @@ static void check_range(const struct records *r, const struct fm_view *view, siz
     struct fm_view_segment got;
     if (next && next->line0 == s->line0 && next->col0 <= s->col0 + 1) return;
     if (s->col0 < UINT32_MAX) must(fm_view_range_at(view, s->line0, s->col0 + 1, &got) == is_range(r, i));
-    if (s->line0 == UINT32_MAX || (next && (next->line0 == s->line0 || (next->line0 == s->line0 + 1 && next->col0 == 0)))) return;
+    if (s->line0 == UINT32_MAX ||
+        (next && (next->line0 == s->line0 || (next->line0 == s->line0 + 1 && next->col0 == 0))))
+        return;
     must(fm_view_range_at(view, s->line0 + 1, 0, &got) == is_range(r, i));
     if (is_range(r, i)) must(got.line0 == s->line0 && got.col0 == s->col0);
 }
@@ -134,8 +140,9 @@ static void check_sites(const struct fm_view *view)
 
 static bool same(const struct fm_view_segment *got, const struct fm_segment *wanted)
 {
-    return got->line0 == wanted->line0 && got->col0 == wanted->col0 && got->source == wanted->source && got->name == wanted->name &&
-           got->original_line0 == wanted->original_line0 && got->original_col0 == wanted->original_col0;
+    return got->line0 == wanted->line0 && got->col0 == wanted->col0 && got->source == wanted->source &&
+           got->name == wanted->name && got->original_line0 == wanted->original_line0 &&
+           got->original_col0 == wanted->original_col0;
 }
 
 static void check_segment(const struct records *r, const struct fm_view *view, size_t i)
@@ -144,13 +151,17 @@ static void check_segment(const struct records *r, const struct fm_view *view, s
     struct fm_view_segment got;
     size_t first = i, last = i;
     must(fm_view_segment(view, i, &got) && same(&got, wanted));
-    while (first > 0 && r->segments[first - 1].line0 == wanted->line0 && r->segments[first - 1].col0 == wanted->col0) first--;
-    while (last + 1 < r->count && r->segments[last + 1].line0 == wanted->line0 && r->segments[last + 1].col0 == wanted->col0) last++;
+    while (first > 0 && r->segments[first - 1].line0 == wanted->line0 && r->segments[first - 1].col0 == wanted->col0)
+        first--;
+    while (last + 1 < r->count && r->segments[last + 1].line0 == wanted->line0 &&
+           r->segments[last + 1].col0 == wanted->col0)
+        last++;
     must(fm_view_segment_at(view, wanted->line0, wanted->col0, &got) && got.number == first);
-    const bool next_is_exact =
-        last + 1 < r->count && r->segments[last + 1].line0 == wanted->line0 && r->segments[last + 1].col0 == wanted->col0 + 1;
+    const bool next_is_exact = last + 1 < r->count && r->segments[last + 1].line0 == wanted->line0 &&
+                               r->segments[last + 1].col0 == wanted->col0 + 1;
     if (wanted->col0 == UINT32_MAX) return;
-    must(fm_view_segment_at(view, wanted->line0, wanted->col0 + 1, &got) && got.number == (next_is_exact ? last + 1 : last));
+    must(fm_view_segment_at(view, wanted->line0, wanted->col0 + 1, &got) &&
+         got.number == (next_is_exact ? last + 1 : last));
 }
 
 static void check_values(const struct fm_view *view, struct fm_heap *heap)

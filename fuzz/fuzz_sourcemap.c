@@ -1,8 +1,9 @@
-/* Source maps from untrusted bytes, leniently and strictly, with the texts of sources and without. Whatever comes in, reading ends, and what it built is
- * sound. Where strict reading takes a map, lenient reading of it gives the same bytes. */
+/* Source maps from untrusted bytes, leniently and strictly, with the texts of sources and without. Whatever comes in,
+ * reading ends, and what it built is sound. Where strict reading takes a map, lenient reading of it gives the same
+ * bytes. */
 #include "core/text/text.h"
-#include "index/write/builder.h"
 #include "index/read/view.h"
+#include "index/write/builder.h"
 #include "mappers/mapper.h"
 
 #include <assert.h>
@@ -17,12 +18,17 @@ static void warn(void *context, const framemap_error *warning)
     assert(++*count < WARNINGS_MOST);
 }
 
-static framemap_status build(framemap_str bytes, bool strict, bool keep_sources, struct fm_heap *heap, struct fm_built *built)
+static framemap_status build(framemap_str bytes, bool strict, bool keep_sources, struct fm_heap *heap,
+                             struct fm_built *built)
 {
     unsigned warnings = 0;
     struct fm_builder *builder = NULL;
-    const struct fm_mapper_host host = {
-        .heap = heap, .warning = warn, .context = &warnings, .threads = 1, .strict = strict, .keep_sources = keep_sources};
+    const struct fm_mapper_host host = {.heap = heap,
+                                        .warning = warn,
+                                        .context = &warnings,
+                                        .threads = 1,
+                                        .strict = strict,
+                                        .keep_sources = keep_sources};
     const framemap_str name = framemap_str_of("main.js.map");
     const struct fm_mapper *mapper = fm_mapper_for(bytes, name, "sourcemap");
     framemap_error error = {0};

@@ -1,6 +1,6 @@
-/* Traces to texts by the public calls. The first byte chooses a format to read as and the symbols' answers; then come names, as a hostile symbol file
- * may have them, and the text. What was not restored is printed as it came; what was, in every format that writes, the same each time; and an output
- * that is refused ends the call. */
+/* Traces to texts by the public calls. The first byte chooses a format to read as and the symbols' answers; then come
+ * names, as a hostile symbol file may have them, and the text. What was not restored is printed as it came; what was,
+ * in every format that writes, the same each time; and an output that is refused ends the call. */
 #include "fuzz/support/harness_help.h"
 
 #include <stdlib.h>
@@ -73,7 +73,9 @@ static void restore(framemap_trace_list *list, const struct answers *answers, un
             const size_t count = answers->count ? 1 + f % answers->count : 0;
             const bool several = (choice & 2) != 0 && count > 0;
             for (size_t i = 0; i < count; i++) must(answers->frames[i].function.data != NULL);
-            frame->status = count == 0 ? FRAMEMAP_FRAME_NO_MATCH : several ? FRAMEMAP_FRAME_AMBIGUOUS : FRAMEMAP_FRAME_OK;
+            frame->status = count == 0 ? FRAMEMAP_FRAME_NO_MATCH
+                            : several  ? FRAMEMAP_FRAME_AMBIGUOUS
+                                       : FRAMEMAP_FRAME_OK;
             frame->reason = count == 0 ? "nothing is there" : NULL;
             frame->restored = (framemap_frame_list){answers->frames, count};
             frame->alternatives = several ? answers->alternatives : NULL;
@@ -86,7 +88,8 @@ static struct fuzz_output print(framemap_str text, const framemap_trace_list *li
 {
     struct fuzz_output output = {.most = most};
     framemap_error error = {0};
-    const framemap_status status = framemap_trace_print(text, list->traces, list->count, format, fuzz_write, &output, &error);
+    const framemap_status status =
+        framemap_trace_print(text, list->traces, list->count, format, fuzz_write, &output, &error);
     must(status == FRAMEMAP_OK || status == FRAMEMAP_E_IO);
     must(status == FRAMEMAP_OK || error.message[0] != 0);
     return output;
@@ -99,10 +102,12 @@ static void print_all(framemap_str text, const framemap_trace_list *list)
     for (size_t i = 0; i < count; i++) {
         struct fuzz_output none = {.most = MOST_OUTPUT};
         if (!formats[i].writes) {
-            must(framemap_trace_print(text, list->traces, list->count, formats[i].name, fuzz_write, &none, NULL) != FRAMEMAP_OK);
+            must(framemap_trace_print(text, list->traces, list->count, formats[i].name, fuzz_write, &none, NULL) !=
+                 FRAMEMAP_OK);
             continue;
         }
-        const struct fuzz_output once = print(text, list, formats[i].name, MOST_OUTPUT), twice = print(text, list, formats[i].name, MOST_OUTPUT);
+        const struct fuzz_output once = print(text, list, formats[i].name, MOST_OUTPUT),
+                                 twice = print(text, list, formats[i].name, MOST_OUTPUT);
         must(once.size == twice.size && once.hash == twice.hash);
         print(text, list, formats[i].name, once.size / 2);
     }

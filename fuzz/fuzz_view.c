@@ -1,7 +1,8 @@
 /* The index: arbitrary bytes as an index, and arbitrary records through the builder and back.
  *
- * The first byte chooses. As bytes: opening, looking up, walking, splitting and verifying never fault; an index that verifies answers every question.
- * Checksums are made right first, or the search would never get past them. Answers in brief, alone and side by side, say what whole answers say. As records: what the builder writes verifies, and every
+ * The first byte chooses. As bytes: opening, looking up, walking, splitting and verifying never fault; an index that
+ * verifies answers every question. Checksums are made right first, or the search would never get past them. Answers in
+ * brief, alone and side by side, say what whole answers say. As records: what the builder writes verifies, and every
  * position that was given answers with what was given last. */
 #include "fuzz/support/seal.h"
 #include "fuzz/support/use_view.h"
@@ -83,8 +84,8 @@ static void give_things(struct records *r, struct source *s)
         if (out + 1 > r->files) r->files = out + 1;
     }
     for (uint32_t i = 0; i < THINGS_MOST; i++) {
-        const struct fm_function f = {pick(s, r->strings), pick(s, r->strings), pick(s, r->files), (uint32_t)number(s, 2),
-                                      (uint8_t)number(s, 1)};
+        const struct fm_function f = {pick(s, r->strings), pick(s, r->strings), pick(s, r->files),
+                                      (uint32_t)number(s, 2), (uint8_t)number(s, 1)};
         must(fm_builder_function(r->builder, &f, &out, NULL) == FRAMEMAP_OK);
         if (out + 1 > r->functions) r->functions = out + 1;
     }
@@ -101,7 +102,8 @@ static void give_things(struct records *r, struct source *s)
         must(fm_builder_node(r->builder, &n, &out, NULL) == FRAMEMAP_OK);
         if (out + 1 > r->nodes) r->nodes = out + 1;
         const uint32_t alias = pick(s, r->strings);
-        if (n.parent == FM_NONE && alias != FM_NONE) must(fm_builder_alias(r->builder, out, alias, NULL) == FRAMEMAP_OK);
+        if (n.parent == FM_NONE && alias != FM_NONE)
+            must(fm_builder_alias(r->builder, out, alias, NULL) == FRAMEMAP_OK);
     }
 }
 
@@ -142,7 +144,8 @@ static void give_rows(struct records *r, struct source *s)
         if (row->count == 0)
             must(fm_builder_end(r->builder, row->scope, row->position, NULL) == FRAMEMAP_OK);
         else
-            must(fm_builder_position(r->builder, row->scope, row->position, row->places, row->count, NULL) == FRAMEMAP_OK);
+            must(fm_builder_position(r->builder, row->scope, row->position, row->places, row->count, NULL) ==
+                 FRAMEMAP_OK);
     }
 }
 
@@ -164,8 +167,9 @@ static void check_row(const struct records *r, const struct fm_view *view, const
     const struct row *wanted = answer(r, row->scope, row->position);
     uint64_t scope;
     struct fm_hit hit;
-    must(r->numbered ? fm_view_scope_number(view, r->scope_numbers[row->scope], &scope)
-                     : fm_view_scope(view, (framemap_str){r->scope_keys[row->scope], r->scope_key_sizes[row->scope]}, &scope));
+    must(r->numbered
+             ? fm_view_scope_number(view, r->scope_numbers[row->scope], &scope)
+             : fm_view_scope(view, (framemap_str){r->scope_keys[row->scope], r->scope_key_sizes[row->scope]}, &scope));
     must(fm_view_lookup(view, scope, row->position, &hit) == FRAMEMAP_OK);
     must(hit.place_count == wanted->count);
     for (uint32_t i = 0; i < hit.place_count; i++) {
@@ -173,7 +177,8 @@ static void check_row(const struct records *r, const struct fm_view *view, const
         struct fm_view_place got;
         must(fm_view_place(view, &hit, i, &got) == FRAMEMAP_OK);
         must(got.col1 == place->col1 && got.flags == place->flags && got.line1 == place->line1);
-        must((got.node == FM_VIEW_NONE) == (place->node == FM_NONE) && (got.name.data == NULL) == (place->name == FM_NONE));
+        must((got.node == FM_VIEW_NONE) == (place->node == FM_NONE) &&
+             (got.name.data == NULL) == (place->name == FM_NONE));
     }
 }
 

@@ -1,10 +1,10 @@
-/* Numbers of base64 digits, and `mappings` made of them: each number against a reader that goes digit by digit, and the segments of a whole map against a
- * decoder that keeps to the words of the standard and knows no short ways. Bytes that are neither digit nor separator stand for a digit, so that most inputs
- * have segments. */
+/* Numbers of base64 digits, and `mappings` made of them: each number against a reader that goes digit by digit, and the
+ * segments of a whole map against a decoder that keeps to the words of the standard and knows no short ways. Bytes that
+ * are neither digit nor separator stand for a digit, so that most inputs have segments. */
 #include "core/heap.h"
 #include "index/read/segments/segment_view.h"
-#include "mappers/mapper.h"
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
+#include "mappers/mapper.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -89,7 +89,8 @@ static void put_piece(struct decoded *d, uint32_t line0, unsigned fields)
     const int64_t *s = d->state;
     if (s[0] < 0 || s[0] >= UINT32_MAX) return;
     struct piece piece = {line0, (uint32_t)s[0], FM_VIEW_NONE, 0, 0, FM_VIEW_NONE, (uint32_t)d->count};
-    const bool mapped = fields >= 4 && s[1] >= 0 && s[1] < SOURCES && s[2] >= 0 && s[2] < UINT32_MAX && s[3] >= 0 && s[3] < UINT32_MAX;
+    const bool mapped =
+        fields >= 4 && s[1] >= 0 && s[1] < SOURCES && s[2] >= 0 && s[2] < UINT32_MAX && s[3] >= 0 && s[3] < UINT32_MAX;
     if (mapped) {
         piece.source = (uint32_t)s[1];
         piece.original_line0 = (uint32_t)s[2];
@@ -155,7 +156,8 @@ static void check_map(const char *map, size_t map_size, const char *text, size_t
     own.heap = &heap;
     const framemap_str bytes = {map, map_size}, name = framemap_str_of("main.js.map");
     framemap_status status = fm_builder_create(&heap, &builder, &error);
-    if (status == FRAMEMAP_OK) status = fm_mapper_for(bytes, name, "sourcemap")->build(bytes, name, &own, builder, &error);
+    if (status == FRAMEMAP_OK)
+        status = fm_mapper_for(bytes, name, "sourcemap")->build(bytes, name, &own, builder, &error);
     if (status == FRAMEMAP_OK) status = fm_builder_finish(builder, &built, &error);
     assert(status == FRAMEMAP_OK);
     fm_builder_free(builder);

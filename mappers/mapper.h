@@ -15,9 +15,9 @@ struct fm_mapper_host {
     const char *arch;   /* slice of a container, or NULL */
     const char *reader; /* debug-info reader, or NULL */
     unsigned threads;
-    bool strict, keep_sources; /* as framemap_build_options */
-    framemap_str script;       /* likewise */
-    framemap_range_mappings range_mappings; /* likewise */
+    bool strict, keep_sources;                           /* as framemap_build_options */
+    framemap_str script;                                 /* likewise */
+    framemap_range_mappings range_mappings;              /* likewise */
     void (*passed)(void *passed_context, size_t offset); /* likewise */
     void *passed_context;
     const uint64_t *positions; /* likewise */
@@ -30,16 +30,17 @@ struct fm_mapper {
     const char *summary; /* one line for --help and the docs */
     /* How sure it is that these bytes are its own: 0 no, up to 100. Looks at the head of the file only. */
     int (*probe)(framemap_str bytes, framemap_str name);
-    bool takes_any; /* asked for by name, it takes files that it would not know for its own: texts may be empty, or begin anyhow */
+    bool takes_any; /* asked for by name, it takes files that it would not know for its own: texts may be empty, or
+                       begin anyhow */
     /* Lists the images inside, cheaply: no debug info is read. As framemap_file_inspect. */
-    framemap_status (*inspect)(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
-                               size_t *count, framemap_error *error);
+    framemap_status (*inspect)(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
+                               size_t capacity, size_t *count, framemap_error *error);
     /* Fills the builder from one image (host->arch chooses). */
-    framemap_status (*build)(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
-                             framemap_error *error);
+    framemap_status (*build)(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                             struct fm_builder *builder, framemap_error *error);
     /* As framemap_file_sections. NULL: its files have no sections. */
-    framemap_status (*sections)(framemap_str bytes, const char *arch, struct fm_heap *heap, framemap_section_info *sections,
-                                size_t capacity, size_t *count, framemap_error *error);
+    framemap_status (*sections)(framemap_str bytes, const char *arch, struct fm_heap *heap,
+                                framemap_section_info *sections, size_t capacity, size_t *count, framemap_error *error);
 };
 
 /* The table, best probes first; *count rows. */

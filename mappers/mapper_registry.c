@@ -2,19 +2,15 @@
 #include "core/text/text.h"
 #include "mappers/dart/dart_mapper.h"
 #include "mappers/dart/dart_names.h"
-#include "mappers/native/native_mapper.h"
-#include "mappers/native/image/image.h"
 #include "mappers/java/r8_mapper.h"
 #include "mappers/javascript/sourcemap/sourcemap_mapper.h"
+#include "mappers/native/image/image.h"
+#include "mappers/native/native_mapper.h"
 
 static const struct fm_mapper *const table[] = {
     &fm_dart_mapper, /* before the one that takes every object file */
-    &fm_dwarf_mapper,
-    &fm_r8_mapper,
-    &fm_proguard_mapper,
-    &fm_r8_partitions_mapper,
-    &fm_sourcemap_mapper,
-    &fm_dart_names_mapper,
+    &fm_dwarf_mapper,         &fm_r8_mapper,        &fm_proguard_mapper,
+    &fm_r8_partitions_mapper, &fm_sourcemap_mapper, &fm_dart_names_mapper,
 };
 static const framemap_mapper_info infos[sizeof table / sizeof *table] = {
     {FM_DART_NAME, FM_DART_SUMMARY},

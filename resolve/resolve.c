@@ -4,10 +4,10 @@
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "index/read/segments/segment_view.h"
-#include "resolve/native/inline_chain.h"
 #include "resolve/java/java.h"
-#include "resolve/native/address.h"
 #include "resolve/javascript/js_resolve.h"
+#include "resolve/native/address.h"
+#include "resolve/native/inline_chain.h"
 #include "resolve/native/section_scopes.h"
 
 #include <stdio.h>
@@ -22,8 +22,8 @@ static const char bare_place[] = "the symbols know the position but no name, fil
 
 const char fm_no_lines[] =
     "the debug info of this code is in a .dwo file, which is not read: its lines and inlined functions are not known";
-const char fm_not_relocated[] =
-    "relocations of this object file are of kinds that are not known for its architecture: its lines and inlined functions are missing";
+const char fm_not_relocated[] = "relocations of this object file are of kinds that are not known for its architecture: "
+                                "its lines and inlined functions are missing";
 const char fm_no_names[] = "names of these functions are in a file that dwz made, which is not read";
 
 framemap_kind fm_kind_of(const struct fm_view_identity *about)
@@ -39,14 +39,17 @@ framemap_kind fm_kind_of(const struct fm_view_identity *about)
 /* 32-bit ARM under any of its names: "arm", "armv7", "armeabi-v7a", "thumbv7". */
 static bool is_arm32(framemap_str arch)
 {
-    return (fm_str_starts(arch, FM_STR("arm")) && !fm_str_starts(arch, FM_STR("arm64"))) || fm_str_starts(arch, FM_STR("thumb"));
+    return (fm_str_starts(arch, FM_STR("arm")) && !fm_str_starts(arch, FM_STR("arm64"))) ||
+           fm_str_starts(arch, FM_STR("thumb"));
 }
 
 uint64_t fm_address_clean(framemap_str arch, uint64_t address)
 {
     if (is_arm32(arch)) return address & ~(uint64_t)1;
-    /* User addresses of arm64 have 47 bits on macOS and fewer on iOS and Android; what stands above is a signature or a tag. */
-    if (fm_str_starts(arch, FM_STR("arm64")) || fm_str_equal(arch, FM_STR("aarch64"))) return address & 0x00007fffffffffffu;
+    /* User addresses of arm64 have 47 bits on macOS and fewer on iOS and Android; what stands above is a signature or a
+     * tag. */
+    if (fm_str_starts(arch, FM_STR("arm64")) || fm_str_equal(arch, FM_STR("aarch64")))
+        return address & 0x00007fffffffffffu;
     return address;
 }
 
@@ -54,7 +57,8 @@ uint64_t fm_address_mask(const struct fm_view_identity *about, const framemap_qu
 {
     if (query->address_kind == FRAMEMAP_ADDRESS_NONE || !is_arm32(about->arch)) return UINT64_MAX;
     if (fm_str_equal(query->scope, FM_STR("data"))) return UINT64_MAX; /* which may well stand at odd ones */
-    if (fm_str_equal(about->kind, FM_STR("dart"))) return UINT64_MAX;  /* which makes no thumb code, and whose addresses of calls are odd */
+    if (fm_str_equal(about->kind, FM_STR("dart")))
+        return UINT64_MAX; /* which makes no thumb code, and whose addresses of calls are odd */
     return fm_address_clean(about->arch, UINT64_MAX);
 }
 
@@ -70,8 +74,8 @@ struct found {
 };
 
 /* As many as there is room for. */
-static framemap_status add_alternatives(const struct fm_chain_context *context, const struct fm_hit *hit, struct found *out,
-                                        framemap_error *error)
+static framemap_status add_alternatives(const struct fm_chain_context *context, const struct fm_hit *hit,
+                                        struct found *out, framemap_error *error)
 {
     const uint32_t count = (hit->place_count < FM_LIMIT_ALTERNATIVES ? hit->place_count : FM_LIMIT_ALTERNATIVES) - 1;
     framemap_frame_list *lists = FM_ARENA_ARRAY(context->arena, framemap_frame_list, count);
@@ -95,7 +99,8 @@ static void settle(framemap_frame_list chain, struct found *out)
     out->chain = chain;
     out->reason = NULL;
     out->status = chain.frames[0].status;
-    /* A function without a file around an inlined one with it, or the other way round, is still an answer with a place. */
+    /* A function without a file around an inlined one with it, or the other way round, is still an answer with a place.
+     */
     for (size_t i = 1; i < chain.count && out->status != FRAMEMAP_FRAME_OK; i++)
         if (chain.frames[i].status != FRAMEMAP_FRAME_NO_MATCH) out->status = chain.frames[i].status;
     out->bare = out->status == FRAMEMAP_FRAME_NO_MATCH;
@@ -113,8 +118,8 @@ static framemap_status answer_any(const struct fm_chain_context *context, const 
 }
 
 /* What was found for a position of a scope. */
-static framemap_status answer(const struct fm_chain_context *context, uint64_t scope, uint64_t position, const struct fm_short_hit *at,
-                              struct found *out, framemap_error *error)
+static framemap_status answer(const struct fm_chain_context *context, uint64_t scope, uint64_t position,
+                              const struct fm_short_hit *at, struct found *out, framemap_error *error)
 {
     struct fm_hit hit;
     framemap_frame_list chain;
@@ -132,7 +137,10 @@ static framemap_status answer(const struct fm_chain_context *context, uint64_t s
 /* --- debug info in other files --- */
 
 /* A function that debug info knows and has no name for. */
-static bool is_nameless(const framemap_frame *frame) { return frame->function.size == 0 && (frame->inlined || frame->has_function_offset); }
+static bool is_nameless(const framemap_frame *frame)
+{
+    return frame->function.size == 0 && (frame->inlined || frame->has_function_offset);
+}
 
 bool fm_lacks_names(const struct fm_view *view)
 {
@@ -148,14 +156,16 @@ static bool lacks_names(const struct fm_view *view, const framemap_frame_list *c
 }
 
 /* The .dwo file that has the debug info of a position of the image. */
-static bool split_file(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_arena *arena, framemap_str *path)
+static bool split_file(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_arena *arena,
+                       framemap_str *path)
 {
     const struct fm_view_identity *about = fm_view_identity(view);
     struct fm_hit hit;
     struct fm_view_link link;
     framemap_str name;
     uint64_t split;
-    if (!about->has_image || scope != about->image || !fm_view_scope(view, FM_STR(FM_SCOPE_SPLIT), &split)) return false;
+    if (!about->has_image || scope != about->image || !fm_view_scope(view, FM_STR(FM_SCOPE_SPLIT), &split))
+        return false;
     if (fm_view_lookup(view, split, position, &hit) != FRAMEMAP_OK || hit.place_count == 0) return false;
     if (fm_view_link_first(view, &hit, 0, &link, &name) != FRAMEMAP_OK) return false;
     return fm_view_path(view, link.file, arena, path) == FRAMEMAP_OK && path->size > 0;
@@ -168,14 +178,16 @@ static bool is_unrelocated(const struct fm_view *view)
 }
 
 /* What is known in part, and would be known as a whole with another file or with relocations that are not known. */
-static void note_companion(const struct fm_chain_context *context, uint64_t scope, uint64_t position, struct found *found)
+static void note_companion(const struct fm_chain_context *context, uint64_t scope, uint64_t position,
+                           struct found *found)
 {
     framemap_str path;
     if (found->status == FRAMEMAP_FRAME_SYMBOL && split_file(context->view, scope, position, context->arena, &path)) {
         found->reason = fm_no_lines;
     } else if (found->status != FRAMEMAP_FRAME_OK && is_unrelocated(context->view)) {
         found->reason = fm_not_relocated;
-    } else if (found->status == FRAMEMAP_FRAME_OK && context->kind == FRAMEMAP_KIND_NATIVE && lacks_names(context->view, &found->chain)) {
+    } else if (found->status == FRAMEMAP_FRAME_OK && context->kind == FRAMEMAP_KIND_NATIVE &&
+               lacks_names(context->view, &found->chain)) {
         found->status = FRAMEMAP_FRAME_SYMBOL;
         found->reason = fm_no_names;
     }
@@ -192,8 +204,8 @@ static void lift_root(const framemap_frame_list *chain, framemap_frame *out)
     out->alias_count = root->alias_count;
 }
 
-static void tell(const struct fm_view_identity *about, const framemap_query *query, framemap_kind kind, const struct found *found,
-                 framemap_frame *out)
+static void tell(const struct fm_view_identity *about, const framemap_query *query, framemap_kind kind,
+                 const struct found *found, framemap_frame *out)
 {
     memset(out, 0, sizeof *out);
     out->kind = kind;
@@ -215,7 +227,8 @@ static void tell(const struct fm_view_identity *about, const framemap_query *que
 }
 
 /* false: it can't be in this image, *reason says why. */
-static bool place_query(const struct fm_view_identity *about, const framemap_query *query, uint64_t *position, const char **reason)
+static bool place_query(const struct fm_view_identity *about, const framemap_query *query, uint64_t *position,
+                        const char **reason)
 {
     const struct fm_placing placing = fm_placing_of(about, query);
     const enum fm_image_placed placed = fm_place(&placing, query->position, position);
@@ -267,8 +280,8 @@ struct choices {
 static void name_choice(struct choices *choices, framemap_str key)
 {
     if (key.size > CHOICES_NAMED || choices->names_size > CHOICES_NAMED) return;
-    const int added = snprintf(choices->names + choices->names_size, CHOICES_NAMED + key.size, "%s%.*s", choices->names_size > 0 ? ", " : "",
-                               (int)key.size, key.data);
+    const int added = snprintf(choices->names + choices->names_size, CHOICES_NAMED + key.size, "%s%.*s",
+                               choices->names_size > 0 ? ", " : "", (int)key.size, key.data);
     choices->names_size += (size_t)added;
 }
 
@@ -296,7 +309,8 @@ static bool add_choice(struct choices *choices, const struct found *one, framema
 }
 
 /* The only section that has an answer gives it; of several the frame has all, and the reason names them. */
-static framemap_status settle_choices(const struct choices *choices, struct fm_arena *arena, struct found *found, framemap_error *error)
+static framemap_status settle_choices(const struct choices *choices, struct fm_arena *arena, struct found *found,
+                                      framemap_error *error)
 {
     static const char format[] = "several sections have this name: give one of %s";
 
@@ -335,8 +349,8 @@ static framemap_status answer_namesakes(const struct fm_view *view, const framem
     return status;
 }
 
-framemap_status fm_resolve(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, framemap_frame *out,
-                           framemap_error *error)
+framemap_status fm_resolve(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
+                           framemap_frame *out, framemap_error *error)
 {
     if (fm_view_is_segments(view)) return fm_resolve_script(view, query, arena, out, error);
     if (fm_view_is_classes(view)) return fm_resolve_java(view, query, arena, out, error);
@@ -359,8 +373,8 @@ framemap_status fm_resolve(const struct fm_view *view, const framemap_query *que
     return status;
 }
 
-bool fm_resolve_companion(const struct fm_view *view, const framemap_query *query, const char *reason, struct fm_arena *arena,
-                          framemap_str *path, framemap_str *id)
+bool fm_resolve_companion(const struct fm_view *view, const framemap_query *query, const char *reason,
+                          struct fm_arena *arena, framemap_str *path, framemap_str *id)
 {
     uint64_t position, scope;
     const char *why;

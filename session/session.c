@@ -1,11 +1,11 @@
 /* A session: paths scanned, indexes found and held. */
 #include "session/session_state.h"
 
+#include "api/option_structs.h"
 #include "core/error.h"
 #include "core/text/text.h"
-#include "api/option_structs.h"
-#include "session/catalog/js_map_choice.h"
 #include "session/catalog/js_file_name.h"
+#include "session/catalog/js_map_choice.h"
 
 void fm_session_warn(void *context, const framemap_error *warning)
 {
@@ -57,14 +57,16 @@ static void set_up(framemap_session *session, const framemap_session_options *op
                                                     .context = session};
 }
 
-static framemap_status keep_debug_folders(framemap_session *session, const framemap_session_options *options, framemap_error *error)
+static framemap_status keep_debug_folders(framemap_session *session, const framemap_session_options *options,
+                                          framemap_error *error)
 {
     if (options->debug_folders == NULL) return FRAMEMAP_OK;
     const char **folders = FM_ARENA_ARRAY(&session->arena, const char *, options->debug_folder_count);
     if (folders == NULL) return fm_error_memory(error);
     for (size_t i = 0; i < options->debug_folder_count; i++) {
         framemap_str copy;
-        if (!fm_arena_str(&session->arena, framemap_str_of(options->debug_folders[i]), &copy)) return fm_error_memory(error);
+        if (!fm_arena_str(&session->arena, framemap_str_of(options->debug_folders[i]), &copy))
+            return fm_error_memory(error);
         folders[i] = copy.data;
     }
     session->debug_files.folders = folders;
@@ -77,7 +79,8 @@ static framemap_status add_path(framemap_session *session, const char *path, fra
 {
     framemap_error warning = {0};
     const framemap_status status = framemap_session_add(session, path, error);
-    if (status != FRAMEMAP_E_MEMORY || !session->has_ceiling || atomic_load(&session->ceiling.refused) == 0) return status;
+    if (status != FRAMEMAP_E_MEMORY || !session->has_ceiling || atomic_load(&session->ceiling.refused) == 0)
+        return status;
     fm_error_over_memory(&warning, session->ceiling.most);
     fm_error_where(&warning, framemap_str_of(path));
     fm_session_warn(session, &warning);
@@ -93,7 +96,8 @@ static void put_under_ceiling(framemap_session *session, const framemap_allocato
     session->has_ceiling = true;
 }
 
-framemap_status framemap_session_open(const framemap_session_options *options, framemap_session **out, framemap_error *error)
+framemap_status framemap_session_open(const framemap_session_options *options, framemap_session **out,
+                                      framemap_error *error)
 {
     framemap_session_options given;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
@@ -110,10 +114,14 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
     if (given.max_memory > 0) put_under_ceiling(session, given.allocator, given.max_memory);
     fm_heap_init(&session->heap, &session->allocator, 0);
     set_up(session, &given);
-    const char *folder = given.range_mappings == FRAMEMAP_RANGES_UNSAID ? given.cache_path : ""; /* its keys do not tell how ranges are read */
-    if (!fm_disk_cache_init(&session->cache.disk, folder, given.cache_bytes, &session->arena)) status = fm_error_memory(error);
+    const char *folder = given.range_mappings == FRAMEMAP_RANGES_UNSAID
+                             ? given.cache_path
+                             : ""; /* its keys do not tell how ranges are read */
+    if (!fm_disk_cache_init(&session->cache.disk, folder, given.cache_bytes, &session->arena))
+        status = fm_error_memory(error);
     if (status == FRAMEMAP_OK) status = keep_debug_folders(session, &given, error);
-    for (size_t i = 0; i < given.symbol_path_count && status == FRAMEMAP_OK; i++) status = add_path(session, given.symbol_paths[i], error);
+    for (size_t i = 0; i < given.symbol_path_count && status == FRAMEMAP_OK; i++)
+        status = add_path(session, given.symbol_paths[i], error);
     if (status == FRAMEMAP_OK) {
         *out = session;
         return status;
@@ -125,7 +133,8 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
 
 framemap_status fm_session_memory_fault(const framemap_session *session, framemap_status status, framemap_error *error)
 {
-    if (status == FRAMEMAP_E_MEMORY && session->has_ceiling && atomic_load(&session->ceiling.refused) > 0 && error != NULL)
+    if (status == FRAMEMAP_E_MEMORY && session->has_ceiling && atomic_load(&session->ceiling.refused) > 0 &&
+        error != NULL)
         fm_error_over_memory(error, session->ceiling.most);
     return status;
 }
@@ -169,7 +178,7 @@ framemap_status framemap_session_add(framemap_session *session, const char *path
     fm_mutex_lock(&session->lock);
     framemap_status status = fm_scan_path(&host, path, false, error);
     const bool empty = status == FRAMEMAP_OK && scan.warnings == 0 && fm_is_folder(path) &&
-        !fm_catalog_has_under(&session->catalog, path);
+                       !fm_catalog_has_under(&session->catalog, path);
     fm_mutex_unlock(&session->lock);
     if (!empty) return fm_session_memory_fault(session, status, error);
     fm_error_set(&nothing, FRAMEMAP_E_EMPTY, "there is no symbol file in this folder");
@@ -180,7 +189,8 @@ framemap_status framemap_session_add(framemap_session *session, const char *path
 
 /* --- finding an image --- */
 
-/* The better file for an image whose own file lacks debug info; out->wanted says what to give where there is none. Under the lock. false: out of memory. */
+/* The better file for an image whose own file lacks debug info; out->wanted says what to give where there is none.
+ * Under the lock. false: out of memory. */
 static bool find_debug_file(framemap_session *session, const struct fm_entry *entry, struct fm_debug_file *out)
 {
     const struct fm_debug_file *found;
@@ -214,10 +224,12 @@ static const char *reason_of(enum fm_found found)
 static const char *reason_of_map_fault(framemap_status status)
 {
     switch (status) {
-    case FRAMEMAP_E_MEMORY: return "over-memory: the source map given for this script needs more memory than max_memory allows";
+    case FRAMEMAP_E_MEMORY:
+        return "over-memory: the source map given for this script needs more memory than max_memory allows";
     case FRAMEMAP_E_EMPTY: return "the source map given for this script has nothing in it";
     case FRAMEMAP_E_IO: return "the source map given for this script can't be read";
-    case FRAMEMAP_E_MISMATCH: return "changed-while-read: the source map given for this script was changed after it was found";
+    case FRAMEMAP_E_MISMATCH:
+        return "changed-while-read: the source map given for this script was changed after it was found";
     default: return "the source map given for this script is damaged";
     }
 }
@@ -225,7 +237,8 @@ static const char *reason_of_map_fault(framemap_status status)
 static const char *reason_of_fault(framemap_status status)
 {
     switch (status) {
-    case FRAMEMAP_E_MEMORY: return "over-memory: the file given for this image needs more memory than max_memory allows";
+    case FRAMEMAP_E_MEMORY:
+        return "over-memory: the file given for this image needs more memory than max_memory allows";
     case FRAMEMAP_E_EMPTY: return "the file given for this image has neither debug info nor symbols: it is stripped";
     case FRAMEMAP_E_IO: return "the file given for this image can't be read";
     case FRAMEMAP_E_MISMATCH: return "changed-while-read: the file given for this image was changed after it was found";
@@ -241,7 +254,8 @@ static enum fm_found find(framemap_session *session, const framemap_want *want, 
     return found;
 }
 
-framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry, struct fm_held *out, framemap_error *error)
+framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry, struct fm_held *out,
+                                      framemap_error *error)
 {
     framemap_error fault = {0};
     struct fm_debug_file debug_file;
@@ -262,7 +276,8 @@ framemap_status fm_session_hold_entry(framemap_session *session, const struct fm
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_session_hold(framemap_session *session, const framemap_want *want, struct fm_held *out, framemap_error *error)
+framemap_status fm_session_hold(framemap_session *session, const framemap_want *want, struct fm_held *out,
+                                framemap_error *error)
 {
     const struct fm_entry *entry = NULL;
     enum fm_found found = find(session, want, &entry);
@@ -293,7 +308,8 @@ framemap_status fm_session_hold_module(framemap_session *session, const framemap
 enum { ID_SHOWN = 64 };
 #define FM_ID_SHOWN(id) (int)((id).size < ID_SHOWN ? (id).size : ID_SHOWN), (id).data ? (id).data : ""
 
-static const char no_map_there[] = "the source map that the script names is not there, or outside of the given folder: put it beside the script, or give the map itself";
+static const char no_map_there[] = "the source map that the script names is not there, or outside of the given folder: "
+                                   "put it beside the script, or give the map itself";
 
 static const char *nothing_at(framemap_str path)
 {
@@ -315,18 +331,20 @@ static framemap_status not_found(enum fm_found found, const framemap_want *want,
     case FM_FOUND_NO_MEMORY: return fm_error_memory(error);
     case FM_FOUND_OTHER_ID:
         status = fm_error_set(error, FRAMEMAP_E_MISMATCH,
-                          "the file has another build id than the one asked for: %.*s, not %.*s", FM_ID_SHOWN(given),
-                          FM_ID_SHOWN(wanted));
+                              "the file has another build id than the one asked for: %.*s, not %.*s",
+                              FM_ID_SHOWN(given), FM_ID_SHOWN(wanted));
         break;
     case FM_FOUND_NO_ID:
         status = fm_error_set(error, FRAMEMAP_E_MISMATCH,
-                          "the file has no build id to compare with the one asked for: %.*s", FM_ID_SHOWN(wanted));
+                              "the file has no build id to compare with the one asked for: %.*s", FM_ID_SHOWN(wanted));
         break;
     case FM_FOUND_OTHER_ARCH:
-        status = fm_error_set(error, FRAMEMAP_E_MISMATCH, "the file has no part for %.*s", (int)want->arch.size, want->arch.data);
+        status = fm_error_set(error, FRAMEMAP_E_MISMATCH, "the file has no part for %.*s", (int)want->arch.size,
+                              want->arch.data);
         break;
     case FM_FOUND_SEVERAL:
-        status = fm_error_set(error, FRAMEMAP_E_MISMATCH, "there are several images to choose from: say which architecture or id is meant");
+        status = fm_error_set(error, FRAMEMAP_E_MISMATCH,
+                              "there are several images to choose from: say which architecture or id is meant");
         break;
     default: status = fm_error_set(error, FRAMEMAP_E_EMPTY, "%s", nothing_at(want->path)); break;
     }
@@ -379,7 +397,8 @@ framemap_status framemap_session_index(framemap_session *session, const framemap
 {
     const struct fm_entry *entry = NULL;
     framemap_index *index = NULL;
-    if (session == NULL || want == NULL || out == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (session == NULL || want == NULL || out == NULL)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     fm_mutex_lock(&session->lock);
     framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
     enum fm_found found = status == FRAMEMAP_OK ? fm_catalog_find(&session->catalog, want, &entry) : FM_FOUND_NOTHING;
@@ -391,17 +410,20 @@ framemap_status framemap_session_index(framemap_session *session, const framemap
     fm_mutex_unlock(&session->lock);
     if (status == FRAMEMAP_OK && found != FM_FOUND) status = not_found(found, want, refused, error);
     if (status != FRAMEMAP_OK) return fm_session_memory_fault(session, status, error);
-    if (want->positions) fm_index_cache_hold_some(&session->cache, entry, want->positions, want->position_count, &index);
+    if (want->positions)
+        fm_index_cache_hold_some(&session->cache, entry, want->positions, want->position_count, &index);
     if (index == NULL) status = fm_index_cache_hold(&session->cache, entry, &index, NULL, error);
     if (status == FRAMEMAP_OK) *out = index;
     return status;
 }
 
-framemap_status framemap_session_debug_file(framemap_session *session, const framemap_want *want, framemap_str *out, framemap_error *error)
+framemap_status framemap_session_debug_file(framemap_session *session, const framemap_want *want, framemap_str *out,
+                                            framemap_error *error)
 {
     const struct fm_entry *entry = NULL;
     struct fm_debug_file debug_file = {.entry = NULL};
-    if (session == NULL || want == NULL || out == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (session == NULL || want == NULL || out == NULL)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     fm_mutex_lock(&session->lock);
     framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
     enum fm_found found = status == FRAMEMAP_OK ? fm_catalog_find(&session->catalog, want, &entry) : FM_FOUND_NOTHING;
@@ -419,7 +441,7 @@ framemap_status framemap_session_debug_file(framemap_session *session, const fra
         return status;
     }
     status = fm_error_set(error, FRAMEMAP_E_EMPTY, "it %s%s%s", debug_file.lack ? "is stripped" : "has no debug info",
-                      debug_file.wanted ? ": " : "", debug_file.wanted ? debug_file.wanted : "");
+                          debug_file.wanted ? ": " : "", debug_file.wanted ? debug_file.wanted : "");
     fm_error_where(error, framemap_str_of(entry->path));
     return status;
 }
@@ -429,7 +451,8 @@ void framemap_session_release(framemap_session *session, const framemap_index *i
     if (session && index) fm_index_cache_release(&session->cache, index);
 }
 
-void framemap_session_missing(framemap_session *session, void (*visit)(void *context, const framemap_missing *missing), void *context)
+void framemap_session_missing(framemap_session *session, void (*visit)(void *context, const framemap_missing *missing),
+                              void *context)
 {
     if (session == NULL) return;
     fm_mutex_lock(&session->lock);

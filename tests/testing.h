@@ -22,8 +22,10 @@ static inline void assert_str(framemap_str got, const char *wanted)
         fail_msg("got \"%.*s\", wanted \"%s\"", (int)got.size, got.data ? got.data : "", wanted);
 }
 
-/* least <= value <= most. cmocka's own word for it is deprecated from 2.0 on, and what replaces it is missing before. */
-#define assert_between(value, least, most) fm_assert_between((intmax_t)(value), (intmax_t)(least), (intmax_t)(most), __FILE__, __LINE__)
+/* least <= value <= most. cmocka's own word for it is deprecated from 2.0 on, and what replaces it is missing before.
+ */
+#define assert_between(value, least, most) \
+    fm_assert_between((intmax_t)(value), (intmax_t)(least), (intmax_t)(most), __FILE__, __LINE__)
 static inline void fm_assert_between(intmax_t value, intmax_t least, intmax_t most, const char *file, int line)
 {
     if (value >= least && value <= most) return;
@@ -40,8 +42,8 @@ static inline void skip_without_threads(void)
 #endif
 }
 
-/* Counts calls and bytes, checks that the sizes given back are the sizes taken, and fails one call: the fail_at-th request for
- * memory, from 0; SIZE_MAX: none. One thread. */
+/* Counts calls and bytes, checks that the sizes given back are the sizes taken, and fails one call: the fail_at-th
+ * request for memory, from 0; SIZE_MAX: none. One thread. */
 struct failing {
     size_t fail_at, requests, blocks;
     uint64_t live_bytes;
@@ -64,10 +66,14 @@ static inline void *failing_resize(void *context, void *ptr, size_t old_size, si
     return moved;
 }
 
-static inline framemap_allocator failing_allocator(struct failing *failing) { return (framemap_allocator){failing_resize, failing}; }
+static inline framemap_allocator failing_allocator(struct failing *failing)
+{
+    return (framemap_allocator){failing_resize, failing};
+}
 
 /* The sweeps below. silent: how many requests failed without a word, which is an error where it is NULL. */
-static inline size_t sweep_requests(bool (*body)(const framemap_allocator *allocator, void *context), void *context, size_t *silent)
+static inline size_t sweep_requests(bool (*body)(const framemap_allocator *allocator, void *context), void *context,
+                                    size_t *silent)
 {
     for (size_t fail_at = 0;; fail_at++) {
         struct failing failing = {.fail_at = fail_at};
@@ -85,16 +91,18 @@ static inline size_t sweep_requests(bool (*body)(const framemap_allocator *alloc
     }
 }
 
-/* Runs `body` with its first, second … request for memory failing, until it needs no more. body returns true when it succeeded, false when
- * it reported want of memory; it checks everything else itself and gives back what it took. Returns how many requests it makes. */
+/* Runs `body` with its first, second … request for memory failing, until it needs no more. body returns true when it
+ * succeeded, false when it reported want of memory; it checks everything else itself and gives back what it took.
+ * Returns how many requests it makes. */
 static inline size_t sweep_allocations(bool (*body)(const framemap_allocator *allocator, void *context), void *context)
 {
     return sweep_requests(body, context, NULL);
 }
 
-/* The same for calls that also keep something for later, which is given up for want of memory: the answer is whole all the same, and body checks
- * all of it whenever it succeeds. Some requests must be of either kind. */
-static inline size_t sweep_keeping_allocations(bool (*body)(const framemap_allocator *allocator, void *context), void *context)
+/* The same for calls that also keep something for later, which is given up for want of memory: the answer is whole all
+ * the same, and body checks all of it whenever it succeeds. Some requests must be of either kind. */
+static inline size_t sweep_keeping_allocations(bool (*body)(const framemap_allocator *allocator, void *context),
+                                               void *context)
 {
     size_t silent = 0;
     const size_t requests = sweep_requests(body, context, &silent);

@@ -1,5 +1,6 @@
-/* bench_cost RESULT COMMAND...: runs a command and writes what it cost to the file RESULT: seconds by the clock, seconds of all processors, peak memory in
- * KiB, and its exit status. The kernel counts a process's peak memory from that of its parent on, so the parent has to be a small one. */
+/* bench_cost RESULT COMMAND...: runs a command and writes what it cost to the file RESULT: seconds by the clock,
+ * seconds of all processors, peak memory in KiB, and its exit status. The kernel counts a process's peak memory from
+ * that of its parent on, so the parent has to be a small one. */
 #include "bench_help.h"
 
 #include <stdio.h>
@@ -27,7 +28,7 @@ int main(int argc, char **argv)
     if (waitpid(child, &status, 0) < 0) die(argv[2], "can't be waited for");
     const double wall = wall_now() - start;
     getrusage(RUSAGE_CHILDREN, &usage);
-    fprintf(result, "%.6f %.6f %ld %d\n", wall, seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime), usage.ru_maxrss,
-            WIFEXITED(status) ? WEXITSTATUS(status) : 128);
+    fprintf(result, "%.6f %.6f %ld %d\n", wall, seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime),
+            usage.ru_maxrss, WIFEXITED(status) ? WEXITSTATUS(status) : 128);
     return fclose(result) == 0 ? 0 : 1;
 }

@@ -1,8 +1,10 @@
 /* bench_dart [-r ROUNDS] [-n FRAMES] [-l ADDRESSES] [-w] SYMBOLS: what framemap's own calls cost on one Dart program.
  *
- * Times the building of the index, then FRAMES rows of traces through framemap_dart_decoder_text, as `symbolize` and as `translate` print them, rows found by their symbol and by their
- * address, and as many framemap_resolve calls alone; each ROUNDS times in turn. Prints one line each, words separated by TAB: what, least, median and most of the rounds, unit.
- * With -l it writes ADDRESSES random addresses of functions instead, one a line, for asking other tools the same; with -w the text of the traces. */
+ * Times the building of the index, then FRAMES rows of traces through framemap_dart_decoder_text, as `symbolize` and as
+ * `translate` print them, rows found by their symbol and by their address, and as many framemap_resolve calls alone;
+ * each ROUNDS times in turn. Prints one line each, words separated by TAB: what, least, median and most of the rounds,
+ * unit. With -l it writes ADDRESSES random addresses of functions instead, one a line, for asking other tools the same;
+ * with -w the text of the traces. */
 #include "bench_help.h"
 
 #include <inttypes.h>
@@ -95,15 +97,18 @@ static struct text write_traces(const struct program *program, bool symbols)
         const uint64_t call = program->calls[i];
         if (i % STACK == 0) {
             put(&text, "%sUnhandled exception:\nBad state: bench\n", i ? "\n" : "");
-            put(&text, "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\npid: 1, tid: 2, name DartWorker\n");
-            put(&text, "os: linux arch: x64 comp: no sim: no\nbuild_id: '%.*s'\n", (int)program->about.id.size, program->about.id.data);
+            put(&text,
+                "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\npid: 1, tid: 2, name DartWorker\n");
+            put(&text, "os: linux arch: x64 comp: no sim: no\nbuild_id: '%.*s'\n", (int)program->about.id.size,
+                program->about.id.data);
             put(&text, "isolate_dso_base: %" PRIx64 ", vm_dso_base: %" PRIx64 "\n", base, base);
             put(&text, "isolate_instructions: %" PRIx64 ", vm_instructions: %" PRIx64 "\n", base + program->texts.text,
                 program->texts.has_vm_text ? base + program->texts.vm_text : 0);
         }
         put(&text, "    #%02zu abs %016" PRIx64 " virt %016" PRIx64 " ", i % STACK, base + call, call);
         if (symbols)
-            put(&text, "%.*s+0x%" PRIx64 "\n", (int)program->texts.symbol.size, program->texts.symbol.data, call - program->texts.text);
+            put(&text, "%.*s+0x%" PRIx64 "\n", (int)program->texts.symbol.size, program->texts.symbol.data,
+                call - program->texts.text);
         else
             put(&text, "<unknown>\n");
     }
@@ -126,7 +131,8 @@ static double time_decoder(const struct program *program, const struct text *tex
     framemap_error error;
     const double start = seconds_now();
     check(framemap_dart_decoder_create(program->index, &options, &decoder, &error), "decoder", &error);
-    check(framemap_dart_decoder_text(decoder, (framemap_str){text->data, text->size}, count_bytes, written, &error), "text", &error);
+    check(framemap_dart_decoder_text(decoder, (framemap_str){text->data, text->size}, count_bytes, written, &error),
+          "text", &error);
     framemap_dart_decoder_free(decoder);
     return (seconds_now() - start) * 1e9 / (double)program->count;
 }
@@ -164,14 +170,17 @@ static void bench_rows(const struct plan *plan, const struct program *program)
     static const struct {
         const char *name;
         bool symbols, internal;
-    } ways[] = {{"symbolize, by symbol", true, true}, {"symbolize, by address", false, true}, {"translate, by symbol", true, false}};
+    } ways[] = {{"symbolize, by symbol", true, true},
+                {"symbolize, by address", false, true},
+                {"translate, by symbol", true, false}};
     enum { WAYS = sizeof ways / sizeof *ways };
     static struct rounds rounds[WAYS + 1];
     const struct text texts[2] = {write_traces(program, false), write_traces(program, true)};
     size_t written = 0;
     for (unsigned i = 0; i < plan->rounds; i++) {
         for (size_t way = 0; way < WAYS; way++)
-            rounds[way].values[rounds[way].count++] = time_decoder(program, &texts[ways[way].symbols], ways[way].internal, &written);
+            rounds[way].values[rounds[way].count++] =
+                time_decoder(program, &texts[ways[way].symbols], ways[way].internal, &written);
         rounds[WAYS].values[rounds[WAYS].count++] = time_lookups(program);
     }
     for (size_t way = 0; way < WAYS; way++) print_rounds(ways[way].name, &rounds[way], "ns");

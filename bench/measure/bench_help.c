@@ -74,8 +74,8 @@ static int compare_doubles(const void *a, const void *b)
 void print_rounds(const char *what, struct rounds *rounds, const char *unit)
 {
     qsort(rounds->values, rounds->count, sizeof *rounds->values, compare_doubles);
-    printf("%s\t%.6g\t%.6g\t%.6g\t%s\n", what, rounds->values[0], rounds->values[rounds->count / 2], rounds->values[rounds->count - 1],
-           unit);
+    printf("%s\t%.6g\t%.6g\t%.6g\t%s\n", what, rounds->values[0], rounds->values[rounds->count / 2],
+           rounds->values[rounds->count - 1], unit);
 }
 
 /* Not by getrusage, which counts from what the process was before it ran this program. */

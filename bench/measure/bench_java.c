@@ -1,9 +1,12 @@
-/* bench_java [-j THREADS] [-r ROUNDS] [-n LOOKUPS] [-t TRACE] [-w LINES] MAPPING: what framemap's own calls cost on one R8 or ProGuard mapping.
+/* bench_java [-j THREADS] [-r ROUNDS] [-n LOOKUPS] [-t TRACE] [-w LINES] MAPPING: what framemap's own calls cost on one
+ * R8 or ProGuard mapping.
  *
- * Times the building of the index (by the clock, with a thread for each processor or THREADS of them; and by the processor's time of one), three patterns of lookups in it, each ROUNDS times in turn, and, with -t, the restoring of a trace as retrace
- * does it. "random" asks for methods of the whole mapping, "hot" for 256 of them again and again, "near" for runs of 64 that stand near each other.
- * Prints one line each, words separated by TAB: what, least, median and most of the rounds, unit. With -w it writes a trace of LINES lines to
- * standard output instead, made of the mapping's methods: the same on every machine. */
+ * Times the building of the index (by the clock, with a thread for each processor or THREADS of them; and by the
+ * processor's time of one), three patterns of lookups in it, each ROUNDS times in turn, and, with -t, the restoring of
+ * a trace as retrace does it. "random" asks for methods of the whole mapping, "hot" for 256 of them again and again,
+ * "near" for runs of 64 that stand near each other. Prints one line each, words separated by TAB: what, least, median
+ * and most of the rounds, unit. With -w it writes a trace of LINES lines to standard output instead, made of the
+ * mapping's methods: the same on every machine. */
 #include "bench_help.h"
 
 #include <inttypes.h>
@@ -110,7 +113,10 @@ static void find_methods(framemap_str mapping, struct methods *methods)
 
 /* --- a trace --- */
 
-static const struct method *any_method(struct methods *methods) { return &methods->rows[next_random(&methods->state) % methods->count]; }
+static const struct method *any_method(struct methods *methods)
+{
+    return &methods->rows[next_random(&methods->state) % methods->count];
+}
 
 static const struct method *near_method(struct methods *methods, const struct method *method)
 {
@@ -140,7 +146,8 @@ static void write_trace(struct methods *methods, size_t lines)
     for (size_t left = lines; left;) {
         const struct method *method = any_method(methods);
         size_t frames = STACK_LEAST + next_random(&methods->state) % STACK_SPREAD;
-        printf("%s%.*s: the request could not be answered\n", frames % 5 ? "" : "Caused by: ", (int)method->class_size, method->scope);
+        printf("%s%.*s: the request could not be answered\n", frames % 5 ? "" : "Caused by: ", (int)method->class_size,
+               method->scope);
         for (left--; left && frames; left--, frames--) {
             method = frames % 4 ? near_method(methods, method) : any_method(methods);
             write_frame(methods, method);
@@ -166,7 +173,8 @@ static void fill_near(struct methods *methods, const struct method **asked, size
     for (size_t i = 0; i < count; i++) asked[i] = i % RUN ? near_method(methods, asked[i - 1]) : any_method(methods);
 }
 
-/* Questions in the order in which they are asked, as a stack that was just read has them at hand: what is timed is the index. */
+/* Questions in the order in which they are asked, as a stack that was just read has them at hand: what is timed is the
+ * index. */
 struct questions {
     struct method *rows;
     char *text;
@@ -186,7 +194,8 @@ static void lay_out(const struct method *const *asked, size_t count, struct ques
     }
 }
 
-static double time_lookups(const framemap_index *index, framemap_scratch *scratch, const struct questions *questions, uint64_t *frames)
+static double time_lookups(const framemap_index *index, framemap_scratch *scratch, const struct questions *questions,
+                           uint64_t *frames)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     framemap_frame frame;
@@ -227,12 +236,14 @@ static void bench_lookups(const struct plan *plan, struct methods *methods, cons
             free(questions.text);
         }
     for (size_t p = 0; p < PATTERNS; p++) print_rounds(patterns[p].name, &rounds[p], "ns");
-    printf("frames for each lookup\t%.3f\n", (double)frames / ((double)plan->lookups * (double)PATTERNS * plan->rounds));
+    printf("frames for each lookup\t%.3f\n",
+           (double)frames / ((double)plan->lookups * (double)PATTERNS * plan->rounds));
     framemap_scratch_free(scratch);
     free(asked);
 }
 
-static double time_build(const struct plan *plan, framemap_str mapping, unsigned threads, double (*clock_now)(void), framemap_bytes *index)
+static double time_build(const struct plan *plan, framemap_str mapping, unsigned threads, double (*clock_now)(void),
+                         framemap_bytes *index)
 {
     framemap_error error;
     const framemap_build_options options = {.size = sizeof options, .strict = true, .threads = threads};

@@ -1,12 +1,14 @@
-/* bench_lookups [-r ROUNDS] [-n LOOKUPS] [-g GSYM] [-j THREADS] [-w FOLDER] INDEX SYMBOLS: answers with their whole inline chains, framemap's and
- * other layouts', in one process and in turns.
+/* bench_lookups [-r ROUNDS] [-n LOOKUPS] [-g GSYM] [-j THREADS] [-w FOLDER] INDEX SYMBOLS: answers with their whole
+ * inline chains, framemap's and other layouts', in one process and in turns.
  *
- * INDEX is framemap's, SYMBOLS the file that it was made of, which says where code stands. Beside framemap's own calls are asked a flat sorted array
- * that is made of the index (flat_array.c) and, with -g, a GSYM file of the same symbols (gsym_reader.c). Patterns: "random" over all code that is known,
- * "clustered" in runs of 64 within 4 KiB, "hot" 256 addresses again and again. In each round all take turns every 16384 addresses. Prints lines of words
- * separated by TAB: what, least, median and most of the rounds, unit. "x" lines are ratios to framemap's call for one address within one round.
- * With -j it times random lookups by 1 to THREADS threads instead, by the clock. With -w it writes the addresses of the patterns to files of these names
- * in FOLDER instead, one a line, so that other programs can ask the same. */
+ * INDEX is framemap's, SYMBOLS the file that it was made of, which says where code stands. Beside framemap's own calls
+ * are asked a flat sorted array that is made of the index (flat_array.c) and, with -g, a GSYM file of the same symbols
+ * (gsym_reader.c). Patterns: "random" over all code that is known, "clustered" in runs of 64 within 4 KiB, "hot" 256
+ * addresses again and again. In each round all take turns every 16384 addresses. Prints lines of words separated by
+ * TAB: what, least, median and most of the rounds, unit. "x" lines are ratios to framemap's call for one address within
+ * one round. With -j it times random lookups by 1 to THREADS threads instead, by the clock. With -w it writes the
+ * addresses of the patterns to files of these names in FOLDER instead, one a line, so that other programs can ask the
+ * same. */
 #include "chains.h"
 
 #include <inttypes.h>
@@ -16,7 +18,16 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HOT = 256, RUN = 64, RUN_BYTES = 4096, CHUNK = 16384, TOGETHER = 512, PATTERNS = 3, THREADS_MOST = 64, COMPARED = 20000 };
+enum {
+    HOT = 256,
+    RUN = 64,
+    RUN_BYTES = 4096,
+    CHUNK = 16384,
+    TOGETHER = 512,
+    PATTERNS = 3,
+    THREADS_MOST = 64,
+    COMPARED = 20000
+};
 
 struct plan {
     const char *index, *symbols, *gsym, *folder;
@@ -74,7 +85,8 @@ static void use_chain(struct asker *asker, size_t count)
 
 static void ask_flat(struct asker *asker, const uint64_t *addresses, size_t count)
 {
-    for (size_t i = 0; i < count; i++) use_chain(asker, flat_array_lookup(asker->bench->flat, addresses[i], asker->frames));
+    for (size_t i = 0; i < count; i++)
+        use_chain(asker, flat_array_lookup(asker->bench->flat, addresses[i], asker->frames));
 }
 
 static void ask_gsym(struct asker *asker, const uint64_t *addresses, size_t count)
@@ -92,15 +104,23 @@ static void ask_brief(struct asker *asker, const uint64_t *addresses, size_t cou
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
     for (size_t at = 0; at < count; at += together) {
         const size_t some = count - at < together ? count - at : together;
-        check(framemap_index_lookup_many(asker->bench->index, &query, addresses + at, some, asker->scratch, &list, &error), "lookup",
-              &error);
+        check(framemap_index_lookup_many(asker->bench->index, &query, addresses + at, some, asker->scratch, &list,
+                                         &error),
+              "lookup", &error);
         for (size_t f = 0; f < list.frame_count; f++)
-            asker->told += list.frames[f].line + (uintptr_t)list.frames[f].function.data + (uintptr_t)list.frames[f].file.data;
+            asker->told +=
+                list.frames[f].line + (uintptr_t)list.frames[f].function.data + (uintptr_t)list.frames[f].file.data;
     }
 }
 
-static void ask_one(struct asker *asker, const uint64_t *addresses, size_t count) { ask_brief(asker, addresses, count, 1); }
-static void ask_many(struct asker *asker, const uint64_t *addresses, size_t count) { ask_brief(asker, addresses, count, TOGETHER); }
+static void ask_one(struct asker *asker, const uint64_t *addresses, size_t count)
+{
+    ask_brief(asker, addresses, count, 1);
+}
+static void ask_many(struct asker *asker, const uint64_t *addresses, size_t count)
+{
+    ask_brief(asker, addresses, count, TOGETHER);
+}
 #endif
 
 static const struct way ways[] = {{"framemap", ask_framemap},
@@ -112,7 +132,10 @@ static const struct way ways[] = {{"framemap", ask_framemap},
                                   {"GSYM", ask_gsym}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
-static bool has_way(const struct bench *bench, const struct way *way) { return way->ask != ask_gsym || bench->plan.gsym != NULL; }
+static bool has_way(const struct bench *bench, const struct way *way)
+{
+    return way->ask != ask_gsym || bench->plan.gsym != NULL;
+}
 
 /* --- addresses --- */
 
@@ -247,7 +270,8 @@ static bool same_text(const char *text, uint32_t size, framemap_str other)
 
 static bool same_frame(const struct chain_frame *frame, const framemap_frame *own)
 {
-    return frame->line == own->line && same_text(frame->name, frame->name_size, own->symbol.size ? own->symbol : own->function);
+    return frame->line == own->line &&
+           same_text(frame->name, frame->name_size, own->symbol.size ? own->symbol : own->function);
 }
 
 static bool same_chain(const struct chain_frame *frames, size_t count, framemap_frame_list own)
@@ -349,7 +373,8 @@ static struct plan read_plan(int argc, char **argv)
         if (option == 'r') plan.rounds = (unsigned)(number(optarg) < ROUNDS_MOST ? number(optarg) : ROUNDS_MOST);
     }
     if (optind + 2 != argc) {
-        fprintf(stderr, "usage: bench_lookups [-r ROUNDS] [-n LOOKUPS] [-g GSYM] [-j THREADS] [-w FOLDER] INDEX SYMBOLS\n");
+        fprintf(stderr,
+                "usage: bench_lookups [-r ROUNDS] [-n LOOKUPS] [-g GSYM] [-j THREADS] [-w FOLDER] INDEX SYMBOLS\n");
         exit(2);
     }
     plan.index = argv[optind];
@@ -364,7 +389,8 @@ int main(int argc, char **argv)
     framemap_error error;
     check(framemap_index_open_file(bench.plan.index, NULL, &bench.index, &error), bench.plan.index, &error);
     check(framemap_scratch_create(NULL, &asker.scratch, &error), "scratch", &error);
-    if (bench.plan.gsym && !gsym_open(map_file(bench.plan.gsym), &bench.gsym)) die(bench.plan.gsym, "no GSYM file of this byte order");
+    if (bench.plan.gsym && !gsym_open(map_file(bench.plan.gsym), &bench.gsym))
+        die(bench.plan.gsym, "no GSYM file of this byte order");
     find_code(&bench);
     bench.flat = flat_array_make(bench.index);
     if (bench.plan.folder) {

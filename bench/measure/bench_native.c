@@ -1,10 +1,11 @@
-/* bench_native [-a ARCH] [-i INDEX] [-r ROUNDS] [-n LOOKUPS] [-l ADDRESSES] FILE: what framemap's own calls cost on one symbol file.
+/* bench_native [-a ARCH] [-i INDEX] [-r ROUNDS] [-n LOOKUPS] [-l ADDRESSES] FILE: what framemap's own calls cost on one
+ * symbol file.
  *
- * Times the building of the index, then three patterns of lookups in it, each ROUNDS times in turn, so that what else the machine does falls on
- * all of them: "random" over all code, "hot" 256 addresses again and again, "clustered" runs of 64 near each other. Prints one line each,
- * words separated by TAB: what, least, median and most of the rounds, unit. With -i nothing is built: the lookups are in INDEX, which was made of
- * FILE before. With -l it writes ADDRESSES random addresses to standard output
- * instead, one a line, for asking other tools the same. */
+ * Times the building of the index, then three patterns of lookups in it, each ROUNDS times in turn, so that what else
+ * the machine does falls on all of them: "random" over all code, "hot" 256 addresses again and again, "clustered" runs
+ * of 64 near each other. Prints one line each, words separated by TAB: what, least, median and most of the rounds,
+ * unit. With -i nothing is built: the lookups are in INDEX, which was made of FILE before. With -l it writes ADDRESSES
+ * random addresses to standard output instead, one a line, for asking other tools the same. */
 #include "bench_help.h"
 
 #include <inttypes.h>
@@ -73,8 +74,8 @@ static void fill_clustered(struct code *code, uint64_t *addresses, size_t count)
     }
 }
 
-static double time_lookups(const framemap_index *index, framemap_scratch *scratch, const uint64_t *addresses, size_t count,
-                           framemap_demangle demangle, uint64_t *frames)
+static double time_lookups(const framemap_index *index, framemap_scratch *scratch, const uint64_t *addresses,
+                           size_t count, framemap_demangle demangle, uint64_t *frames)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     framemap_frame frame;
@@ -126,7 +127,8 @@ static void bench_lookups(const struct plan *plan, struct code *code, const fram
     for (unsigned i = 0; i < plan->rounds; i++)
         for (size_t p = 0; p < PATTERNS; p++) {
             patterns[p].fill(code, addresses, plan->lookups);
-            rounds[p].values[rounds[p].count++] = time_lookups(index, scratch, addresses, plan->lookups, patterns[p].demangle, &frames);
+            rounds[p].values[rounds[p].count++] =
+                time_lookups(index, scratch, addresses, plan->lookups, patterns[p].demangle, &frames);
             asked += plan->lookups;
         }
     for (size_t p = 0; p < PATTERNS; p++) print_rounds(patterns[p].name, &rounds[p], "ns");

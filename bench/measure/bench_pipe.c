@@ -1,6 +1,7 @@
-/* bench_pipe ADDRESSES COUNT COMMAND...: asks a command that answers addresses on standard input, one at a time, each when the one before was answered: how
- * long a program waits that has a symbolizer beside it. An answer ends with an empty line, as llvm-symbolizer's does. The first COUNT / 10 are not
- * counted. Prints microseconds by the clock: least, median, 99th of a hundred. */
+/* bench_pipe ADDRESSES COUNT COMMAND...: asks a command that answers addresses on standard input, one at a time, each
+ * when the one before was answered: how long a program waits that has a symbolizer beside it. An answer ends with an
+ * empty line, as llvm-symbolizer's does. The first COUNT / 10 are not counted. Prints microseconds by the clock: least,
+ * median, 99th of a hundred. */
 #include "bench_help.h"
 
 #include <stdio.h>
@@ -72,7 +73,8 @@ int main(int argc, char **argv)
     waitpid(pipes.child, NULL, 0);
     if (asked <= warm) die(argv[1], "too few addresses");
     qsort(times, asked - warm, sizeof *times, compare_doubles);
-    printf("one at a time\t%.2f\t%.2f\t%.2f\tus\n", times[0], times[(asked - warm) / 2], times[(asked - warm) * 99 / 100]);
+    printf("one at a time\t%.2f\t%.2f\t%.2f\tus\n", times[0], times[(asked - warm) / 2],
+           times[(asked - warm) * 99 / 100]);
     fclose(file);
     free(times);
     return 0;

@@ -1,9 +1,12 @@
-/* bench_service [-j THREADS] [-n TRACES] [-m BYTES] [-b BYTES] SYMBOLS WORKLOAD...: stacks in, JSON out, as a service does it for many builds.
+/* bench_service [-j THREADS] [-n TRACES] [-m BYTES] [-b BYTES] SYMBOLS WORKLOAD...: stacks in, JSON out, as a service
+ * does it for many builds.
  *
- * SYMBOLS is a folder of symbol files or indexes. A WORKLOAD is a file of stacks: "== BUILD SIZE", a line end, SIZE bytes of text, and so on. Each of the
- * THREADS takes a workload at random, a build of it by Zipf's law (the build with number n is asked for 1 / (n + 1) as often as the first one), one of its stacks,
- * and has it restored by the session that all share. What opening an index costs falls on the stack that wants it first, as it does in a service. -m: a
- * ceiling on the process's memory, address space counted (RLIMIT_AS). -b: what the session may keep of indexes. Prints lines of words separated by TAB. */
+ * SYMBOLS is a folder of symbol files or indexes. A WORKLOAD is a file of stacks: "== BUILD SIZE", a line end, SIZE
+ * bytes of text, and so on. Each of the THREADS takes a workload at random, a build of it by Zipf's law (the build with
+ * number n is asked for 1 / (n + 1) as often as the first one), one of its stacks, and has it restored by the session
+ * that all share. What opening an index costs falls on the stack that wants it first, as it does in a service. -m: a
+ * ceiling on the process's memory, address space counted (RLIMIT_AS). -b: what the session may keep of indexes. Prints
+ * lines of words separated by TAB. */
 #include "bench_help.h"
 
 #include <inttypes.h>
@@ -79,7 +82,8 @@ static void read_workload(const char *path, struct workload *out)
     out->first[out->builds] = out->count;
     double sum = 0;
     for (size_t i = 0; i < out->builds; i++) sum += out->share[i] = 1.0 / (double)(i + 1);
-    for (size_t i = 0, before = 0; i < out->builds; before = i++) out->share[i] = out->share[i] / sum + (i ? out->share[before] : 0);
+    for (size_t i = 0, before = 0; i < out->builds; before = i++)
+        out->share[i] = out->share[i] / sum + (i ? out->share[before] : 0);
 }
 
 static framemap_str choose(const struct service *service, uint64_t *state)
@@ -110,7 +114,8 @@ static void *work(void *context)
     for (size_t i = 0; i < worker->service->plan.traces; i++) {
         const framemap_str stack = choose(worker->service, &worker->state);
         const double start = wall_now();
-        check(framemap_session_restore(worker->service->session, stack, &options, count_bytes, &worker->written, &summary, &error),
+        check(framemap_session_restore(worker->service->session, stack, &options, count_bytes, &worker->written,
+                                       &summary, &error),
               "restore", &error);
         worker->times[i] = wall_now() - start;
         worker->frames += summary.frames;
@@ -136,7 +141,8 @@ static void report(const struct worker *workers, const struct plan *plan, double
     }
     qsort(times, count, sizeof *times, compare_doubles);
     printf("traces\t%.6g\ta second\n", (double)count / seconds);
-    printf("p50\t%.6g\tus\np99\t%.6g\tus\nmost\t%.6g\tus\n", times[count / 2] * 1e6, times[count * 99 / 100] * 1e6, times[count - 1] * 1e6);
+    printf("p50\t%.6g\tus\np99\t%.6g\tus\nmost\t%.6g\tus\n", times[count / 2] * 1e6, times[count * 99 / 100] * 1e6,
+           times[count - 1] * 1e6);
     printf("frames\t%.6g\teach\nrestored\t%.6g\t%%\n", (double)frames / (double)count,
            100.0 * (double)restored / (double)(frames ? frames : 1));
     printf("written\t%.6g\tbytes each\n", (double)written / (double)count);
@@ -188,7 +194,8 @@ int main(int argc, char **argv)
         const struct rlimit limit = {service.plan.memory, service.plan.memory};
         if (setrlimit(RLIMIT_AS, &limit) != 0) die("-m", "can't be set");
     }
-    for (size_t i = 0; i < service.plan.workload_count; i++) read_workload(service.plan.workloads[i], &service.workloads[i]);
+    for (size_t i = 0; i < service.plan.workload_count; i++)
+        read_workload(service.plan.workloads[i], &service.workloads[i]);
     const framemap_session_options options = {.size = sizeof options,
                                               .symbol_paths = &service.plan.symbols,
                                               .symbol_path_count = 1,

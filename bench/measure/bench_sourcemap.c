@@ -1,15 +1,19 @@
-/* bench_sourcemap [-j THREADS] [-r ROUNDS] [-n LOOKUPS] [-l PLACES] MAP: what framemap's own calls cost on one source map.
+/* bench_sourcemap [-j THREADS] [-r ROUNDS] [-n LOOKUPS] [-l PLACES] MAP: what framemap's own calls cost on one source
+ * map.
  *
- * Times the decoding of `mappings` alone, where the map has one text of them, the building of the index (by the clock, and beside it the CPU's time, with as many threads as there are processors or -j says) and patterns of lookups in it, each ROUNDS times in turn: "random" asks for places of the whole map, "hot" for 256 of them
- * again and again, "ascending" for places in the order of the text. Each through the public call, and "segments" the view's alone, one by one and many
- * at once. Prints one line each, words separated by TAB: what, least, median and most of the rounds, unit. With -l it writes so many places to standard
- * output instead, "LINE:COL", both from 1, for other tools: the same on every machine. */
+ * Times the decoding of `mappings` alone, where the map has one text of them, the building of the index (by the clock,
+ * and beside it the CPU's time, with as many threads as there are processors or -j says) and patterns of lookups in it,
+ * each ROUNDS times in turn: "random" asks for places of the whole map, "hot" for 256 of them again and again,
+ * "ascending" for places in the order of the text. Each through the public call, and "segments" the view's alone, one
+ * by one and many at once. Prints one line each, words separated by TAB: what, least, median and most of the rounds,
+ * unit. With -l it writes so many places to standard output instead, "LINE:COL", both from 1, for other tools: the same
+ * on every machine. */
 #include "bench_help.h"
 
+#include "api/index_handle.h"
 #include "index/read/segments/segment_view.h"
 #include "mappers/javascript/sourcemap/sourcemap_mappings_avx2.h"
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
-#include "api/index_handle.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,7 +114,8 @@ static struct places repeated(const struct places *from)
 static void list_places(const struct fm_view *view, size_t count)
 {
     struct places places = random_places(view, count);
-    for (size_t i = 0; i < count; i++) printf("%lu:%lu\n", (unsigned long)places.lines0[i] + 1, (unsigned long)places.cols0[i] + 1);
+    for (size_t i = 0; i < count; i++)
+        printf("%lu:%lu\n", (unsigned long)places.lines0[i] + 1, (unsigned long)places.cols0[i] + 1);
     free_places(&places);
 }
 
@@ -138,7 +143,8 @@ static void ask_view(struct bench *bench, const struct places *places)
 
 static void ask_many(struct bench *bench, const struct places *places)
 {
-    fm_view_segments_at(bench->index->view, places->lines0, places->cols0, places->count, bench->segments, bench->found);
+    fm_view_segments_at(bench->index->view, places->lines0, places->cols0, places->count, bench->segments,
+                        bench->found);
     bench->mapped += bench->found[places->count - 1];
 }
 
@@ -160,7 +166,8 @@ static void bench_lookups(struct bench *bench)
             for (size_t w = 0; w < WAYS; w++) {
                 const double start = seconds_now();
                 ways[w].ask(bench, patterns[p].places);
-                rounds[p][w].values[rounds[p][w].count++] = (seconds_now() - start) * 1e9 / (double)bench->plan->lookups;
+                rounds[p][w].values[rounds[p][w].count++] =
+                    (seconds_now() - start) * 1e9 / (double)bench->plan->lookups;
             }
     for (size_t p = 0; p < PATTERNS; p++)
         for (size_t w = 0; w < WAYS; w++) {
@@ -185,7 +192,8 @@ static void decode_odd(struct decoder *decoder)
     int64_t numbers[5] = {0};
     size_t fields = 0;
     for (; fast->at < fast->end && *fast->at != ',' && *fast->at != ';'; fields++)
-        if (fields == 5 || fm_sourcemap_vlq(&fast->at, fast->end, &numbers[fields]) != FM_SOURCEMAP_RULES) die("mappings", "not as they should be");
+        if (fields == 5 || fm_sourcemap_vlq(&fast->at, fast->end, &numbers[fields]) != FM_SOURCEMAP_RULES)
+            die("mappings", "not as they should be");
     for (size_t i = 0; i < 4; i++) fast->state[i] += (uint32_t)numbers[i];
     fast->name += (uint32_t)numbers[4];
     decoder->count += fields != 0;
@@ -200,8 +208,8 @@ static void decode_line(struct decoder *decoder)
     while (!ended && fast->at < fast->end && *fast->at != ';') {
         size_t count = 0;
         if (fm_sourcemap_fast_here())
-            count = fm_sourcemap_fast_segments(fast, &decoder->window, decoder->segments, sizeof decoder->segments / sizeof *decoder->segments,
-                                        &ended);
+            count = fm_sourcemap_fast_segments(fast, &decoder->window, decoder->segments,
+                                               sizeof decoder->segments / sizeof *decoder->segments, &ended);
         decoder->count += count;
         if (count == 0) decode_odd(decoder);
     }
@@ -211,8 +219,10 @@ static void decode(struct decoder *decoder, framemap_str mappings)
 {
     const uint32_t most = INT32_MAX;
     decoder->window.begin = NULL;
-    decoder->fast = (struct fm_sourcemap_fast){
-        .at = mappings.data, .end = mappings.data + mappings.size, .limit = {most, most, most, most}, .name_limit = most};
+    decoder->fast = (struct fm_sourcemap_fast){.at = mappings.data,
+                                               .end = mappings.data + mappings.size,
+                                               .limit = {most, most, most, most},
+                                               .name_limit = most};
     for (; decoder->fast.at < decoder->fast.end; decoder->fast.at++, decoder->fast.line0++) decode_line(decoder);
 }
 

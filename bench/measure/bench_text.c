@@ -1,9 +1,10 @@
 /* bench_text [-j THREADS] [-r ROUNDS] FILE...: how fast stacks are found in texts.
  *
- * Of each file, the median of ROUNDS in turn, in the processor's time: its stacks are found ("read"), the same by the clock with a thread for each processor or THREADS of
- * them ("read.threads"), found and printed again with no symbols to restore them
- * by ("restore"), and it is asked how much of it is ready, as the command asks a pipe ("ready"). Prints a line for each measure, words separated by blanks: name of
- * the file and of the measure, number, unit. bench/inputs/make_log.py makes logs. */
+ * Of each file, the median of ROUNDS in turn, in the processor's time: its stacks are found ("read"), the same by the
+ * clock with a thread for each processor or THREADS of them ("read.threads"), found and printed again with no symbols
+ * to restore them by ("restore"), and it is asked how much of it is ready, as the command asks a pipe ("ready"). Prints
+ * a line for each measure, words separated by blanks: name of the file and of the measure, number, unit.
+ * bench/inputs/make_log.py makes logs. */
 #include "bench_help.h"
 
 #include <stdio.h>

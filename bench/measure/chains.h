@@ -14,12 +14,13 @@ struct chain_frame {
 
 /* --- a flat sorted array, laid out as symcache lays it out --- */
 
-/* Begins of ranges as u32 in one array, searched by halves; in a second one, in parallel, 16 bytes {file, line, function, inlined into} for each; the places
- * that inlined it follow one another in a third of the same rows, each there once; functions of 16 bytes and files of 8 name texts, which begin with
- * their size in LEB128. */
+/* Begins of ranges as u32 in one array, searched by halves; in a second one, in parallel, 16 bytes {file, line,
+ * function, inlined into} for each; the places that inlined it follow one another in a third of the same rows, each
+ * there once; functions of 16 bytes and files of 8 name texts, which begin with their size in LEB128. */
 struct flat_array;
 
-/* All of an index of addresses, which is asked for each of its places. Addresses must lie within 4 GiB of each other. Owned by the caller. */
+/* All of an index of addresses, which is asked for each of its places. Addresses must lie within 4 GiB of each other.
+ * Owned by the caller. */
 struct flat_array *flat_array_make(const framemap_index *index);
 void flat_array_free(struct flat_array *flat);
 size_t flat_array_bytes(const struct flat_array *flat);

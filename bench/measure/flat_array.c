@@ -104,7 +104,8 @@ static uint32_t add_row(const struct flat_array *flat, struct rows *rows, const 
     if (rows->count * 2 >= rows->slot_count) rehash(flat, rows);
     size_t slot = hash_bytes(row, rows->row_size) % rows->slot_count;
     for (; rows->slots[slot] != NONE; slot = (slot + 1) % rows->slot_count)
-        if (memcmp((char *)rows->rows + (size_t)rows->slots[slot] * rows->row_size, row, rows->row_size) == 0) return rows->slots[slot];
+        if (memcmp((char *)rows->rows + (size_t)rows->slots[slot] * rows->row_size, row, rows->row_size) == 0)
+            return rows->slots[slot];
     return append_row(rows, slot, row);
 }
 
@@ -133,7 +134,8 @@ static uint32_t add_text(struct flat_array *flat, framemap_str text)
     for (; rows->slots[slot] != NONE; slot = (slot + 1) % rows->slot_count) {
         const uint32_t offset = ((const uint32_t *)rows->rows)[rows->slots[slot]];
         const char *other;
-        if (text_at(flat, offset, &other) == text.size && (text.size == 0 || memcmp(other, text.data, text.size) == 0)) return offset;
+        if (text_at(flat, offset, &other) == text.size && (text.size == 0 || memcmp(other, text.data, text.size) == 0))
+            return offset;
     }
     const uint32_t offset = write_text(flat, text);
     append_row(rows, slot, &offset);
@@ -170,7 +172,8 @@ static void add_place(struct flat_array *flat, uint64_t address, framemap_frame_
         const uint32_t outer = i + 1 < chain.count ? add_row(flat, &flat->parents, &place) : NONE;
         place = location_of(flat, &chain.frames[i], outer);
     }
-    if (flat->count && memcmp(&flat->places[flat->count - 1], &place, sizeof place) == 0) return; /* differs in its column alone */
+    if (flat->count && memcmp(&flat->places[flat->count - 1], &place, sizeof place) == 0)
+        return; /* differs in its column alone */
     flat->begins[flat->count] = (uint32_t)(address - flat->base);
     flat->places[flat->count++] = place;
 }

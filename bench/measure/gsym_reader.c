@@ -1,5 +1,5 @@
-/* GSYM as LLVM's header files describe it. Reads what llvm-gsymutil wrote a moment ago: nothing is checked beyond the magic, which is what a peer at its
- * fastest would do. */
+/* GSYM as LLVM's header files describe it. Reads what llvm-gsymutil wrote a moment ago: nothing is checked beyond the
+ * magic, which is what a peer at its fastest would do. */
 #include "chains.h"
 
 #include <string.h>
@@ -174,7 +174,8 @@ size_t gsym_lookup(const struct gsym *gsym, uint64_t address, struct chain_frame
     if (gsym->count == 0 || address < gsym->base) return 0;
     const uint32_t row = last_at_or_before(gsym, address - gsym->base);
     const uint64_t begin = gsym->base + begin_of(gsym, row);
-    const unsigned char *at = (const unsigned char *)gsym->bytes.data + load32(gsym->infos + (size_t)row * 4), *inlines = NULL;
+    const unsigned char *at = (const unsigned char *)gsym->bytes.data + load32(gsym->infos + (size_t)row * 4),
+                        *inlines = NULL;
     if (address - begin >= load32(at) && load32(at) != 0) return 0;
     frames[0] = (struct chain_frame){.name = gsym->texts + load32(at + 4), .folder = "", .file = ""};
     uint32_t file, line;

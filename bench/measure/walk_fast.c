@@ -1,4 +1,5 @@
-/* walk_fast FILE [fast|libdwarf]: opens the debug info of a file and walks all of its units for a visitor that only counts; prints counts and seconds of CPU.
+/* walk_fast FILE [fast|libdwarf]: opens the debug info of a file and walks all of its units for a visitor that only
+ * counts; prints counts and seconds of CPU.
  *
  * What reading debug info costs, without anything made of it. */
 #include "core/mapfile.h"
@@ -70,13 +71,16 @@ static double cpu_seconds(void)
 /* false: a unit stopped the walk. */
 static bool walk_all(const struct fm_dw_reader *reader, struct fm_dw_debug *debug, struct counts *counts)
 {
-    const struct fm_dw_visitor visitor = {counts, on_unit, on_file, on_rows, on_enter, on_end, on_end, on_fault, .one_name = true};
+    const struct fm_dw_visitor visitor = {counts, on_unit, on_file,  on_rows,         on_enter,
+                                          on_end, on_end,  on_fault, .one_name = true};
     struct fm_dw_worker *worker = NULL;
     bool good = reader->worker(debug, &worker, NULL) == FRAMEMAP_OK;
     for (uint32_t i = 0; good && i < counts->claims; i++) {
         const framemap_status status = reader->walk(worker, i, &visitor, NULL);
-        if (status == FRAMEMAP_E_CORRUPT) counts->faults++;
-        else good = status == FRAMEMAP_OK;
+        if (status == FRAMEMAP_E_CORRUPT)
+            counts->faults++;
+        else
+            good = status == FRAMEMAP_OK;
     }
     reader->worker_free(worker);
     return good;
@@ -94,8 +98,10 @@ static int run(const struct fm_dw_reader *reader, const struct fm_image *image, 
     const bool good = walk_all(reader, debug, &counts);
     const double walked = cpu_seconds();
     reader->close(debug);
-    printf("%s: %llu units, %llu files, %llu rows, %llu functions, %llu ranges, %llu bytes of names, %llu faults; open %.4f s, walk %.4f s\n", reader->name,
-           counts.units, counts.files, counts.rows, counts.functions, counts.ranges, counts.names, counts.faults, opened - start, walked - opened);
+    printf("%s: %llu units, %llu files, %llu rows, %llu functions, %llu ranges, %llu bytes of names, %llu faults; open "
+           "%.4f s, walk %.4f s\n",
+           reader->name, counts.units, counts.files, counts.rows, counts.functions, counts.ranges, counts.names,
+           counts.faults, opened - start, walked - opened);
     return good ? 0 : 1;
 }
 

@@ -38,7 +38,8 @@ static void walk_entries(Dwarf_Debug debug, Dwarf_Die unit, struct counts *count
             entry = child;
             continue;
         }
-        while (entry != NULL && (entry == unit || dwarf_siblingof_b(debug, entry, true, &sibling, &error) != DW_DLV_OK)) {
+        while (entry != NULL &&
+               (entry == unit || dwarf_siblingof_b(debug, entry, true, &sibling, &error) != DW_DLV_OK)) {
             if (entry != unit) dwarf_dealloc(debug, entry, DW_DLA_DIE);
             entry = depth > 0 ? above[--depth] : NULL;
         }
@@ -56,7 +57,8 @@ static void count_rows(Dwarf_Die unit, struct counts *counts)
     Dwarf_Unsigned version = 0;
     Dwarf_Small tables = 0;
     if (dwarf_srclines_b(unit, &version, &tables, &context, &error) != DW_DLV_OK) return;
-    if (dwarf_srclines_from_linecontext(context, &rows, &count, &error) == DW_DLV_OK) counts->rows += (unsigned long long)count;
+    if (dwarf_srclines_from_linecontext(context, &rows, &count, &error) == DW_DLV_OK)
+        counts->rows += (unsigned long long)count;
     dwarf_srclines_dealloc_b(context);
 }
 
@@ -66,8 +68,8 @@ static bool next_unit(Dwarf_Debug debug)
     Dwarf_Unsigned header_length, abbrev_offset, type_offset, next;
     Dwarf_Half version, address_size, offset_size, extension_size, header_type;
     Dwarf_Sig8 signature;
-    return dwarf_next_cu_header_d(debug, true, &header_length, &version, &abbrev_offset, &address_size, &offset_size, &extension_size,
-                                  &signature, &type_offset, &next, &header_type, &error) == DW_DLV_OK;
+    return dwarf_next_cu_header_d(debug, true, &header_length, &version, &abbrev_offset, &address_size, &offset_size,
+                                  &extension_size, &signature, &type_offset, &next, &header_type, &error) == DW_DLV_OK;
 }
 
 int main(int argc, char **argv)

@@ -19,7 +19,8 @@ static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FILE", "write here (default: standard output)"},
     {NO_CONTENT, 0, "no-content", FM_TAKES_NOTHING, NULL, "leave the texts of the sources out"},
     {FORMAT, 'f', "format", FM_TAKES_READ_FORMAT, "FORMAT", "read stacks of this format only ('framemap list')"},
-    {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "for --to dart: the program's symbols, a file or folder; may be given several times"},
+    {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH",
+     "for --to dart: the program's symbols, a file or folder; may be given several times"},
     {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "say nothing of faults that were passed over"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
 };
@@ -56,7 +57,8 @@ static int usage(void)
     fm_put_text(
         &out,
         "usage: framemap convert [OPTION]... [FILE]\n\n"
-        "A source map, or an index of one: made one regular map, without sections, and with --through composed with the maps of earlier\n"
+        "A source map, or an index of one: made one regular map, without sections, and with --through composed with "
+        "the maps of earlier\n"
         "steps. A text with stacks: its stacks in another format, as they are (restore is what looks symbols up).\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
@@ -126,7 +128,8 @@ static const char *split_step(const char *given, framemap_str *source)
     return equals + 1;
 }
 
-static framemap_status write_map(struct job *job, const framemap_index *map, const framemap_map_step *steps, framemap_error *error)
+static framemap_status write_map(struct job *job, const framemap_index *map, const framemap_map_step *steps,
+                                 framemap_error *error)
 {
     const framemap_sourcemap_options options = {
         .size = sizeof options, .steps = steps, .step_count = job->through_count, .warning = warn, .context = job};
@@ -182,8 +185,11 @@ static framemap_status write_dart(struct job *job, const framemap_trace_list *li
 {
     framemap_session *session = NULL;
     uint64_t dropped = 0;
-    const framemap_session_options options = {
-        .size = sizeof options, .symbol_paths = job->symbols, .symbol_path_count = job->symbol_count, .warning = warn, .context = job};
+    const framemap_session_options options = {.size = sizeof options,
+                                              .symbol_paths = job->symbols,
+                                              .symbol_path_count = job->symbol_count,
+                                              .warning = warn,
+                                              .context = job};
     framemap_status status = framemap_session_open(&options, &session, error);
     if (!status) status = framemap_session_write_dart(session, list, take_output, job, &dropped, error);
     framemap_session_close(session);

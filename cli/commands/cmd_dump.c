@@ -25,7 +25,8 @@ static int usage(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
-    fm_put_text(&out, "usage: framemap dump [OPTION]... FILE\n\nWrites all that an index holds. FILE is an index or a symbol file.\n\n");
+    fm_put_text(&out, "usage: framemap dump [OPTION]... FILE\n\nWrites all that an index holds. FILE is an index or a "
+                      "symbol file.\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }

@@ -18,18 +18,23 @@
 enum { HELP = 1, OUTPUT, ARCH, THREADS, MAX_MEMORY, MAPPER, READER, STRICT, LENIENT, RANGES, SOURCES, SCRIPT, QUIET };
 
 static const struct fm_option table[] = {
-    {OUTPUT, 'o', "output", FM_TAKES_VALUE, "OUT", "write here; a folder where several files are given (default: FILE.fmx beside FILE)"},
+    {OUTPUT, 'o', "output", FM_TAKES_VALUE, "OUT",
+     "write here; a folder where several files are given (default: FILE.fmx beside FILE)"},
     {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
     {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile with so many threads (default: the processors here)"},
-    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", "give up rather than take more; K, M and G are powers of 1024"},
+    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE",
+     "give up rather than take more; K, M and G are powers of 1024"},
     {MAPPER, 0, "kind", FM_TAKES_KIND, "KIND",
      "read FILE as this kind ('framemap list'); default: told from its bytes"},
     {READER, 0, "reader", FM_TAKES_WORD, "fast|libdwarf", "debug info reader (default: fast)"},
-    {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "refuse a text file with any fault; a source map also for nulls that tools write"},
-    {LENIENT, 0, "lenient", FM_TAKES_NOTHING, NULL, "take what can be taken of a faulty source map, which else is refused"},
+    {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL,
+     "refuse a text file with any fault; a source map also for nulls that tools write"},
+    {LENIENT, 0, "lenient", FM_TAKES_NOTHING, NULL,
+     "take what can be taken of a faulty source map, which else is refused"},
     {RANGES, 0, "range-mappings", FM_TAKES_WORD, FM_RANGE_BASES,
      "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
-    {SOURCES, 0, "keep-sources", FM_TAKES_NOTHING, NULL, "keep the texts of the sources that a source map holds, for --context"},
+    {SOURCES, 0, "keep-sources", FM_TAKES_NOTHING, NULL,
+     "keep the texts of the sources that a source map holds, for --context"},
     {SCRIPT, 0, "script", FM_TAKES_VALUE, "FILE",
      "the script that the source map is of: names of functions are read from it (default: main.js beside main.js.map)"},
     {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "say nothing of faults that were passed over"},
@@ -58,7 +63,10 @@ static int usage(void)
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-static bool step(void *context, uint64_t done, uint64_t total) { return fm_progress_step(&((struct job *)context)->progress, done, total); }
+static bool step(void *context, uint64_t done, uint64_t total)
+{
+    return fm_progress_step(&((struct job *)context)->progress, done, total);
+}
 
 static void warn(void *context, const framemap_error *warning)
 {
@@ -84,7 +92,8 @@ static char *output_path(const struct job *job, const char *file)
     while (name.size > 1 && name.data[name.size - 1] == '/') name.size--; /* "App.dSYM/" */
     size_t room = name.size + (job->output ? strlen(job->output) : 0) + sizeof "/.fmx";
     char *path = fm_cli_resize(NULL, room);
-    snprintf(path, room, "%s%s%.*s.fmx", job->output ? job->output : "", job->output ? "/" : "", (int)name.size, name.data);
+    snprintf(path, room, "%s%s%.*s.fmx", job->output ? job->output : "", job->output ? "/" : "", (int)name.size,
+             name.data);
     return path;
 }
 
@@ -104,12 +113,15 @@ static bool refuses(const struct job *job, const framemap_bytes *bytes)
     if (job->lenient || job->fault.code == FRAMEMAP_OK || !is_source_map(framemap_bytes_str(bytes))) return false;
     char place[48] = "";
     if (job->fault.has_offset) snprintf(place, sizeof place, " (at byte 0x%" PRIx64 ")", job->fault.offset);
-    fm_say("%s: the source map breaks ECMA-426: %s%s; --lenient takes what can be taken", job->file, job->fault.message, place);
+    fm_say("%s: the source map breaks ECMA-426: %s%s; --lenient takes what can be taken", job->file, job->fault.message,
+           place);
     return true;
 }
 
-/* The script of a source map: the one given, or the file beside it that has its name but for ".map". Closed by the caller; false: there is none. */
-static bool open_script(struct job *job, const char *path, struct fm_file *out, framemap_status *status, framemap_error *error)
+/* The script of a source map: the one given, or the file beside it that has its name but for ".map". Closed by the
+ * caller; false: there is none. */
+static bool open_script(struct job *job, const char *path, struct fm_file *out, framemap_status *status,
+                        framemap_error *error)
 {
     static const char tail[] = ".map";
     const size_t size = strlen(path), cut = sizeof tail - 1;
@@ -121,10 +133,11 @@ static bool open_script(struct job *job, const char *path, struct fm_file *out, 
     return there;
 }
 
-/* The records of a big image stand in arrays that grow to some megabytes. On pages of their own they are moved instead of copied, and given back when
- * they are freed: a quarter less memory. glibc would do so from 128 KB on, but no more once it has freed a bigger block, unless it is told a number.
- * A page that is given back and taken again costs as much as filling it, so arrays up to a megabyte, and as much memory that is free, stay for the next unit.
- * What mappings and source maps take is better used again. */
+/* The records of a big image stand in arrays that grow to some megabytes. On pages of their own they are moved instead
+ * of copied, and given back when they are freed: a quarter less memory. glibc would do so from 128 KB on, but no more
+ * once it has freed a bigger block, unless it is told a number. A page that is given back and taken again costs as much
+ * as filling it, so arrays up to a megabyte, and as much memory that is free, stay for the next unit. What mappings and
+ * source maps take is better used again. */
 static void keep_big_blocks_apart(framemap_str bytes)
 {
 #ifdef M_MMAP_THRESHOLD
@@ -139,7 +152,8 @@ static void keep_big_blocks_apart(framemap_str bytes)
 static framemap_status compile(struct job *job, const char *path, framemap_bytes *out, framemap_error *error)
 {
     struct fm_file file, script;
-    framemap_status status = fm_file_open_within(path, job->build.max_memory ? job->build.max_memory : FM_MOST_STREAMED, &file, error);
+    framemap_status status =
+        fm_file_open_within(path, job->build.max_memory ? job->build.max_memory : FM_MOST_STREAMED, &file, error);
     if (status) return status;
     const bool has_script = open_script(job, path, &script, &status, error);
     job->build.script = has_script ? script.bytes : (framemap_str){NULL, 0};
@@ -148,7 +162,8 @@ static framemap_status compile(struct job *job, const char *path, framemap_bytes
     job->build.passed_context = &file;
     keep_big_blocks_apart(file.bytes);
     fm_progress_begin(&job->progress, path);
-    if (!status) status = framemap_index_build(file.bytes, fm_base_name(framemap_str_of(job->file)), &job->build, out, error);
+    if (!status)
+        status = framemap_index_build(file.bytes, fm_base_name(framemap_str_of(job->file)), &job->build, out, error);
     fm_progress_end(&job->progress);
     if (!status && (status = fm_file_check(path, &file, error))) framemap_bytes_free(out);
     if (has_script) fm_file_close(&script);
@@ -156,7 +171,8 @@ static framemap_status compile(struct job *job, const char *path, framemap_bytes
     return status;
 }
 
-/* Of an image without debug info: the file that has it, owned by the caller, where there is one; else says what the index will lack. */
+/* Of an image without debug info: the file that has it, owned by the caller, where there is one; else says what the
+ * index will lack. */
 static char *find_debug_file(struct job *job)
 {
     framemap_error why = {.code = FRAMEMAP_OK};
@@ -250,7 +266,9 @@ static bool take(struct job *job, int id, const char *value)
 int fm_cmd_index(int argc, char **argv)
 {
     struct fm_options options;
-    struct job job = {.build = {.size = sizeof job.build, .threads = fm_processors(), .progress = step, .warning = warn, .context = &job}};
+    struct job job = {
+        .build = {
+            .size = sizeof job.build, .threads = fm_processors(), .progress = step, .warning = warn, .context = &job}};
     int id, code = -1;
 
     job.files = fm_cli_resize(NULL, (size_t)argc * sizeof *job.files);

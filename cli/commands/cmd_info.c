@@ -28,9 +28,9 @@ static int usage(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
-    fm_put_text(
-        &out, "usage: framemap info [OPTION]... FILE...\n\nTells what each file is: its images with kind, architecture and id, what it has "
-              "and what it lacks.\nFILE is a symbol file, a dSYM bundle or an index.\n\n");
+    fm_put_text(&out, "usage: framemap info [OPTION]... FILE...\n\nTells what each file is: its images with kind, "
+                      "architecture and id, what it has "
+                      "and what it lacks.\nFILE is a symbol file, a dSYM bundle or an index.\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
@@ -148,7 +148,8 @@ static void put_whereabouts(struct job *job, const framemap_image_info *image)
     const bool refused = why.code == FRAMEMAP_E_MISMATCH && why.where[0];
     snprintf(note, sizeof note, "%s%s%s", refused ? why.where : "", refused ? ": " : "", why.message);
     if (why.code) text_member(job, "note", framemap_str_of(note));
-    if (image->has_debugdata) text_member(job, "unread", framemap_str_of(".gnu_debugdata, an xz-compressed symbol table"));
+    if (image->has_debugdata)
+        text_member(job, "unread", framemap_str_of(".gnu_debugdata, an xz-compressed symbol table"));
     free(found);
 }
 
@@ -161,8 +162,7 @@ static bool is_split_off(const framemap_image_info *image)
 /* Files that are not looked up by themselves, and files that others belong to. */
 static void put_relations(struct job *job, const framemap_image_info *image)
 {
-    if (is_split_off(image))
-        text_member(job, "use", framemap_str_of("with its program: it has no addresses"));
+    if (is_split_off(image)) text_member(job, "use", framemap_str_of("with its program: it has no addresses"));
     text_member(job, "alternate", image->alternate);
     text_member(job, "alternate_id", framemap_str_of(image->alternate_id));
 }

@@ -28,7 +28,8 @@ static void put_formats(struct fm_out *out)
     const framemap_format_info *rows = framemap_format_list(&count);
     fm_put_text(out, "stack formats:\n");
     for (size_t i = 0; i < count; i++)
-        put_row(out, rows[i].name, rows[i].reads ? rows[i].writes ? "reads writes" : "reads" : "writes", rows[i].summary);
+        put_row(out, rows[i].name, rows[i].reads ? rows[i].writes ? "reads writes" : "reads" : "writes",
+                rows[i].summary);
 }
 
 static void put_mappers(struct fm_out *out)
@@ -52,7 +53,9 @@ int fm_cmd_list(int argc, char **argv)
         put_mappers(&out);
         break;
     case HELP:
-        fm_put_text(&out, "usage: framemap list\n\nLists the stack formats and the kinds of symbol files that this build knows.\n\n");
+        fm_put_text(
+            &out,
+            "usage: framemap list\n\nLists the stack formats and the kinds of symbol files that this build knows.\n\n");
         fm_options_help(&out, table, 1);
         break;
     case FM_OPTIONS_OPERAND: fm_say("list takes no argument: '%s'", options.value); return fm_say_usage("list");

@@ -3,8 +3,8 @@
 #include "cli/cli_io.h"
 #include "cli/commands/lookup_print.h"
 #include "cli/options.h"
-#include "cli/symbols.h"
 #include "cli/query_text.h"
+#include "cli/symbols.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +18,16 @@ static const struct fm_option table[] = {
     {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES,
      "how C++ and Rust names are made readable (default: llvm)"},
     {RETURN, 'r', "return-address", FM_TAKES_NOTHING, NULL, "addresses are those after a call: look up the call"},
-    {ZERO, '0', "zero-columns", FM_TAKES_NOTHING, NULL, "columns count from 0: as Hermes prints bytecode addresses, LINE:ADDR"},
+    {ZERO, '0', "zero-columns", FM_TAKES_NOTHING, NULL,
+     "columns count from 0: as Hermes prints bytecode addresses, LINE:ADDR"},
     {RANGES, 0, "range-mappings", FM_TAKES_WORD, FM_RANGE_BASES,
      "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
-    {CONTEXT, 0, "context", FM_TAKES_VALUE, "N", "show N lines of source around each place, where a source map holds its sources"},
-    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", "give up rather than take more; K, M and G are powers of 1024"},
-    {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL, "open a source map that the script names outside of its folder"},
+    {CONTEXT, 0, "context", FM_TAKES_VALUE, "N",
+     "show N lines of source around each place, where a source map holds its sources"},
+    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE",
+     "give up rather than take more; K, M and G are powers of 1024"},
+    {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL,
+     "open a source map that the script names outside of its folder"},
     {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
 };
@@ -51,17 +55,22 @@ static int usage(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
-    fm_put_text(&out, "usage: framemap lookup [OPTION]... FILE [WHERE]...\n\n"
-                      "Answers each WHERE, given or read from standard input, with its source frames, innermost first.\n"
-                      "FILE is a symbol file, a dSYM bundle, an index, or a script, which stands for its source map. WHERE is one of\n\n"
-                      "  0xADDR             an address as linked\n"
-                      "  +0xOFF             a distance from the image's first byte\n"
-                      "  SECTION:0xOFF      a place in a section; SEGMENT,SECTION:0xOFF of Mach-O; SECTION@NUMBER:0xOFF where several share a name\n"
-                      "  LINE:COL           a place in a generated text, both from 1; of bytecode also 0xADDR, as stacks print it\n"
-                      "  FUNCTION+OFFSET    of bytecode, both decimal, as dumps of crashes have it; of a further segment SEGMENT:FUNCTION+OFFSET\n"
-                      "  Class.method:LINE  a place in an obfuscated member; without :LINE, all members of the name\n"
-                      "  Class              an obfuscated class\n"
-                      "  Class.method(FILE:LINE), as a stack has it\n\n");
+    fm_put_text(
+        &out,
+        "usage: framemap lookup [OPTION]... FILE [WHERE]...\n\n"
+        "Answers each WHERE, given or read from standard input, with its source frames, innermost first.\n"
+        "FILE is a symbol file, a dSYM bundle, an index, or a script, which stands for its source map. WHERE is one "
+        "of\n\n"
+        "  0xADDR             an address as linked\n"
+        "  +0xOFF             a distance from the image's first byte\n"
+        "  SECTION:0xOFF      a place in a section; SEGMENT,SECTION:0xOFF of Mach-O; SECTION@NUMBER:0xOFF where "
+        "several share a name\n"
+        "  LINE:COL           a place in a generated text, both from 1; of bytecode also 0xADDR, as stacks print it\n"
+        "  FUNCTION+OFFSET    of bytecode, both decimal, as dumps of crashes have it; of a further segment "
+        "SEGMENT:FUNCTION+OFFSET\n"
+        "  Class.method:LINE  a place in an obfuscated member; without :LINE, all members of the name\n"
+        "  Class              an obfuscated class\n"
+        "  Class.method(FILE:LINE), as a stack has it\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
@@ -74,7 +83,8 @@ static bool place_section(struct job *job, framemap_query *query)
     framemap_error error;
     if (!job->sections_read) {
         char *bundled = fm_bundle_file(job->file);
-        if (fm_sections_read(bundled ? bundled : job->file, job->arch, &job->sections, &error)) fm_say_error(job->file, &error);
+        if (fm_sections_read(bundled ? bundled : job->file, job->arch, &job->sections, &error))
+            fm_say_error(job->file, &error);
         job->sections_read = true;
         free(bundled);
     }
@@ -141,7 +151,9 @@ static void answer(struct job *job, framemap_str where)
     query.return_address = job->return_address;
     query.context = job->context;
     if (kind == FM_WHERE_BAD) {
-        fm_say("'%.*s' is not a valid location; use 0xADDR, +0xOFF, SECTION:0xOFF, LINE:COL, Class.method:LINE or Class", (int)where.size, where.data);
+        fm_say(
+            "'%.*s' is not a valid location; use 0xADDR, +0xOFF, SECTION:0xOFF, LINE:COL, Class.method:LINE or Class",
+            (int)where.size, where.data);
         frame = (framemap_frame){.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a place"};
         job->code = FM_EXIT_FAILED;
     } else if (kind != FM_WHERE_SECTION || place_section(job, &query)) {
@@ -207,7 +219,8 @@ static void tell_no_sources(const struct job *job)
     framemap_index_info info;
     framemap_index_describe(job->index, &info);
     if (job->context == 0 || !info.is_source_map || info.has_content) return;
-    fm_say("%s holds no texts of sources; an index is given those of its map by 'framemap index --keep-sources'", job->file);
+    fm_say("%s holds no texts of sources; an index is given those of its map by 'framemap index --keep-sources'",
+           job->file);
 }
 
 /* The addresses that are asked for, where nothing else is: owned by the caller, NULL: there is other. */
@@ -233,7 +246,8 @@ static framemap_status open_index(struct job *job, char **places, size_t count, 
 {
     size_t address_count;
     uint64_t *addresses = only_addresses(job, places, count, &address_count);
-    const framemap_status status = fm_symbols_some(&job->symbols, job->file, job->arch, addresses, address_count, &job->index, error);
+    const framemap_status status =
+        fm_symbols_some(&job->symbols, job->file, job->arch, addresses, address_count, &job->index, error);
     free(addresses);
     return status;
 }
@@ -251,9 +265,12 @@ static int run(struct job *job, char **places, size_t count)
 {
     framemap_error error;
 
-    const framemap_session_options options = {
-        .cache_path = job->cache, .warning = fm_symbols_warn, .keep_sources = job->context > 0, .range_mappings = job->ranges,
-        .allow_outside = job->allow_outside, .max_memory = job->max_memory};
+    const framemap_session_options options = {.cache_path = job->cache,
+                                              .warning = fm_symbols_warn,
+                                              .keep_sources = job->context > 0,
+                                              .range_mappings = job->ranges,
+                                              .allow_outside = job->allow_outside,
+                                              .max_memory = job->max_memory};
     if (fm_symbols_open_with(&job->symbols, options, &error)) return fm_say_error(NULL, &error);
     framemap_status status = open_index(job, places, count, &error);
     if (status) {

@@ -13,7 +13,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = 1, SYMBOLS, FORMAT, OUTPUT, STRICT, DEMANGLE, CONTEXT, NO_CACHE, CACHE, CACHE_SIZE, THREADS, OUTSIDE, MAX_MEMORY };
+enum {
+    HELP = 1,
+    SYMBOLS,
+    FORMAT,
+    OUTPUT,
+    STRICT,
+    DEMANGLE,
+    CONTEXT,
+    NO_CACHE,
+    CACHE,
+    CACHE_SIZE,
+    THREADS,
+    OUTSIDE,
+    MAX_MEMORY
+};
 
 static const struct fm_option table[] = {
     {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbol file, index or folder of them; may be given again"},
@@ -23,13 +37,17 @@ static const struct fm_option table[] = {
     {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "exit 3 where a frame stays unmapped"},
     {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES,
      "how C++ and Rust names are made readable (default: llvm)"},
-    {CONTEXT, 0, "context", FM_TAKES_VALUE, "N", "show N lines of source around each restored line, where a source map holds its sources"},
-    {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile symbol files and read long texts with so many threads (default: the processors here)"},
+    {CONTEXT, 0, "context", FM_TAKES_VALUE, "N",
+     "show N lines of source around each restored line, where a source map holds its sources"},
+    {THREADS, 'j', "threads", FM_TAKES_VALUE, "N",
+     "compile symbol files and read long texts with so many threads (default: the processors here)"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
-    {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL, "open source maps that scripts name outside of the given paths"},
+    {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL,
+     "open source maps that scripts name outside of the given paths"},
     {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
     {CACHE, 0, "cache", FM_TAKES_VALUE, "DIR", "keep that cache here"},
-    {CACHE_SIZE, 0, "cache-size", FM_TAKES_VALUE, "SIZE", "the most that it may have on disk, with K, M or G (default: 4G)"},
+    {CACHE_SIZE, 0, "cache-size", FM_TAKES_VALUE, "SIZE",
+     "the most that it may have on disk, with K, M or G (default: 4G)"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
 };
 enum { ROWS = sizeof table / sizeof *table };
@@ -54,7 +72,8 @@ static int usage(void)
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
     fm_put_text(&out, "usage: framemap [restore] [OPTION]... [FILE]\n\n"
-                      "Finds every stack in FILE or standard input and restores it with the symbols given; all other text passes through.\n"
+                      "Finds every stack in FILE or standard input and restores it with the symbols given; all other "
+                      "text passes through.\n"
                       "On a pipe it writes as it reads: adb logcat | framemap -s symbols/\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
@@ -67,7 +86,10 @@ static void warn(void *context, const framemap_error *warning)
     fm_say_error(NULL, warning);
 }
 
-static bool step(void *context, uint64_t done, uint64_t total) { return fm_progress_step(&((struct job *)context)->progress, done, total); }
+static bool step(void *context, uint64_t done, uint64_t total)
+{
+    return fm_progress_step(&((struct job *)context)->progress, done, total);
+}
 
 /* "framemap -s symbols lookup …": the file that is missed is a command's name. */
 static void tell_command(const char *file)
@@ -89,7 +111,8 @@ static bool take(struct job *job, int id, const char *value)
     case NO_CACHE: job->session_options.cache_path = ""; return true;
     case CACHE: job->session_options.cache_path = value; return true;
     case CACHE_SIZE:
-        if (fm_parse_size(value, &job->session_options.cache_bytes) && job->session_options.cache_bytes > 0) return true;
+        if (fm_parse_size(value, &job->session_options.cache_bytes) && job->session_options.cache_bytes > 0)
+            return true;
         fm_say("'%s' is not a size: take a number, with K, M or G; --no-cache keeps none", value);
         return false;
     case DEMANGLE: return fm_parse_demangle(value, &job->options.demangle);
@@ -151,14 +174,16 @@ static framemap_status restore_piece(struct job *job, framemap_str text, framema
     framemap_restore_summary summary = {0};
 
     job->options.first_line = job->lines_before + 1;
-    framemap_status status = framemap_session_restore(job->session, text, &job->options, fm_out_write, &job->out, &summary, error);
+    framemap_status status =
+        framemap_session_restore(job->session, text, &job->options, fm_out_write, &job->out, &summary, error);
     fm_progress_end(&job->progress);
     tell_malformed(job, text, &summary);
     add_summary(job, &summary);
     return status;
 }
 
-/* Whether the writer pauses: a moment, since loggers write a stack line by line; longer where more is kept, which is then looked at again. */
+/* Whether the writer pauses: a moment, since loggers write a stack line by line; longer where more is kept, which is
+ * then looked at again. */
 static bool is_quiet(int fd, size_t kept)
 {
     enum { BYTES_A_MS = 1 << 14, SHORTEST_MS = 30, LONGEST_MS = 200 };
@@ -212,14 +237,14 @@ static framemap_status restore_ready(struct job *job, struct fm_in *in, bool *wi
     }
     if (status || ready == lines) return status;
     fm_progress_end(&job->progress);
-    fm_say("%s:%" PRIu64 ": this line was passed on as it is: it has more than %zu bytes", shown_input(job), job->lines_before + 1,
-           FRAMEMAP_LONGEST_LINE);
+    fm_say("%s:%" PRIu64 ": this line was passed on as it is: it has more than %zu bytes", shown_input(job),
+           job->lines_before + 1, FRAMEMAP_LONGEST_LINE);
     *within = !pass_long_line(job, in);
     return FRAMEMAP_OK;
 }
 
-/* A pipe: what is ready is restored when the writer pauses, and whenever as much again has come in, so that no byte is looked at more than a
- * few times however long a stack stays open. */
+/* A pipe: what is ready is restored when the writer pauses, and whenever as much again has come in, so that no byte is
+ * looked at more than a few times however long a stack stays open. */
 static framemap_status restore_stream(struct job *job, int fd, framemap_error *error)
 {
     enum { FIRST_LOOK = 1 << 20 };
@@ -241,7 +266,8 @@ static framemap_status restore_stream(struct job *job, int fd, framemap_error *e
         const size_t left = in.end - in.begin;
         look_at = left > FIRST_LOOK / 2 ? left * 2 : FIRST_LOOK;
     }
-    if (!status && in.end > in.begin) status = restore_piece(job, (framemap_str){in.data + in.begin, in.end - in.begin}, error);
+    if (!status && in.end > in.begin)
+        status = restore_piece(job, (framemap_str){in.data + in.begin, in.end - in.begin}, error);
     if (!status && in.failed) job->out.failed = true; /* said already */
     if (!status) tell_no_stack(job, (framemap_str){in.head, in.head_size}, !is_standard_input(job) || isatty(fd));
     fm_in_free(&in);
@@ -314,10 +340,10 @@ static void say_missing(void *context, const framemap_missing *missing)
         fm_say("  others: %" PRIu64 " frames (%s)", missing->frames, missing->reason);
         return;
     }
-    fm_say("  %.*s%s%.*s%s%.*s: %" PRIu64 " %s%s%s%s", (int)missing->name.size, missing->name.data, missing->arch.size ? " " : "",
-           (int)missing->arch.size, missing->arch.data, missing->id.size ? " id " : "", (int)missing->id.size, missing->id.data,
-           missing->frames, missing->frames == 1 ? "frame" : "frames", missing->reason ? " (" : "", missing->reason ? missing->reason : "",
-           missing->reason ? ")" : "");
+    fm_say("  %.*s%s%.*s%s%.*s: %" PRIu64 " %s%s%s%s", (int)missing->name.size, missing->name.data,
+           missing->arch.size ? " " : "", (int)missing->arch.size, missing->arch.data, missing->id.size ? " id " : "",
+           (int)missing->id.size, missing->id.data, missing->frames, missing->frames == 1 ? "frame" : "frames",
+           missing->reason ? " (" : "", missing->reason ? missing->reason : "", missing->reason ? ")" : "");
 }
 
 static void tell_missing(struct job *job)
@@ -368,8 +394,11 @@ int fm_cmd_restore(int argc, char **argv)
 
     memset(job, 0, sizeof *job);
     job->paths = fm_cli_resize(NULL, (size_t)argc * sizeof *job->paths);
-    job->session_options = (framemap_session_options){
-        .size = sizeof job->session_options, .threads = fm_processors(), .progress = step, .warning = warn, .context = job};
+    job->session_options = (framemap_session_options){.size = sizeof job->session_options,
+                                                      .threads = fm_processors(),
+                                                      .progress = step,
+                                                      .warning = warn,
+                                                      .context = job};
     job->options = (framemap_restore_options){.size = sizeof job->options, .output = "text"};
 
     fm_options_init(&options, table, ROWS, argc, argv);

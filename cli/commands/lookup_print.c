@@ -16,7 +16,8 @@ static void put_location(struct fm_out *out, const framemap_frame *frame)
     }
 }
 
-/* The name on a source map's segment is of what is called or read there: most often of the frame above, seldom of this one. */
+/* The name on a source map's segment is of what is called or read there: most often of the frame above, seldom of this
+ * one. */
 static void put_segment_name(struct fm_out *out, const framemap_frame *frame)
 {
     if (frame->name.size == 0) return;
@@ -27,8 +28,8 @@ static void put_segment_name(struct fm_out *out, const framemap_frame *frame)
 static void put_name(struct fm_out *out, const framemap_frame *frame)
 {
     framemap_str function = frame->function.size || frame->kind == FRAMEMAP_KIND_JS ? frame->function : frame->name;
-    bool member =
-        frame->class_name.size && frame->symbol.size && !frame->file.size; /* asked by its name: only its types tell it from others */
+    bool member = frame->class_name.size && frame->symbol.size &&
+                  !frame->file.size; /* asked by its name: only its types tell it from others */
     if (member) function = frame->symbol;
     if (frame->class_name.size) fm_put_str(out, frame->class_name);
     if (frame->class_name.size && function.size) fm_put_text(out, member ? ": " : ".");

@@ -55,7 +55,8 @@ static const struct fm_dart_option *by_letter(const struct parser *parser, char 
 static const struct fm_dart_option *by_name_in(const struct fm_dart_grammar *grammar, const char *name, size_t size)
 {
     for (size_t i = 0; grammar && i < grammar->count; i++)
-        if (strlen(grammar->options[i].name) == size && memcmp(grammar->options[i].name, name, size) == 0) return &grammar->options[i];
+        if (strlen(grammar->options[i].name) == size && memcmp(grammar->options[i].name, name, size) == 0)
+            return &grammar->options[i];
     return NULL;
 }
 
@@ -91,9 +92,11 @@ static void add_several(struct parser *parser, const char *value)
     }
 }
 
-static enum word set(struct parser *parser, const struct fm_dart_option *option, const char *value, const char *spelling)
+static enum word set(struct parser *parser, const struct fm_dart_option *option, const char *value,
+                     const char *spelling)
 {
-    if (value && !is_allowed(option, value)) return fault(parser, "\"%s\" is not an allowed value for option \"%s\".", value, spelling);
+    if (value && !is_allowed(option, value))
+        return fault(parser, "\"%s\" is not an allowed value for option \"%s\".", value, spelling);
     parser->args->given[option->id] = true;
     parser->args->values[option->id] = value;
     if (option->several) add_several(parser, value);
@@ -121,7 +124,8 @@ static enum word parse_flags(struct parser *parser, const char *letters, size_t 
     for (size_t i = 0; i < count; i++) {
         const struct fm_dart_option *option = by_letter(parser, letters[i]);
         if (option == NULL) return fault(parser, "Could not find an option with short name \"-%c\".", letters[i]);
-        if (option->value) return fault(parser, "Option \"-%c\" must be a flag to be in a collapsed \"-\".", letters[i]);
+        if (option->value)
+            return fault(parser, "Option \"-%c\" must be a flag to be in a collapsed \"-\".", letters[i]);
         set(parser, option, NULL, "");
     }
     return WORD_OPTION;
@@ -146,7 +150,9 @@ static enum word parse_negated(struct parser *parser, const char *name, int size
 {
     const struct fm_dart_option *option = by_name(parser, name + 3, (size_t)size - 3);
     if (option == NULL) return fault(parser, "Could not find an option named \"--%.*s\".", size, name);
-    return fault(parser, option->value ? "Cannot negate non-flag option \"--%.*s\"." : "Cannot negate option \"--%.*s\".", size, name);
+    return fault(parser,
+                 option->value ? "Cannot negate non-flag option \"--%.*s\"." : "Cannot negate option \"--%.*s\".", size,
+                 name);
 }
 
 /* "--name", "--name=value" */
@@ -162,7 +168,8 @@ static enum word parse_long(struct parser *parser, const char *word)
     const struct fm_dart_option *option = by_name(parser, name, (size_t)size);
     if (option == NULL && size >= 3 && strncmp(name, "no-", 3) == 0) return parse_negated(parser, name, size);
     if (option == NULL) return fault(parser, "Could not find an option named \"--%.*s\".", size, name);
-    if (option->value == NULL && value) return fault(parser, "Flag option \"--%.*s\" should not be given a value.", size, name);
+    if (option->value == NULL && value)
+        return fault(parser, "Flag option \"--%.*s\" should not be given a value.", size, name);
     parser->at++;
     char *spelling = fm_cli_copy(word, (size_t)size + 2);
     const enum word outcome =
@@ -171,7 +178,8 @@ static enum word parse_long(struct parser *parser, const char *word)
     return outcome;
 }
 
-static const struct fm_dart_grammar *command_named(const struct fm_dart_grammar *grammars, size_t count, const char *word)
+static const struct fm_dart_grammar *command_named(const struct fm_dart_grammar *grammars, size_t count,
+                                                   const char *word)
 {
     for (size_t i = 1; i < count; i++)
         if (strcmp(grammars[i].command, word) == 0) return &grammars[i];
@@ -201,7 +209,8 @@ static void make_room(struct fm_dart_args *args, int argc, char **argv)
                                   .pieces = fm_cli_resize(NULL, bytes)};
 }
 
-bool fm_dart_args_parse(struct fm_dart_args *args, const struct fm_dart_grammar *grammars, size_t count, int argc, char **argv)
+bool fm_dart_args_parse(struct fm_dart_args *args, const struct fm_dart_grammar *grammars, size_t count, int argc,
+                        char **argv)
 {
     struct parser parser = {.args = args, .global = grammars, .argv = argv, .at = 1, .argc = argc};
     make_room(args, argc, argv);
@@ -257,7 +266,8 @@ void fm_dart_args_usage(struct fm_out *out, const struct fm_dart_grammar *gramma
     size_t width = 0;
     bool first = true;
     for (size_t i = 0; i < grammar->count; i++)
-        if (grammar->options[i].help && title_size(&grammar->options[i]) > width) width = title_size(&grammar->options[i]);
+        if (grammar->options[i].help && title_size(&grammar->options[i]) > width)
+            width = title_size(&grammar->options[i]);
     for (size_t i = 0; i < grammar->count; i++) {
         const struct fm_dart_option *option = &grammar->options[i];
         const char letter[] = {'-', option->letter, ',', ' ', '\0'};

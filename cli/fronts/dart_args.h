@@ -1,4 +1,5 @@
-/* Command lines as package:args reads them, which Dart's own tools are made with: what is an option, what is wrong with one, how the options are told of. */
+/* Command lines as package:args reads them, which Dart's own tools are made with: what is an option, what is wrong with
+ * one, how the options are told of. */
 #ifndef FM_CLI_FRONTS_DART_ARGS_H
 #define FM_CLI_FRONTS_DART_ARGS_H
 
@@ -35,7 +36,8 @@ struct fm_dart_args {
 };
 
 /* grammars[0] is for the options before a command, which commands have as well. false: see fault. */
-bool fm_dart_args_parse(struct fm_dart_args *args, const struct fm_dart_grammar *grammars, size_t count, int argc, char **argv);
+bool fm_dart_args_parse(struct fm_dart_args *args, const struct fm_dart_grammar *grammars, size_t count, int argc,
+                        char **argv);
 void fm_dart_args_free(struct fm_dart_args *args);
 
 /* Prints the options, one or two lines each, without the end of the last line. */

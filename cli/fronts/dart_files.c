@@ -24,7 +24,7 @@ static const framemap_index *find_unit(void *context, uint64_t unit, framemap_st
     struct fm_dart_files *files = context;
     (void)build_id;
     if (unit == 1 && files->program == NULL) return NULL; /* it did not fit below --max-memory */
-    if (unit == 1) { /* a file of several architectures: the trace says which */
+    if (unit == 1) {                                      /* a file of several architectures: the trace says which */
         char *copy = fm_cli_copy(arch.data, arch.size);
         const framemap_index *index = fm_dart_open(files, files->program, arch.size ? copy : NULL);
         free(copy);
@@ -51,7 +51,8 @@ static void warn(void *context, const framemap_error *warning)
         fm_say("give the symbols of that build, or --any-build to translate them all the same");
 }
 
-/* A line of more than FRAMEMAP_LONGEST_LINE bytes, which is in none of Dart's traces: passed on as it is, piece by piece. */
+/* A line of more than FRAMEMAP_LONGEST_LINE bytes, which is in none of Dart's traces: passed on as it is, piece by
+ * piece. */
 static void pass_long_line(struct fm_in *in, framemap_str line, struct fm_out *out)
 {
     bool more = true;
@@ -86,7 +87,8 @@ static void tell_no_stack(const struct fm_dart_translation *translation, framema
         fm_notice_file_without_stack(&words, translation->input);
 }
 
-/* As it comes: lines that are whole are translated before more is waited for. A mark of UTF-8 at the begin is no text, as Dart's decoder has it. */
+/* As it comes: lines that are whole are translated before more is waited for. A mark of UTF-8 at the begin is no text,
+ * as Dart's decoder has it. */
 static framemap_status pump(framemap_dart_decoder *decoder, int in_fd, const struct fm_dart_translation *translation,
                             struct fm_out *out, framemap_error *error)
 {
@@ -153,13 +155,13 @@ int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translat
     const framemap_index *index = NULL;
     unsigned told = 0;
     framemap_dart_options options = {.size = sizeof options,
-                                           .internal_frames = translation->internal_frames,
-                                           .any_build = translation->any_build,
-                                           .find_unit = find_unit,
-                                           .find_context = files,
-                                           .warning = warn,
-                                           .max_memory = fm_own_memory(translation->max_memory),
-                                           .context = &told};
+                                     .internal_frames = translation->internal_frames,
+                                     .any_build = translation->any_build,
+                                     .find_unit = find_unit,
+                                     .find_context = files,
+                                     .warning = warn,
+                                     .max_memory = fm_own_memory(translation->max_memory),
+                                     .context = &told};
     const framemap_status status = fm_symbols_exact(&files->symbols, files->program, NULL, &index, &error);
     const bool over = status == FRAMEMAP_E_MEMORY && translation->max_memory > 0; /* the text comes out all the same */
     if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MISMATCH) {
@@ -167,7 +169,8 @@ int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translat
         if (!over) return failed;
         files->program = NULL;
     }
-    if (translation->names && (options.names = fm_dart_open(files, translation->names, NULL)) == NULL) return FM_EXIT_FAILED;
+    if (translation->names && (options.names = fm_dart_open(files, translation->names, NULL)) == NULL)
+        return FM_EXIT_FAILED;
     if (framemap_dart_decoder_create(index, &options, &decoder, &error)) return fm_say_error(files->program, &error);
     int code = translate_with(decoder, translation);
     framemap_dart_decoder_free(decoder);

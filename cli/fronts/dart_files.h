@@ -17,13 +17,14 @@ struct fm_dart_files {
     size_t unit_count;
 };
 
-/* Opens a debug file: a split debug info file, a snapshot, a dSYM bundle, an index. arch: as symbol files name it, NULL: the only one. Says why not. NULL: failed. */
+/* Opens a debug file: a split debug info file, a snapshot, a dSYM bundle, an index. arch: as symbol files name it,
+ * NULL: the only one. Says why not. NULL: failed. */
 const framemap_index *fm_dart_open(struct fm_dart_files *files, const char *path, const char *arch);
 
 struct fm_dart_translation {
-    const char *command; /* that a text can be piped to, for notices */
+    const char *command;        /* that a text can be piped to, for notices */
     const char *input, *output; /* NULL: standard input and output */
-    const char *names; /* an obfuscation map; NULL: none */
+    const char *names;          /* an obfuscation map; NULL: none */
     bool internal_frames, any_build;
     uint64_t max_memory; /* of --max-memory; 0: none */
 };

@@ -39,7 +39,8 @@ static bool parse_digits(const char *text, size_t size, unsigned base, uint64_t 
     return size != 0;
 }
 
-/* int.tryParse: blanks around it, a sign, 64 bits. base 0: decimal, or hexadecimal with 0x, which may have the sign's bit set where no sign stands. */
+/* int.tryParse: blanks around it, a sign, 64 bits. base 0: decimal, or hexadecimal with 0x, which may have the sign's
+ * bit set where no sign stands. */
 static bool parse_int(const char *text, unsigned base, uint64_t *out)
 {
     static const char blanks[] = " \t\n\v\f\r";
@@ -76,7 +77,8 @@ static uint64_t from_text(const struct finder *finder, bool vm, uint64_t offset)
 /* The first "SYMBOL+0x12" in the text; what stands behind its digits does not count. */
 static bool parse_symbol(const struct finder *finder, const char *text, uint64_t *out)
 {
-    static const char *const names[] = {"_kDartVmSnapshotInstructions+", "_kDartIsolateSnapshotInstructions+", "_kDartSnapshotText+"};
+    static const char *const names[] = {"_kDartVmSnapshotInstructions+", "_kDartIsolateSnapshotInstructions+",
+                                        "_kDartSnapshotText+"};
     for (; (text = strstr(text, "_kDart")); text++) {
         for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
             const size_t size = strlen(names[i]);
@@ -84,7 +86,8 @@ static bool parse_symbol(const struct finder *finder, const char *text, uint64_t
             if (strncmp(text, names[i], size) != 0) continue;
             const char *digits = text + size;
             const bool prefixed = strncmp(digits, "0x", 2) == 0 && strspn(digits + 2, "0123456789abcdef") != 0;
-            char *number = fm_cli_copy(digits, (prefixed ? 2 : 0) + strspn(digits + (prefixed ? 2 : 0), "0123456789abcdef"));
+            char *number =
+                fm_cli_copy(digits, (prefixed ? 2 : 0) + strspn(digits + (prefixed ? 2 : 0), "0123456789abcdef"));
             const bool good = *number && parse_address(finder, number, &offset);
             free(number);
             if (!good) continue;
@@ -150,7 +153,8 @@ static bool name_whole_text(const framemap_dart_texts *texts, uint64_t address, 
     return true;
 }
 
-/* What the compiler made itself; but the first byte of a function is where no call can be: it stands for a function that is awaited. */
+/* What the compiler made itself; but the first byte of a function is where no call can be: it stands for a function
+ * that is awaited. */
 static bool is_hidden(const framemap_frame *answer, const framemap_frame *frame)
 {
     const bool listener = answer->restored.count == 1 && frame->has_function_offset && frame->function_offset == 0;
@@ -168,7 +172,8 @@ static framemap_status tell_place(const struct finder *finder, uint64_t address,
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
     framemap_status status = framemap_resolve(finder->index, &query, finder->files->symbols.scratch, &answer, error);
     if (status != FRAMEMAP_OK) return status;
-    if (answer.restored.count == 0 && name_whole_text(&finder->texts, address, &whole)) answer.restored = (framemap_frame_list){&whole, 1};
+    if (answer.restored.count == 0 && name_whole_text(&finder->texts, address, &whole))
+        answer.restored = (framemap_frame_list){&whole, 1};
     put_address(out, address);
     for (size_t i = 0; i < answer.restored.count; i++) {
         const framemap_frame *frame = &answer.restored.frames[i];
@@ -214,11 +219,13 @@ static int read_starts(struct finder *finder)
         return fm_decode_fail("find", "file \"%s\" is for several architectures: choose one with -a/--architecture",
                               finder->files->program);
     if (!framemap_dart_texts_of(finder->index, &finder->texts))
-        return fm_decode_fail("find", "no isolate start address found in file \"%s\": it is of no Dart program compiled ahead of time",
-                              finder->files->program);
+        return fm_decode_fail(
+            "find", "no isolate start address found in file \"%s\": it is of no Dart program compiled ahead of time",
+            finder->files->program);
     finder->vm = finder->texts.vm_text;
     finder->isolate = finder->texts.text;
-    if (vm && !parse_address(finder, vm, &finder->vm)) return fm_decode_fail("find", "could not parse VM start address %s", vm);
+    if (vm && !parse_address(finder, vm, &finder->vm))
+        return fm_decode_fail("find", "could not parse VM start address %s", vm);
     if (isolate && !parse_address(finder, isolate, &finder->isolate))
         return fm_decode_fail("find", "could not parse isolate start address %s", isolate);
     return -1;

@@ -12,11 +12,17 @@ static const struct fm_dart_option dump_options[] = {
     {FM_DECODE_OUTPUT, 'o', "output", "FILE", "Filename for generated output", NULL, false},
     {FM_DECODE_ARCH, 'a', "architecture", "ARCH", NULL, "arm, arm64, ia32, x64", false},
 };
-#define DEBUG_OPTIONS                                                                                                         \
-    {FM_DECODE_DEBUG, 'd', "debug", "FILE", "Filename containing debugging information (REQUIRED)", NULL, false},             \
-        {FM_DECODE_VERBOSE, 'v', "verbose", NULL, "Translate all frames, not just user or library code frames", NULL, false}, \
-    {                                                                                                                         \
-        FM_DECODE_DUMP, 0, "dump_debug_file_contents", NULL, NULL, NULL, false                                                \
+#define DEBUG_OPTIONS                                                                                             \
+    {FM_DECODE_DEBUG, 'd', "debug", "FILE", "Filename containing debugging information (REQUIRED)", NULL, false}, \
+        {FM_DECODE_VERBOSE,                                                                                       \
+         'v',                                                                                                     \
+         "verbose",                                                                                               \
+         NULL,                                                                                                    \
+         "Translate all frames, not just user or library code frames",                                            \
+         NULL,                                                                                                    \
+         false},                                                                                                  \
+    {                                                                                                             \
+        FM_DECODE_DUMP, 0, "dump_debug_file_contents", NULL, NULL, NULL, false                                    \
     }
 static const struct fm_dart_option translate_options[] = {
     DEBUG_OPTIONS,
@@ -28,9 +34,11 @@ static const struct fm_dart_option find_options[] = {
     DEBUG_OPTIONS,
     {FM_DECODE_LOCATION, 'l', "location", "PC", "PC address to find", NULL, true},
     {FM_DECODE_HEX, 'x', "force_hexadecimal", NULL, "Always parse integers as hexadecimal", NULL, false},
-    {FM_DECODE_ARCH, 'a', "architecture", "ARCH", "Architecture on which the program is run", "arm, arm64, ia32, x64", false},
+    {FM_DECODE_ARCH, 'a', "architecture", "ARCH", "Architecture on which the program is run", "arm, arm64, ia32, x64",
+     false},
     {FM_DECODE_VM_START, 0, "vm_start", "PC", "Absolute address for start of VM instructions", NULL, false},
-    {FM_DECODE_ISOLATE_START, 0, "isolate_start", "PC", "Absolute address for start of isolate instructions", NULL, false},
+    {FM_DECODE_ISOLATE_START, 0, "isolate_start", "PC", "Absolute address for start of isolate instructions", NULL,
+     false},
 };
 
 #define ROWS(table) (table), sizeof(table) / sizeof *(table)
@@ -93,7 +101,8 @@ bool fm_decode_usage(struct fm_out *out, const char *command)
         fm_put_text(out, commands);
         put_shared(out);
     } else if (strcmp(command, "help") == 0) {
-        fm_put_text(out, "Usage: decode help [<command>]\n\nReturns usage for the decode utility or a particular command.\n\n");
+        fm_put_text(
+            out, "Usage: decode help [<command>]\n\nReturns usage for the decode utility or a particular command.\n\n");
         fm_put_text(out, commands);
     } else if (strcmp(command, "translate") == 0) {
         fm_put_text(out, translate_text);

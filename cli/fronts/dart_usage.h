@@ -20,7 +20,8 @@ enum {
 };
 
 enum { FM_DECODE_GRAMMARS = 5 };
-extern const struct fm_dart_grammar fm_decode_grammars[FM_DECODE_GRAMMARS]; /* before commands, then dump, help, find, translate */
+extern const struct fm_dart_grammar
+    fm_decode_grammars[FM_DECODE_GRAMMARS]; /* before commands, then dump, help, find, translate */
 
 /* Prints the usage of a command, NULL and "": of all, with an end of line. false: there is no such command. */
 bool fm_decode_usage(struct fm_out *out, const char *command);

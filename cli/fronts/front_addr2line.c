@@ -1,5 +1,5 @@
-/* framemap addr2line: as binutils 2.40's, compared with it on DWARF up to 4 (it misreads 5). Not printed: discriminators and the file names of
- * functions that only the symbol table knows; framemap keeps neither. */
+/* framemap addr2line: as binutils 2.40's, compared with it on DWARF up to 4 (it misreads 5). Not printed:
+ * discriminators and the file names of functions that only the symbol table knows; framemap keeps neither. */
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/cli_io.h"
@@ -14,7 +14,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = 1, VERSION, ADDRESSES, TARGET, EXECUTABLE, INLINES, SECTION, PRETTY, BASENAMES, FUNCTIONS, DEMANGLE, PASSED_OVER };
+enum {
+    HELP = 1,
+    VERSION,
+    ADDRESSES,
+    TARGET,
+    EXECUTABLE,
+    INLINES,
+    SECTION,
+    PRETTY,
+    BASENAMES,
+    FUNCTIONS,
+    DEMANGLE,
+    PASSED_OVER
+};
 
 static const struct fm_option table[] = {
     {ADDRESSES, 'a', "addresses", FM_TAKES_NOTHING, NULL, "show addresses"},
@@ -50,9 +63,10 @@ struct front {
 
 static void put_usage(struct fm_out *out)
 {
-    fm_put_text(out, "Usage: addr2line [option(s)] [addr(s)]\n Convert addresses into line number/file name pairs.\n"
-                     " If no addresses are specified on the command line, they will be read from stdin\n The options are:\n"
-                     "  @<file>                   read options from this file\n");
+    fm_put_text(out,
+                "Usage: addr2line [option(s)] [addr(s)]\n Convert addresses into line number/file name pairs.\n"
+                " If no addresses are specified on the command line, they will be read from stdin\n The options are:\n"
+                "  @<file>                   read options from this file\n");
     fm_options_help(out, table, ROWS);
 }
 
@@ -163,7 +177,10 @@ static uint64_t scan_address(framemap_str text)
     return value;
 }
 
-static bool is_mangled(framemap_str name) { return name.size > 2 && name.data[0] == '_' && (name.data[1] == 'Z' || name.data[1] == 'R'); }
+static bool is_mangled(framemap_str name)
+{
+    return name.size > 2 && name.data[0] == '_' && (name.data[1] == 'Z' || name.data[1] == 'R');
+}
 
 /* binutils prefers the debug info's name to the symbol table's, unless only the table's is a linkage name. */
 static void put_name(struct front *front, framemap_str function, framemap_str symbol)
@@ -201,7 +218,8 @@ static void put_unknown(struct front *front)
 
 static bool look_up(struct front *front, uint64_t address, framemap_frame *out)
 {
-    if (front->section) return fm_module_lookup_section(&front->modules, front->module, framemap_str_of(front->section), address, out);
+    if (front->section)
+        return fm_module_lookup_section(&front->modules, front->module, framemap_str_of(front->section), address, out);
     return fm_module_lookup(&front->modules, front->module, address, out);
 }
 
@@ -249,8 +267,9 @@ static void answer_brief(struct front *front, uint64_t address, const framemap_b
 static void answer_addresses(struct front *front, const uint64_t *addresses, size_t count)
 {
     framemap_brief_list list = {.answer_count = 0};
-    const bool together = count > 1 && !front->section &&
-                          fm_module_lookup_many(&front->modules, front->module, FRAMEMAP_DEMANGLE_NONE, addresses, count, &list);
+    const bool together =
+        count > 1 && !front->section &&
+        fm_module_lookup_many(&front->modules, front->module, FRAMEMAP_DEMANGLE_NONE, addresses, count, &list);
     for (size_t i = 0; i < count; i++) {
         if (together && list.answers[i].count)
             answer_brief(front, addresses[i], list.frames + list.answers[i].first, list.answers[i].count);
@@ -337,7 +356,8 @@ static int run(struct front *front)
     }
     uint64_t *addresses = only_addresses(front);
     bool good = open_module(front);
-    for (size_t i = 0; good && i < front->question_count; i++) answer_address(front, scan_address(framemap_str_of(front->questions[i])));
+    for (size_t i = 0; good && i < front->question_count; i++)
+        answer_address(front, scan_address(framemap_str_of(front->questions[i])));
     if (good && front->question_count == 0) answer_lines(front);
     good = fm_out_flush(&front->out) && good;
     fm_names_close(&front->names);

@@ -1,17 +1,31 @@
-/* framemap atos: addresses of a Mach-O image to symbols, as Apple's tool prints them. It reads files only, no running process. */
+/* framemap atos: addresses of a Mach-O image to symbols, as Apple's tool prints them. It reads files only, no running
+ * process. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/fronts/name_cache_cli.h"
 #include "cli/options.h"
-#include "cli/symbols.h"
 #include "cli/query_text.h"
+#include "cli/symbols.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { HELP = 1, FILE_NAME, ARCH, LOAD, SLIDE, OFFSET, ADDRESS_FILE, INLINES, FULL_PATH, DELIMITER, PROCESS, PASSED_OVER };
+enum {
+    HELP = 1,
+    FILE_NAME,
+    ARCH,
+    LOAD,
+    SLIDE,
+    OFFSET,
+    ADDRESS_FILE,
+    INLINES,
+    FULL_PATH,
+    DELIMITER,
+    PROCESS,
+    PASSED_OVER
+};
 
 static const struct fm_option table[] = {
     {FILE_NAME, 'o', NULL, FM_TAKES_VALUE, "FILE", "the image file or dSYM bundle"},
@@ -48,9 +62,9 @@ static int usage(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
-    fm_put_text(&out,
-                "usage: atos -o FILE [-arch ARCH] [-l ADDRESS | -s SLIDE | -offset] [-i] [-fullPath] [-d TEXT] [-f FILE] [ADDRESS]...\n\n"
-                "Addresses are read from standard input where none are given.\n\n");
+    fm_put_text(&out, "usage: atos -o FILE [-arch ARCH] [-l ADDRESS | -s SLIDE | -offset] [-i] [-fullPath] [-d TEXT] "
+                      "[-f FILE] [ADDRESS]...\n\n"
+                      "Addresses are read from standard input where none are given.\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
@@ -104,7 +118,8 @@ static bool look_up(struct front *front, uint64_t address, framemap_frame *out)
     query.position = address - moved;
     query.address_kind = front->has_load || front->offsets ? FRAMEMAP_ADDRESS_IMAGE : FRAMEMAP_ADDRESS_LINKED;
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
-    if (framemap_resolve(front->index, &query, front->symbols.scratch, out, NULL) || out->restored.count == 0) return false;
+    if (framemap_resolve(front->index, &query, front->symbols.scratch, out, NULL) || out->restored.count == 0)
+        return false;
     const framemap_frame *root = &out->restored.frames[out->restored.count - 1];
     return root->function.size > 0 || root->symbol.size > 0;
 }
@@ -184,7 +199,8 @@ static framemap_str image_name(const char *path, const char *bundled)
     return fm_base_name(name);
 }
 
-/* Addresses as linked that alone are asked for: owned by the caller; NULL: there are others, or distances from the image's begin. */
+/* Addresses as linked that alone are asked for: owned by the caller; NULL: there are others, or distances from the
+ * image's begin. */
 static uint64_t *only_addresses(const struct front *front, size_t *count)
 {
     *count = 0;
@@ -204,7 +220,8 @@ static framemap_status open_index(struct front *front, framemap_error *error)
 {
     size_t count;
     uint64_t *addresses = only_addresses(front, &count);
-    const framemap_status status = fm_symbols_some(&front->symbols, front->file, front->arch, addresses, count, &front->index, error);
+    const framemap_status status =
+        fm_symbols_some(&front->symbols, front->file, front->arch, addresses, count, &front->index, error);
     free(addresses);
     return status;
 }
@@ -216,7 +233,8 @@ static int run(struct front *front)
     bool good = false;
 
     front->image = image_name(front->file, bundled);
-    framemap_status status = fm_symbols_open_with(&front->symbols, (framemap_session_options){.warning = fm_symbols_warn}, &error);
+    framemap_status status =
+        fm_symbols_open_with(&front->symbols, (framemap_session_options){.warning = fm_symbols_warn}, &error);
     if (!status) status = open_index(front, &error);
     if (!status) status = fm_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
     if (status) {

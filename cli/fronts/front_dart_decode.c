@@ -1,4 +1,5 @@
-/* framemap dart-decode: `decode` of package:native_stack_traces. What is wrong with a command line is told on stdout with the usage, and the exit code is 1, as there. */
+/* framemap dart-decode: `decode` of package:native_stack_traces. What is wrong with a command line is told on stdout
+ * with the usage, and the exit code is 1, as there. */
 #include "cli/fronts/dart_files.h"
 #include "cli/fronts/dart_find.h"
 #include "cli/fronts/dart_usage.h"
@@ -69,7 +70,8 @@ static int no_debug_info(const char *command, const char *path)
     return fm_decode_fail(command, "file \"%s\" does not contain debugging information", path);
 }
 
-/* -1: it is there and was looked at; *index stays NULL where it has parts for several architectures. Else an exit code. */
+/* -1: it is there and was looked at; *index stays NULL where it has parts for several architectures. Else an exit code.
+ */
 static int load(struct fm_dart_files *files, const char *command, const char *arch, const framemap_index **index)
 {
     framemap_error error;
@@ -80,7 +82,8 @@ static int load(struct fm_dart_files *files, const char *command, const char *ar
     if (!is_there(path)) return fm_decode_fail(command, "debug file \"%s\" does not exist", path);
     if (fm_symbols_open(&files->symbols, NULL, false, &error)) return fm_say_error(NULL, &error);
     framemap_status status = fm_symbols_exact(&files->symbols, path, NULL, index, &error);
-    if (status == FRAMEMAP_E_MISMATCH && arch) status = fm_symbols_exact(&files->symbols, path, arch_of(arch), index, &error);
+    if (status == FRAMEMAP_E_MISMATCH && arch)
+        status = fm_symbols_exact(&files->symbols, path, arch_of(arch), index, &error);
     if (status == FRAMEMAP_E_MISMATCH) return -1;
     if (status != FRAMEMAP_OK) {
         fm_say_error(path, &error);
@@ -125,7 +128,8 @@ static int dump(const struct fm_dart_args *args)
 {
     const char *output = args->values[FM_DECODE_OUTPUT];
     if (args->rest_count == 0)
-        return fm_decode_fail("dump", "must provide a path to an ELF file or dSYM directory that contains DWARF information");
+        return fm_decode_fail("dump",
+                              "must provide a path to an ELF file or dSYM directory that contains DWARF information");
     if (output == NULL) return dump_file("dump", args->rest[0], arch_of(args->values[FM_DECODE_ARCH]), STDOUT_FILENO);
     if (!is_there(args->rest[0])) return fm_decode_fail("dump", "debug file \"%s\" does not exist", args->rest[0]);
     const int fd = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -180,7 +184,8 @@ static int help(const struct fm_dart_args *args)
     if (args->rest_count == 0) return print_usage("help", NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
     if (*args->rest[0] == '\0') return print_usage(NULL, NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
     for (size_t i = 1; i < FM_DECODE_GRAMMARS; i++)
-        if (strcmp(fm_decode_grammars[i].command, args->rest[0]) == 0) return print_usage(args->rest[0], NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+        if (strcmp(fm_decode_grammars[i].command, args->rest[0]) == 0)
+            return print_usage(args->rest[0], NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
     return fm_decode_fail("help", "invalid command %s", args->rest[0]);
 }
 

@@ -62,8 +62,8 @@ static void set_index(struct fm_module *module, const framemap_index *index)
 static framemap_status open_index(struct fm_modules *modules, struct fm_module *module, framemap_error *error)
 {
     const framemap_index *index;
-    framemap_status status = fm_symbols_exact_some(&modules->symbols, module->path, module->arch, modules->positions, modules->position_count,
-                                                   &index, error);
+    framemap_status status = fm_symbols_exact_some(&modules->symbols, module->path, module->arch, modules->positions,
+                                                   modules->position_count, &index, error);
     if (status) return status;
     set_index(module, index);
     if (module->info.has_lines || !modules->positions) return status;
@@ -86,7 +86,8 @@ static bool take_debug_file(struct fm_modules *modules, struct fm_module *module
     const framemap_index *index;
     framemap_index_info info;
 
-    if (strcmp(path, module->path) == 0 || fm_symbols_exact(&modules->symbols, path, module->arch, &index, NULL)) return false;
+    if (strcmp(path, module->path) == 0 || fm_symbols_exact(&modules->symbols, path, module->arch, &index, NULL))
+        return false;
     framemap_index_describe(index, &info);
     if ((id.size && !same(info.id, id)) || !info.has_lines) {
         framemap_session_release(modules->symbols.session, index);
@@ -120,12 +121,14 @@ static bool try_bundles(struct fm_modules *modules, struct fm_module *module)
     char id[65];
     if (modules->bundle_count == 0 || !read_id(module, id)) return false;
     for (size_t i = 0; i < modules->bundle_count; i++)
-        if (access(modules->bundles[i], R_OK) == 0 && take_debug_file(modules, module, framemap_str_of(id), modules->bundles[i]))
+        if (access(modules->bundles[i], R_OK) == 0 &&
+            take_debug_file(modules, module, framemap_str_of(id), modules->bundles[i]))
             return true;
     return false;
 }
 
-/* A file that is named as the image's debug file, and is of another build, is worth a line: the answers lack what it should have given. */
+/* A file that is named as the image's debug file, and is of another build, is worth a line: the answers lack what it
+ * should have given. */
 static void find_debug_file(struct fm_modules *modules, struct fm_module *module)
 {
     const framemap_want want = {.path = framemap_str_of(module->path), .arch = framemap_str_of(module->arch)};
@@ -234,8 +237,8 @@ struct fm_module *fm_modules_find(struct fm_modules *modules, framemap_str name)
 
 /* --- looking up --- */
 
-static bool ask_index(struct fm_module *module, const framemap_index *index, framemap_scratch *scratch, const framemap_query *query,
-                      framemap_frame *out)
+static bool ask_index(struct fm_module *module, const framemap_index *index, framemap_scratch *scratch,
+                      const framemap_query *query, framemap_frame *out)
 {
     framemap_error error;
     if (!index) return false;
@@ -246,7 +249,8 @@ static bool ask_index(struct fm_module *module, const framemap_index *index, fra
 }
 
 /* What the image's own table calls the code that its debug file has answered for. */
-static void name_by_own(struct fm_modules *modules, struct fm_module *module, const framemap_query *query, framemap_frame *answer)
+static void name_by_own(struct fm_modules *modules, struct fm_module *module, const framemap_query *query,
+                        framemap_frame *answer)
 {
     framemap_frame own;
     answer->symbol = answer->restored.frames[answer->restored.count - 1].function;
@@ -258,8 +262,8 @@ static void name_by_own(struct fm_modules *modules, struct fm_module *module, co
     answer->function_size = own.function_size;
 }
 
-static bool ask(struct fm_modules *modules, struct fm_module *module, framemap_str scope, framemap_address_kind kind, uint64_t position,
-                framemap_frame *out)
+static bool ask(struct fm_modules *modules, struct fm_module *module, framemap_str scope, framemap_address_kind kind,
+                uint64_t position, framemap_frame *out)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.scope = scope;
@@ -291,27 +295,29 @@ bool fm_module_lookup(struct fm_modules *modules, struct fm_module *module, uint
 {
     if (!module->index) return false;
     address = code_address(module, address);
-    if (!module->relocatable && ask(modules, module, (framemap_str){0}, FRAMEMAP_ADDRESS_LINKED, address, out)) return true;
+    if (!module->relocatable && ask(modules, module, (framemap_str){0}, FRAMEMAP_ADDRESS_LINKED, address, out))
+        return true;
     read_sections(module);
     for (size_t i = 0; module->relocatable && i < module->sections.count; i++) {
         const framemap_section_info *row = &module->sections.rows[i];
-        if (row->code && address < row->size && ask(modules, module, row->name, FRAMEMAP_ADDRESS_NONE, address, out)) return true;
+        if (row->code && address < row->size && ask(modules, module, row->name, FRAMEMAP_ADDRESS_NONE, address, out))
+            return true;
     }
     return false;
 }
 
-bool fm_module_lookup_many(struct fm_modules *modules, struct fm_module *module, framemap_demangle style, const uint64_t *addresses,
-                           size_t count, framemap_brief_list *out)
+bool fm_module_lookup_many(struct fm_modules *modules, struct fm_module *module, framemap_demangle style,
+                           const uint64_t *addresses, size_t count, framemap_brief_list *out)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;
     query.demangle = style;
-    return fm_module_is_plain(module) &&
-           framemap_index_lookup_many(module->index, &query, addresses, count, modules->many_scratch, out, NULL) == FRAMEMAP_OK;
+    return fm_module_is_plain(module) && framemap_index_lookup_many(module->index, &query, addresses, count,
+                                                                    modules->many_scratch, out, NULL) == FRAMEMAP_OK;
 }
 
-bool fm_module_lookup_section(struct fm_modules *modules, struct fm_module *module, framemap_str section, uint64_t offset,
-                              framemap_frame *out)
+bool fm_module_lookup_section(struct fm_modules *modules, struct fm_module *module, framemap_str section,
+                              uint64_t offset, framemap_frame *out)
 {
     read_sections(module);
     const framemap_section_info *row = fm_sections_named(&module->sections, section);

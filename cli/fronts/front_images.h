@@ -25,10 +25,10 @@ struct fm_module {
 
 struct fm_modules {
     struct fm_symbols symbols;
-    framemap_scratch *many_scratch;   /* for answers to many addresses at once */
-    framemap_scratch *own_scratch;    /* for the image's own symbols beside an answer of its debug file */
-    const char *default_arch;         /* slice of fat files; NULL: none */
-    const uint64_t *positions;        /* no other addresses will be asked for, as framemap_want has them; NULL: any */
+    framemap_scratch *many_scratch; /* for answers to many addresses at once */
+    framemap_scratch *own_scratch;  /* for the image's own symbols beside an answer of its debug file */
+    const char *default_arch;       /* slice of fat files; NULL: none */
+    const uint64_t *positions;      /* no other addresses will be asked for, as framemap_want has them; NULL: any */
     size_t position_count;
     const char *const *debug_folders; /* searched for .build-id/ab/cdef.debug */
     size_t debug_folder_count;
@@ -42,27 +42,29 @@ struct fm_modules {
 framemap_status fm_modules_open(struct fm_modules *modules, framemap_error *error);
 void fm_modules_close(struct fm_modules *modules);
 
-/* It is answered from one index, by addresses of the whole image that carry no mark: it may be asked for many at once. */
+/* It is answered from one index, by addresses of the whole image that carry no mark: it may be asked for many at once.
+ */
 static inline bool fm_module_is_plain(const struct fm_module *module)
 {
-    return module->index && module->status == FRAMEMAP_OK && !module->separate && !module->relocatable && !module->has_marked_addresses;
+    return module->index && module->status == FRAMEMAP_OK && !module->separate && !module->relocatable &&
+           !module->has_marked_addresses;
 }
 
 /* The module of a name, opened at its first mention; never NULL. */
 struct fm_module *fm_modules_find(struct fm_modules *modules, framemap_str name);
 
-/* Answers an address as linked; in a relocatable file, an offset in the first section of code that has an answer. The frame is borrowed until
- * the next call; names are as the files spell them. Where a separate debug file answers, frame.symbol is the name that the image's own table
- * has for the code, failing that the debug info's: the table of the debug file is not asked, as LLVM does not ask it.
- * false: nothing is known there. */
+/* Answers an address as linked; in a relocatable file, an offset in the first section of code that has an answer. The
+ * frame is borrowed until the next call; names are as the files spell them. Where a separate debug file answers,
+ * frame.symbol is the name that the image's own table has for the code, failing that the debug info's: the table of the
+ * debug file is not asked, as LLVM does not ask it. false: nothing is known there. */
 bool fm_module_lookup(struct fm_modules *modules, struct fm_module *module, uint64_t address, framemap_frame *out);
-/* Many addresses as linked of one module at once, names in the style asked for; borrowed until the next such call. What nothing is known of has no
- * frames. false: these have to be asked one by one, as fm_module_lookup does. */
-bool fm_module_lookup_many(struct fm_modules *modules, struct fm_module *module, framemap_demangle style, const uint64_t *addresses,
-                           size_t count, framemap_brief_list *out);
+/* Many addresses as linked of one module at once, names in the style asked for; borrowed until the next such call. What
+ * nothing is known of has no frames. false: these have to be asked one by one, as fm_module_lookup does. */
+bool fm_module_lookup_many(struct fm_modules *modules, struct fm_module *module, framemap_demangle style,
+                           const uint64_t *addresses, size_t count, framemap_brief_list *out);
 /* The same in one named section. */
-bool fm_module_lookup_section(struct fm_modules *modules, struct fm_module *module, framemap_str section, uint64_t offset,
-                              framemap_frame *out);
+bool fm_module_lookup_section(struct fm_modules *modules, struct fm_module *module, framemap_str section,
+                              uint64_t offset, framemap_frame *out);
 bool fm_module_has_section(struct fm_module *module, framemap_str section);
 /* 32 or 64. */
 unsigned fm_module_address_bits(struct fm_module *module);

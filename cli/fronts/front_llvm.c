@@ -1,4 +1,5 @@
-/* framemap llvm-symbolizer, framemap llvm-addr2line: one program under two names, as with LLVM. Compared with release 19. */
+/* framemap llvm-symbolizer, framemap llvm-addr2line: one program under two names, as with LLVM. Compared with
+ * release 19. */
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/fronts/llvm.h"
@@ -44,7 +45,8 @@ static const struct fm_option table[] = {
     {ADJUST_VMA, 0, "adjust-vma", FM_TAKES_VALUE, "OFFSET", "subtract this from every address first"},
     {BASENAMES, 's', "basenames", FM_TAKES_NOTHING, NULL, "leave folders out of file names"},
     {BUILD_ID, 0, "build-id", FM_TAKES_VALUE, "ID", "look up the object of this build id"},
-    {DEBUG_FOLDER, 0, "debug-file-directory", FM_TAKES_VALUE, "DIR", "look for separate debug files here (default /usr/lib/debug)"},
+    {DEBUG_FOLDER, 0, "debug-file-directory", FM_TAKES_VALUE, "DIR",
+     "look for separate debug files here (default /usr/lib/debug)"},
     {DEFAULT_ARCH, 0, "default-arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
     {DEMANGLE, 'C', "demangle", FM_TAKES_OPTIONAL, "BOOL", "make names readable (llvm-symbolizer's default)"},
     {NO_DEMANGLE, 0, "no-demangle", FM_TAKES_NOTHING, NULL, "leave names as they are"},
@@ -57,8 +59,10 @@ static const struct fm_option table[] = {
     {OBJECT, 0, "exe", FM_TAKES_VALUE, "FILE", "the same"},
     {OUTPUT_STYLE, 0, "output-style", FM_TAKES_VALUE, "STYLE", "LLVM, GNU or JSON"},
     {PRETTY, 'p', "pretty-print", FM_TAKES_NOTHING, NULL, "one line a frame"},
-    {CONTEXT, 0, "print-source-context-lines", FM_TAKES_VALUE, "N", "print so many lines of source around each location"},
-    {RELATIVE_NAMES, 0, "relativenames", FM_TAKES_NOTHING, NULL, "accepted; names stay whole, as the compiler's folder is not kept"},
+    {CONTEXT, 0, "print-source-context-lines", FM_TAKES_VALUE, "N",
+     "print so many lines of source around each location"},
+    {RELATIVE_NAMES, 0, "relativenames", FM_TAKES_NOTHING, NULL,
+     "accepted; names stay whole, as the compiler's folder is not kept"},
     {VERBOSE, 0, "verbose", FM_TAKES_NOTHING, NULL, "print each location in many lines"},
     {FILTER_MARKUP, 0, "filter-markup", FM_TAKES_NOTHING, NULL, "refused: use 'framemap restore'"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
@@ -168,7 +172,9 @@ static bool take(struct front *front, int id, const struct fm_options *options)
     case NO_INLINES: llvm->inlines = false; break;
     case OBJECT: llvm->object = value; break;
     case OUTPUT_STYLE:
-        llvm->style = strcmp(value, "GNU") == 0 ? FM_LLVM_GNU : strcmp(value, "JSON") == 0 ? FM_LLVM_JSON : FM_LLVM_PLAIN;
+        llvm->style = strcmp(value, "GNU") == 0    ? FM_LLVM_GNU
+                      : strcmp(value, "JSON") == 0 ? FM_LLVM_JSON
+                                                   : FM_LLVM_PLAIN;
         break;
     case PRETTY: llvm->pretty = true; break;
     case VERBOSE: llvm->verbose = true; break;
@@ -303,7 +309,8 @@ static struct fm_module *module_of_build_id(struct fm_llvm *llvm, framemap_str i
     char path[4096];
 
     for (size_t i = 0; i < count && id.size > 2; i++) {
-        int size = snprintf(path, sizeof path, "%s/.build-id/%.2s/%.*s.debug", folders[i], id.data, (int)id.size - 2, id.data + 2);
+        int size = snprintf(path, sizeof path, "%s/.build-id/%.2s/%.*s.debug", folders[i], id.data, (int)id.size - 2,
+                            id.data + 2);
         if (size > 0 && (size_t)size < sizeof path && access(path, R_OK) == 0)
             return fm_modules_find(&llvm->modules, framemap_str_of(path));
     }
@@ -323,8 +330,8 @@ static void answer(struct fm_llvm *llvm, framemap_str text)
         answer_unknown(llvm, request.module);
         return;
     }
-    struct fm_module *module =
-        request.by_build_id ? module_of_build_id(llvm, request.module) : fm_modules_find(&llvm->modules, request.module);
+    struct fm_module *module = request.by_build_id ? module_of_build_id(llvm, request.module)
+                                                   : fm_modules_find(&llvm->modules, request.module);
     if (!module)
         answer_build_id(llvm, &request);
     else if (!check_module(llvm, &request, module))
@@ -341,7 +348,8 @@ static void answer(struct fm_llvm *llvm, framemap_str text)
 
 /* --- lines of a pipe --- */
 
-/* Questions about code of one module that came together: they are answered together, before more input is waited for. */
+/* Questions about code of one module that came together: they are answered together, before more input is waited for.
+ */
 struct queue {
     struct fm_module *module;
     size_t count;
@@ -352,12 +360,14 @@ struct queue {
 static void answer_queue(struct fm_llvm *llvm, struct queue *queue)
 {
     framemap_brief_list list = {.answer_count = 0};
-    const bool together = queue->count && fm_module_lookup_many(&llvm->modules, queue->module,
-                                                                llvm->demangle ? FRAMEMAP_DEMANGLE_LLVM : FRAMEMAP_DEMANGLE_NONE,
-                                                                queue->addresses, queue->count, &list);
+    const bool together =
+        queue->count && fm_module_lookup_many(&llvm->modules, queue->module,
+                                              llvm->demangle ? FRAMEMAP_DEMANGLE_LLVM : FRAMEMAP_DEMANGLE_NONE,
+                                              queue->addresses, queue->count, &list);
     for (size_t i = 0; i < queue->count; i++) {
         if (together && list.answers[i].count)
-            fm_llvm_put_brief(llvm, queue->requests[i].address, list.frames + list.answers[i].first, list.answers[i].count);
+            fm_llvm_put_brief(llvm, queue->requests[i].address, list.frames + list.answers[i].first,
+                              list.answers[i].count);
         else
             answer_code(llvm, &queue->requests[i], queue->module);
     }
@@ -430,7 +440,8 @@ static bool open_object(struct fm_llvm *llvm)
     return false;
 }
 
-/* The addresses of the arguments, whichever files they are of: owned by the caller; NULL: they come from standard input, or there are none. */
+/* The addresses of the arguments, whichever files they are of: owned by the caller; NULL: they come from standard
+ * input, or there are none. */
 static uint64_t *only_addresses(struct front *front)
 {
     struct fm_llvm *llvm = &front->llvm;
@@ -442,7 +453,8 @@ static uint64_t *only_addresses(struct front *front)
         const framemap_str text = framemap_str_of(front->questions[i]);
         if (text.size == 0 || fm_llvm_parse(llvm, text, &request) || !request.has_address) continue;
         addresses[modules->position_count++] = request.address - llvm->adjust_vma;
-        addresses[modules->position_count++] = (request.address - llvm->adjust_vma) & ~(uint64_t)1; /* without the mark of thumb code */
+        addresses[modules->position_count++] =
+            (request.address - llvm->adjust_vma) & ~(uint64_t)1; /* without the mark of thumb code */
     }
     if (modules->position_count > 0) modules->positions = addresses;
     return addresses;

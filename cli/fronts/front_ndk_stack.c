@@ -1,5 +1,5 @@
-/* framemap ndk-stack: a crash in Android's log, as the NDK's tool (r21 and later) prints it. Beyond that tool it also searches the folders
- * below -sym, by build id first; unlike it, it does not unpack APKs. */
+/* framemap ndk-stack: a crash in Android's log, as the NDK's tool (r21 and later) prints it. Beyond that tool it also
+ * searches the folders below -sym, by build id first; unlike it, it does not unpack APKs. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/fronts/front_images.h"
@@ -194,7 +194,8 @@ static bool ask(struct front *front, const framemap_index *index, uint64_t pc, f
     return framemap_resolve(index, &query, front->modules.symbols.scratch, out, NULL) == FRAMEMAP_OK;
 }
 
-/* The answer to a frame; false: no symbols for its file. Held: to be released with the answer no longer used; may be NULL. */
+/* The answer to a frame; false: no symbols for its file. Held: to be released with the answer no longer used; may be
+ * NULL. */
 static bool look_up(struct front *front, const struct line *line, framemap_frame *out, const framemap_index **held)
 {
     framemap_str library = library_of(line->file);
@@ -311,14 +312,17 @@ static void read_text(struct front *front, framemap_str text)
 /* The tool prints crashes alone: without one it prints nothing at all. */
 static void tell_no_crash(const struct front *front, framemap_str head)
 {
-    static const struct fm_notice_words words = {
-        .command = "framemap ndk-stack -sym DIR", .symbols = "in the folder of -sym", .stacks = "crash",
-        .prefix = "android"};
+    static const struct fm_notice_words words = {.command = "framemap ndk-stack -sym DIR",
+                                                 .symbols = "in the folder of -sym",
+                                                 .stacks = "crash",
+                                                 .prefix = "android"};
     if (front->saw_crash) return;
     if (front->input == NULL)
         fm_notice_unreadable(&words, NULL, head);
     else if (!fm_notice_file_without_stack(&words, front->input))
-        fm_say("%s has stacks, but no line of asterisks (*** *** ***) that begins a crash: 'framemap restore' finds them without", front->input);
+        fm_say("%s has stacks, but no line of asterisks (*** *** ***) that begins a crash: 'framemap restore' finds "
+               "them without",
+               front->input);
 }
 
 static int read_input(struct front *front)
@@ -377,7 +381,9 @@ static int read_options(struct front *front, int argc, char **argv)
         case HELP: return usage();
         case SYMBOLS: front->folder = options.value; break;
         case DUMP: front->input = options.value; break;
-        case FM_OPTIONS_OPERAND: fm_say("ndk-stack takes no argument: '%s'", options.value); return fm_say_usage("ndk-stack");
+        case FM_OPTIONS_OPERAND:
+            fm_say("ndk-stack takes no argument: '%s'", options.value);
+            return fm_say_usage("ndk-stack");
         default: return fm_options_complain(&options, "ndk-stack");
         }
     }

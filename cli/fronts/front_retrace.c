@@ -1,10 +1,10 @@
-/* framemap retrace: R8's retrace, argument for argument; with --proguard ProGuard's. Arguments are read in their order, and what is wrong with the
- * first is told before the next is looked at. */
+/* framemap retrace: R8's retrace, argument for argument; with --proguard ProGuard's. Arguments are read in their order,
+ * and what is wrong with the first is told before the next is looked at. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
-#include "cli/notice.h"
 #include "cli/fronts/retrace_input.h"
 #include "cli/fronts/retrace_stream.h"
+#include "cli/notice.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -42,7 +42,8 @@ static int fail_with(const char *what, const framemap_error *error)
 {
     const char *words = error->message[0] ? error->message : framemap_status_text(error->code);
     /* R8's own words name the line. */
-    if (error->has_line && strncmp(words, "Parse error", 11) != 0) return fail("%s: %s (line %" PRIu64 ")", what, words, error->line);
+    if (error->has_line && strncmp(words, "Parse error", 11) != 0)
+        return fail("%s: %s (line %" PRIu64 ")", what, words, error->line);
     return fail("%s: %s", what, words);
 }
 
@@ -66,9 +67,8 @@ static const struct {
 static void put_usage(struct fm_out *out)
 {
     enum { COLUMN = 26 };
-    fm_put_text(
-        out,
-        "Usage: retrace [options] <proguard-map> [stack-trace-file] where <proguard-map> is a generated mapping file and options are:\n\n");
+    fm_put_text(out, "Usage: retrace [options] <proguard-map> [stack-trace-file] where <proguard-map> is a generated "
+                     "mapping file and options are:\n\n");
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         size_t width = 2 + strlen(flags[i].flag);
         fm_put_text(out, "  ");
@@ -91,7 +91,8 @@ static int put_help(struct front *front, bool usage)
     fm_put_char(&front->out, '\n');
     if (usage) {
         put_usage(&front->out);
-        fm_put_text(&front->out, "\n<proguard-map> may be a mapping.txt, or an index that 'framemap index' made of one.\n");
+        fm_put_text(&front->out,
+                    "\n<proguard-map> may be a mapping.txt, or an index that 'framemap index' made of one.\n");
     }
     return fm_out_flush(&front->out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
@@ -155,9 +156,10 @@ static int set_mapping(const char **where, const char *path)
     return GO_ON;
 }
 
-static const struct fm_notice_words notice = {
-    .command = "framemap retrace MAPPING", .symbols = "as the first argument",
-    .stacks = "stack trace of Java or Kotlin", .prefix = "java"};
+static const struct fm_notice_words notice = {.command = "framemap retrace MAPPING",
+                                              .symbols = "as the first argument",
+                                              .stacks = "stack trace of Java or Kotlin",
+                                              .prefix = "java"};
 
 static int set_trace(struct front *front, const char *path)
 {
@@ -223,7 +225,8 @@ static int read_argument(struct front *front, struct arguments *arguments)
     const char *memory = NULL, *word = head(arguments);
     if (strncmp(word, "--max-memory", 12) == 0) { /* not "--m", which is R8's to give a meaning */
         code = read_value(arguments, "max-memory", &memory, &taken);
-        if (taken) return code == GO_ON && memory && !fm_parse_memory(memory, &front->max_memory) ? FM_EXIT_FAILED : code;
+        if (taken)
+            return code == GO_ON && memory && !fm_parse_memory(memory, &front->max_memory) ? FM_EXIT_FAILED : code;
     }
     code = read_value(arguments, "partition-map", &partitions, &taken);
     if (taken) return code == GO_ON && partitions ? set_mapping(&front->partitions, partitions) : code;
@@ -279,14 +282,17 @@ static void note_rules(const struct front *front, const framemap_index *index)
     framemap_index_describe(index, &info);
     bool proguard = info.kind.size == 8 && memcmp(info.kind.data, "proguard", 8) == 0;
     if (front->proguard && !proguard)
-        fm_say("%s was made by R8's rules and answers by them: 'framemap index --kind=proguard' makes one for --proguard", front->mapping);
+        fm_say(
+            "%s was made by R8's rules and answers by them: 'framemap index --kind=proguard' makes one for --proguard",
+            front->mapping);
 }
 
 /* *index NULL: a mapping without classes. */
 static framemap_status open_index(struct front *front, struct fm_file *file, const char *path, framemap_bytes *built,
                                   framemap_index **index, framemap_error *error)
 {
-    framemap_build_options options = {.size = sizeof options, .strict = true, .warning = warn, .context = front, .threads = fm_processors()};
+    framemap_build_options options = {
+        .size = sizeof options, .strict = true, .warning = warn, .context = front, .threads = fm_processors()};
     options.mapper = front->partitions ? "r8-partitions" : front->proguard ? "proguard" : "r8";
     options.max_memory = front->max_memory;
     options.passed = fm_file_passed;
@@ -312,9 +318,12 @@ static int retrace_with(struct front *front, const framemap_index *index, uint64
 {
     framemap_retracer *retracer = NULL;
     framemap_error error;
-    framemap_retrace_options options = {
-        .size = sizeof options, .expression = front->expression, .verbose = front->verbose, .warning = warn, .context = front,
-        .max_memory = memory};
+    framemap_retrace_options options = {.size = sizeof options,
+                                        .expression = front->expression,
+                                        .verbose = front->verbose,
+                                        .warning = warn,
+                                        .context = front,
+                                        .max_memory = memory};
     struct fm_unchanged unchanged = {.out = &front->out, .rest = front->text};
     if (index == NULL) options.find = nothing;
     framemap_status status = framemap_retracer_create(index, &options, &retracer, &error);
@@ -323,7 +332,8 @@ static int retrace_with(struct front *front, const framemap_index *index, uint64
     else if (status == FRAMEMAP_OK)
         status = fm_retrace_stream(retracer, STDIN_FILENO, front->proguard, &notice, &front->out, &error);
     framemap_retracer_free(retracer);
-    if (status != FRAMEMAP_OK && !front->out.failed) return fail_with(front->expression ? front->expression : "Retrace failed", &error);
+    if (status != FRAMEMAP_OK && !front->out.failed)
+        return fail_with(front->expression ? front->expression : "Retrace failed", &error);
     if (!fm_out_flush(&front->out)) return FM_EXIT_FAILED;
     tell_no_stack(front, unchanged.changed || front->expression);
     return FM_EXIT_DONE;
@@ -362,7 +372,8 @@ static int retrace(struct front *front, struct fm_file *file, const char *path)
     framemap_index *index = NULL;
     framemap_status status = open_index(front, file, path, &built, &index, &error);
     const uint64_t left = front->max_memory > built.size ? front->max_memory - built.size : front->max_memory > 0;
-    int code = status == FRAMEMAP_OK ? retrace_with(front, index, left) : fail_with("Unable to parse mapping file", &error);
+    int code =
+        status == FRAMEMAP_OK ? retrace_with(front, index, left) : fail_with("Unable to parse mapping file", &error);
     if (status == FRAMEMAP_E_MEMORY && front->max_memory > 0)
         pass_text(front);
     else if (status != FRAMEMAP_OK)

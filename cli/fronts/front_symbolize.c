@@ -15,8 +15,10 @@ static const struct fm_option table[] = {
      "that of a loading unit (a deferred component); may be given several times"},
     {INPUT, 'i', "input", FM_TAKES_VALUE, "FILE", "the text with stack traces (default: standard input)"},
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FILE", "where the result goes (default: standard output)"},
-    {NAMES, 0, "obfuscation-map", FM_TAKES_VALUE, "FILE", "what --save-obfuscation-map wrote: names in errors and rows get their originals"},
-    {ANY_BUILD, 0, "any-build", FM_TAKES_NOTHING, NULL, "translate traces of other builds too: the result is most likely wrong"},
+    {NAMES, 0, "obfuscation-map", FM_TAKES_VALUE, "FILE",
+     "what --save-obfuscation-map wrote: names in errors and rows get their originals"},
+    {ANY_BUILD, 0, "any-build", FM_TAKES_NOTHING, NULL,
+     "translate traces of other builds too: the result is most likely wrong"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
 };
@@ -26,10 +28,10 @@ static int usage(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
-    fm_put_text(&out,
-                "usage: framemap symbolize -d FILE [-u UNIT:FILE]... [-i FILE] [-o FILE]\n\n"
-                "Restores the stack traces of a Flutter or Dart program that was compiled ahead of time, as 'flutter symbolize' does.\n"
-                "Traces of another build than FILE's stay as they are.\n\n");
+    fm_put_text(&out, "usage: framemap symbolize -d FILE [-u UNIT:FILE]... [-i FILE] [-o FILE]\n\n"
+                      "Restores the stack traces of a Flutter or Dart program that was compiled ahead of time, as "
+                      "'flutter symbolize' does.\n"
+                      "Traces of another build than FILE's stay as they are.\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }

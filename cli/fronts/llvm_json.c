@@ -1,5 +1,5 @@
-/* llvm-symbolizer's JSON. Members stand in alphabetical order, as LLVM's library writes them; what framemap does not keep (discriminators, the
- * begin of inlined code) is 0 or empty, as LLVM writes what it does not know. */
+/* llvm-symbolizer's JSON. Members stand in alphabetical order, as LLVM's library writes them; what framemap does not
+ * keep (discriminators, the begin of inlined code) is 0 or empty, as LLVM writes what it does not know. */
 #include "cli/cli.h"
 #include "cli/fronts/llvm.h"
 
@@ -40,7 +40,8 @@ static void put_frame(struct fm_llvm *llvm, const framemap_frame *answer, size_t
 
     put_number(llvm, "{\"Column\":", place->column);
     put_member(llvm, ",\"Discriminator\":0,\"FileName\":", fm_llvm_file(llvm, place->file));
-    put_member(llvm, ",\"FunctionName\":", answer && llvm->functions ? fm_llvm_name(llvm, answer, named) : (framemap_str){0});
+    put_member(llvm,
+               ",\"FunctionName\":", answer && llvm->functions ? fm_llvm_name(llvm, answer, named) : (framemap_str){0});
     put_number(llvm, ",\"Line\":", place->line);
     if (answer && named + 1 == answer->restored.count && answer->has_function_offset) {
         fm_put_text(&llvm->out, ",\"StartAddress\":\"0x");
@@ -65,7 +66,8 @@ void fm_llvm_json_code(struct fm_llvm *llvm, const struct fm_llvm_request *reque
     fm_put_text(&llvm->out, ",\"Symbol\":[");
     for (size_t i = 0; i < count; i++) {
         if (i) fm_put_char(&llvm->out, ',');
-        put_frame(llvm, answer, answer && !llvm->inlines && llvm->functions == FM_LLVM_LINKAGE ? answer->restored.count - 1 : i, i);
+        put_frame(llvm, answer,
+                  answer && !llvm->inlines && llvm->functions == FM_LLVM_LINKAGE ? answer->restored.count - 1 : i, i);
     }
     fm_put_char(&llvm->out, ']');
     end(llvm);
@@ -76,7 +78,8 @@ void fm_llvm_json_data(struct fm_llvm *llvm, const struct fm_llvm_request *reque
     begin(llvm);
     fm_put_char(&llvm->out, '{');
     put_address(llvm, request);
-    put_member(llvm, "\"Data\":{\"Name\":", answer ? fm_llvm_name(llvm, answer, answer->restored.count - 1) : (framemap_str){0});
+    put_member(llvm, "\"Data\":{\"Name\":",
+               answer ? fm_llvm_name(llvm, answer, answer->restored.count - 1) : (framemap_str){0});
     fm_put_text(&llvm->out, ",\"Size\":\"0x");
     fm_put_hex(&llvm->out, answer ? answer->function_size : 0, 1);
     fm_put_text(&llvm->out, "\",\"Start\":\"0x");
@@ -104,7 +107,10 @@ void fm_llvm_json_empty(struct fm_llvm *llvm, const struct fm_llvm_request *requ
     end(llvm);
 }
 
-void fm_llvm_put_no_frames(struct fm_llvm *llvm, const struct fm_llvm_request *request) { fm_llvm_json_empty(llvm, request, "Symbol"); }
+void fm_llvm_put_no_frames(struct fm_llvm *llvm, const struct fm_llvm_request *request)
+{
+    fm_llvm_json_empty(llvm, request, "Symbol");
+}
 
 void fm_llvm_put_failure(struct fm_llvm *llvm, const struct fm_llvm_request *request, const char *message)
 {

@@ -1,4 +1,5 @@
-/* The questions of llvm-symbolizer's protocol. Every rule here, the messages too, was taken from what release 19 answers. */
+/* The questions of llvm-symbolizer's protocol. Every rule here, the messages too, was taken from what release 19
+ * answers. */
 #include "cli/fronts/llvm.h"
 
 #include <string.h>
@@ -140,11 +141,13 @@ static bool parse_bare(const struct fm_llvm *llvm, framemap_str text, struct fm_
     uint64_t address = 0;
     if (!llvm->object || text.size < 3 || text.size > 18 || text.data[0] != '0' || text.data[1] != 'x') return false;
     for (size_t i = 2; i < text.size; i++) {
-        const unsigned decimal = (unsigned)(unsigned char)text.data[i] - '0', letter = ((unsigned)(unsigned char)text.data[i] | 0x20) - 'a';
+        const unsigned decimal = (unsigned)(unsigned char)text.data[i] - '0',
+                       letter = ((unsigned)(unsigned char)text.data[i] | 0x20) - 'a';
         if (decimal > 9 && letter > 5) return false;
         address = address << 4 | (decimal <= 9 ? decimal : letter + 10);
     }
-    *out = (struct fm_llvm_request){.module = {llvm->object, strlen(llvm->object)}, .has_address = true, .address = address};
+    *out = (struct fm_llvm_request){
+        .module = {llvm->object, strlen(llvm->object)}, .has_address = true, .address = address};
     return true;
 }
 

@@ -5,12 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-framemap_str fm_llvm_file(const struct fm_llvm *llvm, framemap_str file) { return llvm->basenames ? fm_base_name(file) : file; }
+framemap_str fm_llvm_file(const struct fm_llvm *llvm, framemap_str file)
+{
+    return llvm->basenames ? fm_base_name(file) : file;
+}
 
 framemap_str fm_llvm_name(struct fm_llvm *llvm, const framemap_frame *answer, size_t i)
 {
     if (llvm->functions != FM_LLVM_SHORT) return fm_frame_name(&llvm->names, answer, i);
-    if (answer->restored.frames[i].kind == FRAMEMAP_KIND_DART) return answer->restored.frames[i].function; /* "new List.of" has no scope to cut off */
+    if (answer->restored.frames[i].kind == FRAMEMAP_KIND_DART)
+        return answer->restored.frames[i].function; /* "new List.of" has no scope to cut off */
 
     framemap_demangle kept = llvm->names.style;
     llvm->names.style = FRAMEMAP_DEMANGLE_LLVM; /* a short name is cut out of the readable one */
@@ -19,7 +23,10 @@ framemap_str fm_llvm_name(struct fm_llvm *llvm, const framemap_frame *answer, si
     return name;
 }
 
-uint64_t fm_llvm_start(const framemap_frame *answer) { return answer->has_function_offset ? answer->address - answer->function_offset : 0; }
+uint64_t fm_llvm_start(const framemap_frame *answer)
+{
+    return answer->has_function_offset ? answer->address - answer->function_offset : 0;
+}
 
 static void put_header(struct fm_llvm *llvm, const struct fm_llvm_request *request)
 {
@@ -56,11 +63,13 @@ static void put_context(struct fm_llvm *llvm, framemap_str path, uint64_t line)
     if (llvm->context_lines == 0 || path.size == 0) return;
     char *name = fm_cli_copy(path.data, path.size);
     struct fm_file file;
-    framemap_status status = fm_file_open_beside(name, &file, NULL); /* the symbol file named it: nothing but a regular file is opened */
+    framemap_status status =
+        fm_file_open_beside(name, &file, NULL); /* the symbol file named it: nothing but a regular file is opened */
     free(name);
     if (status) return;
 
-    uint64_t half = llvm->context_lines / 2, first = line > half + 1 ? line - half : 1, last = first + llvm->context_lines - 1, number = 1;
+    uint64_t half = llvm->context_lines / 2, first = line > half + 1 ? line - half : 1,
+             last = first + llvm->context_lines - 1, number = 1;
     unsigned width = 0;
     for (uint64_t power = 1; power < last; power *= 10) width++; /* as wide as the logarithm of the last line */
     const char *at = file.bytes.data, *end = file.bytes.data + file.bytes.size;
@@ -164,7 +173,8 @@ void fm_llvm_put_code(struct fm_llvm *llvm, const struct fm_llvm_request *reques
 
 bool fm_llvm_is_brief(const struct fm_llvm *llvm)
 {
-    return llvm->style != FM_LLVM_JSON && llvm->functions == FM_LLVM_LINKAGE && !llvm->verbose && llvm->context_lines == 0;
+    return llvm->style != FM_LLVM_JSON && llvm->functions == FM_LLVM_LINKAGE && !llvm->verbose &&
+           llvm->context_lines == 0;
 }
 
 static char *write_text(char *at, framemap_str text)
@@ -186,7 +196,8 @@ static char *write_dec(char *at, uint32_t value)
     return at + sizeof digits - first;
 }
 
-/* The outermost function is called what the symbol table calls it, and an inlined one what debug info does, without scopes. */
+/* The outermost function is called what the symbol table calls it, and an inlined one what debug info does, without
+ * scopes. */
 static framemap_str brief_name(struct fm_llvm *llvm, const framemap_brief_frame *frame)
 {
     const bool other = frame->symbol.size > 0 && (frame->flags & FRAMEMAP_BRIEF_SAME_NAME) == 0;

@@ -86,7 +86,8 @@ static void grow(struct fm_names *names)
 }
 
 /* Copies both into one block: who reads one reads the other. */
-static void fill_row(struct fm_names *names, struct fm_name_row *row, uint64_t hash, framemap_str symbol, framemap_str shown)
+static void fill_row(struct fm_names *names, struct fm_name_row *row, uint64_t hash, framemap_str symbol,
+                     framemap_str shown)
 {
     const size_t more = same(shown, symbol) ? 0 : shown.size;
     char *copy = fm_cli_resize(NULL, symbol.size + more);
@@ -150,7 +151,8 @@ framemap_str fm_frame_name(struct fm_names *names, const framemap_frame *answer,
 
 static bool is_word(char byte)
 {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '_' || byte == '$';
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+           byte == '_' || byte == '$';
 }
 
 static bool starts_with(framemap_str text, size_t at, const char *what)
@@ -181,7 +183,8 @@ static size_t skip_operator(framemap_str text, size_t at)
     return at;
 }
 
-/* Where the name goes on behind the parameters of a function that holds the one that is named: "f(int) const::g()"; 0: it does not. */
+/* Where the name goes on behind the parameters of a function that holds the one that is named: "f(int) const::g()"; 0:
+ * it does not. */
 static size_t skip_holder(framemap_str text, size_t at)
 {
     static const char *const marks[] = {" const", " volatile", " &&", " &"};
@@ -197,7 +200,8 @@ framemap_str fm_name_short(framemap_str shown)
     if (shown.size == 0) return shown; /* absent: there is no pointer to count from */
     while (at < shown.size) {
         bool word_begin = at == 0 || !is_word(shown.data[at - 1]);
-        if (word_begin && starts_with(shown, at, "operator") && (at + 8 == shown.size || !is_word(shown.data[at + 8]))) {
+        if (word_begin && starts_with(shown, at, "operator") &&
+            (at + 8 == shown.size || !is_word(shown.data[at + 8]))) {
             at = skip_operator(shown, at);
             break;
         }

@@ -6,17 +6,19 @@
 
 struct fm_name_row {
     uint64_t hash;
-    framemap_str symbol, shown; /* of one block, symbol first; shown may be symbol itself. symbol.data NULL: the row is free */
+    framemap_str symbol,
+        shown; /* of one block, symbol first; shown may be symbol itself. symbol.data NULL: the row is free */
 };
 
 struct fm_names {
     framemap_scratch *scratch; /* of its own: a lookup's answer stays valid while its names are made readable */
     framemap_demangle style;
-    struct fm_name_row *rows; /* a name stands in the row that its hash says, or in one behind it with no free one between */
-    size_t room, count;       /* rows, a power of two; names in them, at most half as many */
-    size_t bytes;             /* of the names */
-    size_t made;              /* bytes that names of the answer at hand have beyond their symbols */
-    bool over_limit;          /* some of them stay as they are spelled */
+    struct fm_name_row
+        *rows;          /* a name stands in the row that its hash says, or in one behind it with no free one between */
+    size_t room, count; /* rows, a power of two; names in them, at most half as many */
+    size_t bytes;       /* of the names */
+    size_t made;        /* bytes that names of the answer at hand have beyond their symbols */
+    bool over_limit;    /* some of them stay as they are spelled */
 };
 
 framemap_status fm_names_open(struct fm_names *names, framemap_demangle style, framemap_error *error);
@@ -33,11 +35,13 @@ void fm_names_end(const struct fm_names *names, bool over_limit);
 /* The name as the style prints it. Valid until the next call. */
 framemap_str fm_name_shown(struct fm_names *names, framemap_str symbol);
 
-/* The readable name of frame i of an answer that was made without demangling; empty: unknown. The outermost frame is called what the symbol
- * table calls it, as LLVM does: answer->symbol, or the frame's own. Valid until the next call. */
+/* The readable name of frame i of an answer that was made without demangling; empty: unknown. The outermost frame is
+ * called what the symbol table calls it, as LLVM does: answer->symbol, or the frame's own. Valid until the next call.
+ */
 framemap_str fm_frame_name(struct fm_names *names, const framemap_frame *answer, size_t i);
 
-/* What DW_AT_name holds, from a readable name: without scopes, return type and parameters: "f<int>" of "void ns::A::f<int>(int) const". */
+/* What DW_AT_name holds, from a readable name: without scopes, return type and parameters: "f<int>" of "void
+ * ns::A::f<int>(int) const". */
 framemap_str fm_name_short(framemap_str shown);
 
 #endif

@@ -26,9 +26,13 @@ size_t fm_find_malformed(framemap_str text)
     return SIZE_MAX;
 }
 
-static bool follows(const unsigned char *at, size_t left, size_t which) { return which < left && (at[which] & 0xC0) == 0x80; }
+static bool follows(const unsigned char *at, size_t left, size_t which)
+{
+    return which < left && (at[which] & 0xC0) == 0x80;
+}
 
-/* Bytes that one U+FFFD stands for, as Java counts them: as much of a sequence as may begin one, and all of half a surrogate pair. */
+/* Bytes that one U+FFFD stands for, as Java counts them: as much of a sequence as may begin one, and all of half a
+ * surrogate pair. */
 static size_t malformed_size(const unsigned char *at, size_t left)
 {
     if (at[0] < 0xE0 || at[0] > 0xF4 || !follows(at, left, 1)) return 1;
@@ -49,8 +53,9 @@ static void add(struct fm_scanner *scanner, const char *data, size_t size)
 /* White space of Java beyond ASCII: U+1680, U+2000 to U+200A but U+2007, U+2028, U+2029, U+205F, U+3000. */
 static bool is_wide_space(const char *at, size_t size)
 {
-    static const char *const spaces = "\xE1\x9A\x80\xE2\x80\x80\xE2\x80\x81\xE2\x80\x82\xE2\x80\x83\xE2\x80\x84\xE2\x80\x85\xE2\x80\x86"
-                                      "\xE2\x80\x88\xE2\x80\x89\xE2\x80\x8A\xE2\x80\xA8\xE2\x80\xA9\xE2\x81\x9F\xE3\x80\x80";
+    static const char *const spaces =
+        "\xE1\x9A\x80\xE2\x80\x80\xE2\x80\x81\xE2\x80\x82\xE2\x80\x83\xE2\x80\x84\xE2\x80\x85\xE2\x80\x86"
+        "\xE2\x80\x88\xE2\x80\x89\xE2\x80\x8A\xE2\x80\xA8\xE2\x80\xA9\xE2\x81\x9F\xE3\x80\x80";
     for (const char *row = spaces; size == 3 && *row; row += 3)
         if (memcmp(row, at, 3) == 0) return true;
     return false;
@@ -76,7 +81,10 @@ static void add_wide(struct fm_scanner *scanner, const char *at, size_t size)
     if (!space && !ends) scanner->last_word = scanner->size;
 }
 
-static bool is_space(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r') || (byte >= 0x1C && byte <= 0x1F); }
+static bool is_space(char byte)
+{
+    return byte == ' ' || (byte >= '\t' && byte <= '\r') || (byte >= 0x1C && byte <= 0x1F);
+}
 
 static void add_ascii(struct fm_scanner *scanner, const char *data, size_t size)
 {

@@ -1,4 +1,5 @@
-/* Stack texts as R8's retrace takes them in: files must be UTF-8; standard input is made so, and ends with its last word. */
+/* Stack texts as R8's retrace takes them in: files must be UTF-8; standard input is made so, and ends with its last
+ * word. */
 #ifndef FM_CLI_FRONTS_RETRACE_INPUT_H
 #define FM_CLI_FRONTS_RETRACE_INPUT_H
 
@@ -8,8 +9,8 @@
 size_t fm_find_malformed(framemap_str text);
 
 /* What Java's Scanner reads line by line from bytes: malformed ones are U+FFFD, lines end at U+0085, U+2028 and U+2029
- * too, and lines after the last that is not blank are none: blank ones are kept until one that is not follows. Its lines
- * end at LF, CR LF and CR. A zeroed one is empty. */
+ * too, and lines after the last that is not blank are none: blank ones are kept until one that is not follows. Its
+ * lines end at LF, CR LF and CR. A zeroed one is empty. */
 struct fm_scanner {
     char *data;
     size_t size, room;

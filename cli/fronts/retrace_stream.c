@@ -15,7 +15,10 @@ struct stream {
     struct fm_out *out;
 };
 
-static framemap_str at_hand(const struct fm_in *in) { return (framemap_str){in->data + in->begin, in->end - in->begin}; }
+static framemap_str at_hand(const struct fm_in *in)
+{
+    return (framemap_str){in->data + in->begin, in->end - in->begin};
+}
 
 static framemap_status retrace(struct stream *stream, framemap_str text, framemap_error *error)
 {
@@ -40,7 +43,8 @@ static framemap_status retrace_lines(struct stream *stream, framemap_str lines, 
     if (stream->plain) return retrace(stream, lines, error);
     fm_scanner_add(&stream->scanner, lines);
     const framemap_status status = retrace_scanned(stream, fm_scanner_text(&stream->scanner), error);
-    return status == FRAMEMAP_OK && stream->scanner.size > FRAMEMAP_LONGEST_LINE ? retrace_blank(stream, error) : status;
+    return status == FRAMEMAP_OK && stream->scanner.size > FRAMEMAP_LONGEST_LINE ? retrace_blank(stream, error)
+                                                                                 : status;
 }
 
 /* Bytes of the lines that are whole: they end at LF, or at a CR that something else follows. Looks at no byte twice. */
@@ -96,14 +100,15 @@ static framemap_status take(struct stream *stream, framemap_error *error)
     return in->end - in->begin > FRAMEMAP_LONGEST_LINE ? pass_long_line(stream, error) : FRAMEMAP_OK;
 }
 
-framemap_status fm_retrace_stream(framemap_retracer *retracer, int fd, bool plain, const struct fm_notice_words *words, struct fm_out *out,
-                                  framemap_error *error)
+framemap_status fm_retrace_stream(framemap_retracer *retracer, int fd, bool plain, const struct fm_notice_words *words,
+                                  struct fm_out *out, framemap_error *error)
 {
     struct stream stream = {.retracer = retracer, .plain = plain, .out = out};
     framemap_status status = FRAMEMAP_OK;
     fm_in_init(&stream.in, fd);
     while (status == FRAMEMAP_OK && !out->failed && fm_in_more(&stream.in, out)) status = take(&stream, error);
-    if (status == FRAMEMAP_OK && stream.in.end > stream.in.begin) status = retrace_lines(&stream, at_hand(&stream.in), error);
+    if (status == FRAMEMAP_OK && stream.in.end > stream.in.begin)
+        status = retrace_lines(&stream, at_hand(&stream.in), error);
     if (status == FRAMEMAP_OK && stream.in.failed) {
         status = FRAMEMAP_E_IO;
         *error = (framemap_error){.code = status, .message = "standard input can't be read"};

@@ -1,7 +1,8 @@
 /* A hash of contents that may be large: what a file or a text is known by.
  *
- * It is the SHA-256 of the SHA-256s, one after the other, of the pieces of 8 KiB that the bytes are cut into; the last piece is what is left, and there is none of nothing.
- * So it is as hard to forge as SHA-256, and pieces can be hashed side by side: a CPU without instructions for it does that four times as fast as one text. In a shell:
+ * It is the SHA-256 of the SHA-256s, one after the other, of the pieces of 8 KiB that the bytes are cut into; the last
+ * piece is what is left, and there is none of nothing. So it is as hard to forge as SHA-256, and pieces can be hashed
+ * side by side: a CPU without instructions for it does that four times as fast as one text. In a shell:
  *
  *     split -b 8192 --filter='sha256sum | cut -d" " -f1 | xxd -r -p' FILE | sha256sum */
 #ifndef FM_CORE_HASH_CONTENT_HASH_H

@@ -21,8 +21,14 @@ static uint64_t load64(const unsigned char *p)
 }
 
 /* factor: PRIME2 in XXH64. */
-static inline uint64_t round_lane(uint64_t lane, uint64_t input, uint64_t factor) { return rotate(lane + input * factor, 31) * PRIME1; }
-static inline uint64_t merge_lane(uint64_t hash, uint64_t lane) { return (hash ^ round_lane(0, lane, PRIME2)) * PRIME1 + PRIME4; }
+static inline uint64_t round_lane(uint64_t lane, uint64_t input, uint64_t factor)
+{
+    return rotate(lane + input * factor, 31) * PRIME1;
+}
+static inline uint64_t merge_lane(uint64_t hash, uint64_t lane)
+{
+    return (hash ^ round_lane(0, lane, PRIME2)) * PRIME1 + PRIME4;
+}
 
 static inline uint64_t hash_stripes(const unsigned char **at, size_t *left, uint64_t seed, uint64_t factor)
 {
@@ -94,7 +100,8 @@ static inline void load_short(const unsigned char *p, size_t size, uint64_t *a, 
     }
 }
 
-/* Every word meets a secret before it is multiplied: who does not know the key finds no word that makes a product forget the other factor. */
+/* Every word meets a secret before it is multiplied: who does not know the key finds no word that makes a product
+ * forget the other factor. */
 uint64_t fm_hash_text(framemap_str text, uint64_t key)
 {
     const unsigned char *p = (const unsigned char *)text.data;
@@ -115,8 +122,8 @@ uint64_t fm_hash_text(framemap_str text, uint64_t key)
 uint64_t fm_hash_text(framemap_str text, uint64_t key) { return hash_bytes(text.data, text.size, key, key | 1); }
 #endif
 
-/* The table: linear probing, at most three quarters full. The place of a key comes from the stored half of its hash alone,
- * so that growing asks the caller for nothing. */
+/* The table: linear probing, at most three quarters full. The place of a key comes from the stored half of its hash
+ * alone, so that growing asks the caller for nothing. */
 #define TABLE_LEAST ((size_t)64)
 
 void fm_table_init(struct fm_table *table, struct fm_heap *heap) { *table = (struct fm_table){.heap = heap}; }

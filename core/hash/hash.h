@@ -7,8 +7,9 @@
 /* XXH64 of the bytes: the same value on every machine. */
 uint64_t fm_hash64(const void *data, size_t size, uint64_t seed);
 
-/* For tables of texts from input: a hash by a key that is told by where the table's owner stands in memory. Whoever wrote the input can't know it, and so
- * can't fill the table with texts of one hash. It differs from run to run: nothing that is written may depend on it. */
+/* For tables of texts from input: a hash by a key that is told by where the table's owner stands in memory. Whoever
+ * wrote the input can't know it, and so can't fill the table with texts of one hash. It differs from run to run:
+ * nothing that is written may depend on it. */
 uint64_t fm_hash_key(const void *owner);
 uint64_t fm_hash_text(framemap_str text, uint64_t key);
 /* The same of a number: another hash than that of its bytes. */
@@ -26,7 +27,8 @@ static inline uint64_t fm_hash_word(uint64_t word, uint64_t key)
 
 /* SHA-256. What may be large and needs no hash that others know: core/hash/content_hash.h. */
 void fm_sha256(const void *data, size_t size, unsigned char out[32]);
-/* Of eight texts of `size` bytes each, one behind the other: on some CPUs four times as fast as one by one, where the size is a multiple of 64. */
+/* Of eight texts of `size` bytes each, one behind the other: on some CPUs four times as fast as one by one, where the
+ * size is a multiple of 64. */
 void fm_sha256_eight(const void *texts, size_t size, unsigned char out[8][32]);
 
 /* The same of bytes that come in parts; parts of 64 KB and more are the fastest. */
@@ -47,9 +49,11 @@ struct fm_table {
 };
 void fm_table_init(struct fm_table *table, struct fm_heap *heap);
 void fm_table_free(struct fm_table *table);
-/* Looks for an id whose key is equal; UINT32_MAX: none. Here, so that each table's own comparison is part of its search. */
+/* Looks for an id whose key is equal; UINT32_MAX: none. Here, so that each table's own comparison is part of its
+ * search. */
 static inline uint32_t fm_table_find(const struct fm_table *table, uint64_t hash,
-                                     bool (*equal)(const void *context, uint32_t id, const void *key), const void *context, const void *key)
+                                     bool (*equal)(const void *context, uint32_t id, const void *key),
+                                     const void *context, const void *key)
 {
     if (table->capacity == 0) return UINT32_MAX;
     const uint64_t upper = hash >> 32;
@@ -60,10 +64,11 @@ static inline uint32_t fm_table_find(const struct fm_table *table, uint64_t hash
     }
     return UINT32_MAX;
 }
-/* The same, and where none is found, adds `id` (not UINT32_MAX), for which there is room: fm_table_reserve. Returns the id that is there then. */
+/* The same, and where none is found, adds `id` (not UINT32_MAX), for which there is room: fm_table_reserve. Returns the
+ * id that is there then. */
 static inline uint32_t fm_table_find_or_put(struct fm_table *table, uint64_t hash,
-                                            bool (*equal)(const void *context, uint32_t id, const void *key), const void *context,
-                                            const void *key, uint32_t id)
+                                            bool (*equal)(const void *context, uint32_t id, const void *key),
+                                            const void *context, const void *key, uint32_t id)
 {
     const uint64_t upper = hash >> 32;
     const size_t mask = table->capacity - 1;
@@ -86,7 +91,8 @@ static inline void fm_table_hint(const struct fm_table *table, uint64_t hash)
     (void)hash;
 #endif
 }
-/* The id that stands at the place of a hash, if its hash looks like it; UINT32_MAX: none there. No answer, but what to bring near for the question. */
+/* The id that stands at the place of a hash, if its hash looks like it; UINT32_MAX: none there. No answer, but what to
+ * bring near for the question. */
 static inline uint32_t fm_table_guess(const struct fm_table *table, uint64_t hash)
 {
     const uint64_t slot = table->capacity > 0 ? table->slots[(size_t)(hash >> 32) & (table->capacity - 1)] : 0;

@@ -1,5 +1,6 @@
-/* SHA-256 without instructions of its own, which Intel's big cores have since Ice Lake only. The words that follow the first sixteen of a block hang on each other, but not on
- * other blocks: those of eight blocks are worked out side by side. Of eight texts so are the rounds, too. */
+/* SHA-256 without instructions of its own, which Intel's big cores have since Ice Lake only. The words that follow the
+ * first sixteen of a block hang on each other, but not on other blocks: those of eight blocks are worked out side by
+ * side. Of eight texts so are the rounds, too. */
 #include "core/cpu.h"
 #include "core/hash/sha256_rounds.h"
 #include "core/hash/sha256_shani.h"
@@ -26,7 +27,8 @@ static inline WITH_AVX2 __m256i turned(__m256i words)
 static inline WITH_AVX2 void transpose(const unsigned char *blocks, size_t apart, eight words[8])
 {
     __m256i rows[8], pairs[8];
-    for (unsigned i = 0; i < 8; i++) rows[i] = turned(_mm256_loadu_si256((const __m256i *)(const void *)(blocks + apart * i)));
+    for (unsigned i = 0; i < 8; i++)
+        rows[i] = turned(_mm256_loadu_si256((const __m256i *)(const void *)(blocks + apart * i)));
     for (unsigned i = 0; i < 8; i += 2) {
         pairs[i] = _mm256_unpacklo_epi32(rows[i], rows[i + 1]);
         pairs[i + 1] = _mm256_unpackhi_epi32(rows[i], rows[i + 1]);
@@ -44,7 +46,8 @@ static inline WITH_AVX2 void transpose(const unsigned char *blocks, size_t apart
 }
 
 /* The inputs of all rounds. */
-static inline WITH_AVX2 void schedule(const unsigned char *blocks, size_t apart, const uint32_t constants[64], eight inputs[64])
+static inline WITH_AVX2 void schedule(const unsigned char *blocks, size_t apart, const uint32_t constants[64],
+                                      eight inputs[64])
 {
     eight words[16];
     transpose(blocks, apart, words);
@@ -60,12 +63,14 @@ static inline WITH_AVX2 void schedule(const unsigned char *blocks, size_t apart,
 FM_SHA256_DEFINE_ROUNDS(rounds_of_one, uint32_t, WITH_AVX2)
 FM_SHA256_DEFINE_ROUNDS(rounds_of_eight, eight, WITH_AVX2)
 
-WITH_AVX2 void fm_sha256_avx2_blocks(uint32_t state[8], const unsigned char *blocks, size_t count, const uint32_t constants[64])
+WITH_AVX2 void fm_sha256_avx2_blocks(uint32_t state[8], const unsigned char *blocks, size_t count,
+                                     const uint32_t constants[64])
 {
     eight inputs[64];
     for (; count >= FM_SHA256_AT_ONCE; count -= FM_SHA256_AT_ONCE, blocks += (size_t)BLOCK_BYTES * FM_SHA256_AT_ONCE) {
         schedule(blocks, BLOCK_BYTES, constants, inputs);
-        for (unsigned i = 0; i < FM_SHA256_AT_ONCE; i++) rounds_of_one(state, (const uint32_t *)inputs + i, FM_SHA256_AT_ONCE);
+        for (unsigned i = 0; i < FM_SHA256_AT_ONCE; i++)
+            rounds_of_one(state, (const uint32_t *)inputs + i, FM_SHA256_AT_ONCE);
     }
 }
 
@@ -78,8 +83,8 @@ static void pad(size_t size, unsigned char block[BLOCK_BYTES])
     for (unsigned i = 0; i < 8; i++) block[BLOCK_BYTES - 1 - i] = (unsigned char)(bits >> (8 * i));
 }
 
-WITH_AVX2 void fm_sha256_avx2_side_by_side(const unsigned char *texts, size_t size, const uint32_t start[8], const uint32_t constants[64],
-                                           unsigned char digests[FM_SHA256_AT_ONCE][32])
+WITH_AVX2 void fm_sha256_avx2_side_by_side(const unsigned char *texts, size_t size, const uint32_t start[8],
+                                           const uint32_t constants[64], unsigned char digests[FM_SHA256_AT_ONCE][32])
 {
     unsigned char padding[BLOCK_BYTES];
     eight state[8], inputs[64];
@@ -108,8 +113,8 @@ void fm_sha256_avx2_blocks(uint32_t state[8], const unsigned char *blocks, size_
     (void)constants;
 }
 
-void fm_sha256_avx2_side_by_side(const unsigned char *texts, size_t size, const uint32_t start[8], const uint32_t constants[64],
-                                 unsigned char digests[FM_SHA256_AT_ONCE][32])
+void fm_sha256_avx2_side_by_side(const unsigned char *texts, size_t size, const uint32_t start[8],
+                                 const uint32_t constants[64], unsigned char digests[FM_SHA256_AT_ONCE][32])
 {
     (void)texts;
     (void)size;

@@ -1,5 +1,5 @@
-/* The steps of SHA-256 for each way to come by their inputs. A word is a number, or a vector of one number from each of several texts: the operators are the same. Compiled
- * within the caller, for what its CPU can do. */
+/* The steps of SHA-256 for each way to come by their inputs. A word is a number, or a vector of one number from each of
+ * several texts: the operators are the same. Compiled within the caller, for what its CPU can do. */
 #ifndef FM_CORE_HASH_SHA256_ROUNDS_H
 #define FM_CORE_HASH_SHA256_ROUNDS_H
 
@@ -13,24 +13,26 @@
 #define FM_SHA256_FROM_2(word) (FM_SHA256_ROTATE(word, 17) ^ FM_SHA256_ROTATE(word, 19) ^ (word) >> 10)
 
 /* Defines `name`: the 64 rounds of a block. inputs: its 64 schedule words, each with its constant, `stride` apart. */
-#define FM_SHA256_DEFINE_ROUNDS(name, word, attributes)                                                                                    \
-    static inline attributes void name(word state[8], const word *inputs, size_t stride)                                                   \
-    {                                                                                                                                      \
-        word v[8];                                                                                                                         \
-        for (unsigned i = 0; i < 8; i++) v[i] = state[i];                                                                                  \
-        word b_or_c = v[1] ^ v[2]; /* where they differ: one round's a and b are the next one's b and c */                                 \
-        for (unsigned i = 0; i < 64; i += 8)                                                                                               \
-            for (unsigned j = 0; j < 8; j++, inputs += stride) { /* a, b ... h go on by one each round: they are found where they stand */ \
-                const word a = v[(8 - j) % 8], b = v[(9 - j) % 8], e = v[(12 - j) % 8], f = v[(13 - j) % 8], g = v[(14 - j) % 8],          \
-                           h = v[(15 - j) % 8];                                                                                            \
-                const word sum1 = FM_SHA256_ROTATE(e, 6) ^ FM_SHA256_ROTATE(e, 11) ^ FM_SHA256_ROTATE(e, 25), choice = (e & f) + (~e & g), \
-                           first = h + *inputs + choice + sum1, a_or_b = a ^ b, majority = (b_or_c & a_or_b) ^ b,                          \
-                           sum0 = FM_SHA256_ROTATE(a, 2) ^ FM_SHA256_ROTATE(a, 13) ^ FM_SHA256_ROTATE(a, 22);                              \
-                b_or_c = a_or_b;                                                                                                           \
-                v[(11 - j) % 8] += first;                  /* d, the next round's e */                                                     \
-                v[(15 - j) % 8] = first + majority + sum0; /* h, the next round's a */                                                     \
-            }                                                                                                                              \
-        for (unsigned i = 0; i < 8; i++) state[i] += v[i];                                                                                 \
+#define FM_SHA256_DEFINE_ROUNDS(name, word, attributes)                                                             \
+    static inline attributes void name(word state[8], const word *inputs, size_t stride)                            \
+    {                                                                                                               \
+        word v[8];                                                                                                  \
+        for (unsigned i = 0; i < 8; i++) v[i] = state[i];                                                           \
+        word b_or_c = v[1] ^ v[2]; /* where they differ: one round's a and b are the next one's b and c */          \
+        for (unsigned i = 0; i < 64; i += 8)                                                                        \
+            for (unsigned j = 0; j < 8;                                                                             \
+                 j++, inputs += stride) { /* a, b ... h go on by one each round: they are found where they stand */ \
+                const word a = v[(8 - j) % 8], b = v[(9 - j) % 8], e = v[(12 - j) % 8], f = v[(13 - j) % 8],        \
+                           g = v[(14 - j) % 8], h = v[(15 - j) % 8];                                                \
+                const word sum1 = FM_SHA256_ROTATE(e, 6) ^ FM_SHA256_ROTATE(e, 11) ^ FM_SHA256_ROTATE(e, 25),       \
+                           choice = (e & f) + (~e & g), first = h + *inputs + choice + sum1, a_or_b = a ^ b,        \
+                           majority = (b_or_c & a_or_b) ^ b,                                                        \
+                           sum0 = FM_SHA256_ROTATE(a, 2) ^ FM_SHA256_ROTATE(a, 13) ^ FM_SHA256_ROTATE(a, 22);       \
+                b_or_c = a_or_b;                                                                                    \
+                v[(11 - j) % 8] += first;                  /* d, the next round's e */                              \
+                v[(15 - j) % 8] = first + majority + sum0; /* h, the next round's a */                              \
+            }                                                                                                       \
+        for (unsigned i = 0; i < 8; i++) state[i] += v[i];                                                          \
     }
 
 #endif

@@ -21,7 +21,8 @@ static inline WITH_SHA __m128i next_words(__m128i oldest, __m128i second, __m128
     return _mm_sha256msg2_epu32(sum, newest);
 }
 
-WITH_SHA void fm_sha256_x86_blocks(uint32_t state[8], const unsigned char *blocks, size_t count, const uint32_t constants[64])
+WITH_SHA void fm_sha256_x86_blocks(uint32_t state[8], const unsigned char *blocks, size_t count,
+                                   const uint32_t constants[64])
 {
     const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
     /* The instructions want the state as {a, b, e, f} and {c, d, g, h}, highest first. */

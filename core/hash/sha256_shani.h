@@ -1,4 +1,5 @@
-/* SHA-256 as x86 CPUs do it faster than plainly: by the instructions that most have for it since about 2017, or by vectors. */
+/* SHA-256 as x86 CPUs do it faster than plainly: by the instructions that most have for it since about 2017, or by
+ * vectors. */
 #ifndef FM_CORE_HASH_SHA256_SHANI_H
 #define FM_CORE_HASH_SHA256_SHANI_H
 
@@ -15,8 +16,9 @@ void fm_sha256_x86_blocks(uint32_t state[8], const unsigned char *blocks, size_t
 #define FM_SHA256_AT_ONCE 8u
 bool fm_sha256_avx2_here(void);
 void fm_sha256_avx2_blocks(uint32_t state[8], const unsigned char *blocks, size_t count, const uint32_t constants[64]);
-/* The digests of so many texts at once, of `size` bytes each, which is a multiple of 64; they stand one behind the other. start: the state that each begins with. */
-void fm_sha256_avx2_side_by_side(const unsigned char *texts, size_t size, const uint32_t start[8], const uint32_t constants[64],
-                                 unsigned char digests[FM_SHA256_AT_ONCE][32]);
+/* The digests of so many texts at once, of `size` bytes each, which is a multiple of 64; they stand one behind the
+ * other. start: the state that each begins with. */
+void fm_sha256_avx2_side_by_side(const unsigned char *texts, size_t size, const uint32_t start[8],
+                                 const uint32_t constants[64], unsigned char digests[FM_SHA256_AT_ONCE][32]);
 
 #endif

@@ -109,7 +109,10 @@ enum fm_json_type fm_json_type(const struct fm_json *json, int32_t value)
     return first == 'n' ? FM_JSON_NULL : first == 't' || first == 'f' ? FM_JSON_BOOL : FM_JSON_NUMBER;
 }
 
-static bool is_container(const jsmntok_t *token) { return token && (token->type == JSMN_OBJECT || token->type == JSMN_ARRAY); }
+static bool is_container(const jsmntok_t *token)
+{
+    return token && (token->type == JSMN_OBJECT || token->type == JSMN_ARRAY);
+}
 
 int32_t fm_json_first(const struct fm_json *json, int32_t value)
 {
@@ -150,7 +153,8 @@ bool fm_json_u64(const struct fm_json *json, int32_t value, uint64_t *out)
 {
     uint64_t number;
     struct fm_scan scan = fm_scan_of(fm_json_raw(json, value));
-    if (fm_json_type(json, value) != FM_JSON_NUMBER || !fm_scan_dec(&scan, &number, NULL) || !fm_scan_done(&scan)) return false;
+    if (fm_json_type(json, value) != FM_JSON_NUMBER || !fm_scan_dec(&scan, &number, NULL) || !fm_scan_done(&scan))
+        return false;
     *out = number;
     return true;
 }

@@ -1,6 +1,7 @@
 /* Strict JSON (RFC 8259) over jsmn: tokens, validated.
  *
- * jsmn itself accepts `{"a"}`, `[1,,3]`, `{"a":truu}` and two roots, and stops at a NUL byte with success; all of that is refused here. */
+ * jsmn itself accepts `{"a"}`, `[1,,3]`, `{"a":truu}` and two roots, and stops at a NUL byte with success; all of that
+ * is refused here. */
 #ifndef FM_CORE_JSON_JSON_H
 #define FM_CORE_JSON_JSON_H
 
@@ -17,19 +18,22 @@ void fm_json_free(struct fm_json *json);
 /* Values are token numbers; 0 is the root; -1 is "none", which every function accepts and answers with none. */
 enum fm_json_type fm_json_type(const struct fm_json *json, int32_t value);
 int32_t fm_json_first(const struct fm_json *json, int32_t value); /* first element, or first key of an object */
-int32_t fm_json_next(const struct fm_json *json, int32_t value);  /* the sibling after an element, or after a key the next key */
-int32_t fm_json_value(const struct fm_json *json, int32_t key);   /* of a key */
+int32_t fm_json_next(const struct fm_json *json,
+                     int32_t value); /* the sibling after an element, or after a key the next key */
+int32_t fm_json_value(const struct fm_json *json, int32_t key);                    /* of a key */
 int32_t fm_json_get(const struct fm_json *json, int32_t object, const char *name); /* last member of that name, or -1 */
 uint32_t fm_json_count(const struct fm_json *json, int32_t value);                 /* elements or members */
-framemap_str fm_json_raw(const struct fm_json *json, int32_t value); /* the source slice; strings without quotes, escapes kept */
+framemap_str fm_json_raw(const struct fm_json *json,
+                         int32_t value); /* the source slice; strings without quotes, escapes kept */
 bool fm_json_is_true(const struct fm_json *json, int32_t value);
 bool fm_json_u64(const struct fm_json *json, int32_t value, uint64_t *out); /* an integer in range, else false */
 bool fm_json_i64(const struct fm_json *json, int32_t value, int64_t *out);
-/* Unescaped text: borrowed when it has no escapes, else in the arena. Lone surrogates become U+FFFD. false: not a string, or out of memory. */
+/* Unescaped text: borrowed when it has no escapes, else in the arena. Lone surrogates become U+FFFD. false: not a
+ * string, or out of memory. */
 bool fm_json_string(const struct fm_json *json, int32_t value, struct fm_arena *arena, framemap_str *out);
 
-/* Of what stands between the quotes of a string whose grammar is checked. The text without escapes, as fm_json_string gives it, a byte that is no part
- * of it behind its end; whether it is `text`. */
+/* Of what stands between the quotes of a string whose grammar is checked. The text without escapes, as fm_json_string
+ * gives it, a byte that is no part of it behind its end; whether it is `text`. */
 bool fm_json_unescape(framemap_str raw, struct fm_arena *arena, framemap_str *out);
 bool fm_json_equals(framemap_str raw, framemap_str text);
 

@@ -83,7 +83,8 @@ static bool check_number(struct fm_json_grammar *c)
 
 static bool check_word(struct fm_json_grammar *c, const char *word, size_t size)
 {
-    if ((size_t)(c->end - c->at) < size || memcmp(c->at, word, size) != 0) return refuse(c, c->at, "true, false or null");
+    if ((size_t)(c->end - c->at) < size || memcmp(c->at, word, size) != 0)
+        return refuse(c, c->at, "true, false or null");
     c->at += size;
     return true;
 }
@@ -136,7 +137,10 @@ static bool check_key(struct fm_json_grammar *c, enum expect *next)
     return fm_json_grammar_colon(c);
 }
 
-static bool is_close(const struct fm_json_grammar *c) { return c->depth && *c->at == (c->in_object[c->depth - 1] ? '}' : ']'); }
+static bool is_close(const struct fm_json_grammar *c)
+{
+    return c->depth && *c->at == (c->in_object[c->depth - 1] ? '}' : ']');
+}
 
 static bool check_close(struct fm_json_grammar *c, enum expect *next)
 {
@@ -158,7 +162,8 @@ static bool check_after(struct fm_json_grammar *c, enum expect *next)
 
 static bool check_step(struct fm_json_grammar *c, enum expect *next)
 {
-    if (c->at == c->end) return refuse(c, c->at, c->depth ? "more: the text ends inside an array or object" : "a value");
+    if (c->at == c->end)
+        return refuse(c, c->at, c->depth ? "more: the text ends inside an array or object" : "a value");
     switch (*next) {
     case A_KEY_OR_END: return is_close(c) ? check_close(c, next) : check_key(c, next);
     case A_VALUE_OR_END: return is_close(c) ? check_close(c, next) : check_value(c, next);
@@ -190,7 +195,8 @@ framemap_status fm_json_grammar_fault(const struct fm_json_grammar *c, framemap_
 {
     const uint64_t offset = c->begin ? (uint64_t)(c->at - c->begin) : 0;
     if (c->wrong == NULL)
-        return fm_error_at(error, FRAMEMAP_E_LIMIT, offset, "the JSON is nested deeper than %u levels", (unsigned)FM_LIMIT_JSON_DEPTH);
+        return fm_error_at(error, FRAMEMAP_E_LIMIT, offset, "the JSON is nested deeper than %u levels",
+                           (unsigned)FM_LIMIT_JSON_DEPTH);
     return fm_error_at(error, FRAMEMAP_E_CORRUPT, offset, "the JSON is not well formed: expected %s", c->wrong);
 }
 

@@ -1,4 +1,5 @@
-/* The grammar of RFC 8259, checked in one pass without recursion. Part of core/json/json.c and core/json/json_walk.c. */
+/* The grammar of RFC 8259, checked in one pass without recursion. Part of core/json/json.c and core/json/json_walk.c.
+ */
 #ifndef FM_CORE_JSON_JSON_GRAMMAR_H
 #define FM_CORE_JSON_JSON_GRAMMAR_H
 
@@ -9,8 +10,8 @@
  * Errors: CORRUPT with offset and what was expected there, LIMIT (depth, 2 GiB). *count is written on success. */
 framemap_status fm_json_check(framemap_str text, uint32_t *count, framemap_error *error);
 
-/* A cursor that checks what it moves over. Begin with begin, at and end set and all else zero. After a call gave false no other may follow but
- * fm_json_grammar_fault. */
+/* A cursor that checks what it moves over. Begin with begin, at and end set and all else zero. After a call gave false
+ * no other may follow but fm_json_grammar_fault. */
 struct fm_json_grammar {
     const char *begin, *at, *end;
     const char *wrong; /* what was expected at `at`; NULL while all is well, and for nesting too deep */

@@ -9,7 +9,8 @@
 
 /* --- any CPU --- */
 
-/* The high bit of each byte of a word that is a quote, a backslash or a control character; behind the first such byte other bits may be set too. */
+/* The high bit of each byte of a word that is a quote, a backslash or a control character; behind the first such byte
+ * other bits may be set too. */
 static uint64_t special_bytes(uint64_t word)
 {
     const uint64_t quote = word ^ EACH * '"', slash = word ^ EACH * '\\';
@@ -85,15 +86,18 @@ static inline FM_WITH_AVX2 uint64_t equal_to(struct bytes b, char byte)
 static inline FM_WITH_AVX2 uint64_t below_blank(struct bytes b)
 {
     const __m256i most = _mm256_set1_epi8(0x1F);
-    return bits(_mm256_cmpeq_epi8(_mm256_max_epu8(b.low, most), most), _mm256_cmpeq_epi8(_mm256_max_epu8(b.high, most), most));
+    return bits(_mm256_cmpeq_epi8(_mm256_max_epu8(b.low, most), most),
+                _mm256_cmpeq_epi8(_mm256_max_epu8(b.high, most), most));
 }
 
-/* Not 0 where the byte may stand behind a backslash: a bit of its upper half (2, 5, 6, 7) that its lower half has too. */
+/* Not 0 where the byte may stand behind a backslash: a bit of its upper half (2, 5, 6, 7) that its lower half has too.
+ */
 static inline FM_WITH_AVX2 __m256i letters_of(__m256i v)
 {
-    const __m256i upper = _mm256_setr_epi8(0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0);
-    const __m256i lower =
-        _mm256_setr_epi8(0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1, 0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1);
+    const __m256i upper = _mm256_setr_epi8(0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 2, 4, 8, 0, 0,
+                                           0, 0, 0, 0, 0, 0);
+    const __m256i lower = _mm256_setr_epi8(0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1, 0, 0, 13, 0, 8, 0, 4, 0, 0,
+                                           0, 0, 0, 2, 0, 4, 1);
     const __m256i half = _mm256_set1_epi8(0x0F);
     return _mm256_and_si256(_mm256_shuffle_epi8(upper, _mm256_and_si256(_mm256_srli_epi16(v, 4), half)),
                             _mm256_shuffle_epi8(lower, _mm256_and_si256(v, half)));

@@ -15,7 +15,10 @@ static bool fail(struct fm_json_walk *walk, const char *expected)
     return false;
 }
 
-static bool stands(const struct fm_json_walk *walk, char byte) { return walk->grammar.at < walk->grammar.end && *walk->grammar.at == byte; }
+static bool stands(const struct fm_json_walk *walk, char byte)
+{
+    return walk->grammar.at < walk->grammar.end && *walk->grammar.at == byte;
+}
 
 bool fm_json_walk_open(struct fm_json_walk *walk, enum fm_json_type type)
 {
@@ -82,7 +85,10 @@ static bool step(struct fm_json_walk *walk)
     return true;
 }
 
-bool fm_json_walk_key(struct fm_json_walk *walk, struct fm_json_piece *key) { return step(walk) && key_piece(walk, key); }
+bool fm_json_walk_key(struct fm_json_walk *walk, struct fm_json_piece *key)
+{
+    return step(walk) && key_piece(walk, key);
+}
 bool fm_json_walk_value(struct fm_json_walk *walk, struct fm_json_piece *value) { return value_piece(walk, value); }
 
 bool fm_json_walk_next(struct fm_json_walk *walk, struct fm_json_piece *key, struct fm_json_piece *value)

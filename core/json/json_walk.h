@@ -1,5 +1,6 @@
-/* Walking strict JSON in place, value by value, without tokens: for documents whose strings are megabytes. All that is walked over is checked by the whole
- * grammar, and strings are neither copied nor unescaped before somebody wants them. */
+/* Walking strict JSON in place, value by value, without tokens: for documents whose strings are megabytes. All that is
+ * walked over is checked by the whole grammar, and strings are neither copied nor unescaped before somebody wants them.
+ */
 #ifndef FM_CORE_JSON_JSON_WALK_H
 #define FM_CORE_JSON_JSON_WALK_H
 
@@ -23,11 +24,13 @@ struct fm_json_walk {
     bool inside, failed;
 };
 void fm_json_walk_init(struct fm_json_walk *walk, framemap_str text);
-/* Whether the text's value is an object or array, and into it. Of what is opened only the members and elements are walked: one level for one walk. */
+/* Whether the text's value is an object or array, and into it. Of what is opened only the members and elements are
+ * walked: one level for one walk. */
 bool fm_json_walk_open(struct fm_json_walk *walk, enum fm_json_type type);
 /* The next member (key not NULL) or element. false: the container has ended, or a fault. */
 bool fm_json_walk_next(struct fm_json_walk *walk, struct fm_json_piece *key, struct fm_json_piece *value);
-/* The same in two steps: the key, then either its value or a walk of its own through that, which is to be walked to its end before it is left. */
+/* The same in two steps: the key, then either its value or a walk of its own through that, which is to be walked to its
+ * end before it is left. */
 bool fm_json_walk_key(struct fm_json_walk *walk, struct fm_json_piece *key);
 bool fm_json_walk_value(struct fm_json_walk *walk, struct fm_json_piece *value);
 bool fm_json_walk_enter(const struct fm_json_walk *walk, enum fm_json_type type, struct fm_json_walk *inner);
@@ -40,7 +43,8 @@ framemap_status fm_json_walk_fault(const struct fm_json_walk *walk, framemap_err
 
 /* Whether a string, unescaped, is this. */
 bool fm_json_piece_equals(const struct fm_json_piece *string, framemap_str text);
-/* The string unescaped: borrowed when it has no escapes, else in the arena. Lone surrogates become U+FFFD. false: out of memory. */
+/* The string unescaped: borrowed when it has no escapes, else in the arena. Lone surrogates become U+FFFD. false: out
+ * of memory. */
 bool fm_json_piece_text(const struct fm_json_piece *string, struct fm_arena *arena, framemap_str *out);
 /* A number that is integral and of at most 2^53, however it is written: 3, 3.0, 3e0. */
 bool fm_json_piece_integer(const struct fm_json_piece *number, int64_t *out);

@@ -63,7 +63,8 @@ static inline unsigned fm_count_bits(uint64_t word)
 {
 #if defined(__GNUC__) && (defined(__POPCNT__) || defined(__aarch64__))
     return (unsigned)__builtin_popcountll(word);
-#else /* sums of neighbouring pairs, fours, bytes; then all bytes: faster than the call that compilers make where the CPU may lack it */
+#else /* sums of neighbouring pairs, fours, bytes; then all bytes: faster than the call that compilers make where the \
+         CPU may lack it */
     word -= word >> 1 & UINT64_C(0x5555555555555555);
     word = (word & UINT64_C(0x3333333333333333)) + (word >> 2 & UINT64_C(0x3333333333333333));
     word = (word + (word >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);

@@ -1,6 +1,6 @@
 #include "core/text/escape.h"
-#include "core/text/utf8.h"
 #include "core/text/bits64.h"
+#include "core/text/utf8.h"
 
 /* The bytes of a word that are control characters of ASCII, or not ASCII: of each its highest bit. No sum carries. */
 static uint64_t unplain(uint64_t word)

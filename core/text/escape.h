@@ -18,7 +18,8 @@
 size_t fm_plain_size(framemap_str text);
 static inline bool fm_is_plain(framemap_str text) { return fm_plain_size(text) == text.size; }
 
-/* The code point of a character of UTF-8 that is shown as an escape; 0: it is another one. size: its bytes, 2 or more. */
+/* The code point of a character of UTF-8 that is shown as an escape; 0: it is another one. size: its bytes, 2 or more.
+ */
 uint32_t fm_control_point(const unsigned char *character, size_t size);
 
 /* A text piece by piece as it is shown: bytes of its own, or an escape, made in `escape`. false: it is over. */

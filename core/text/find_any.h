@@ -11,14 +11,16 @@
 static inline unsigned fm_any_of(const char *at, const char any[4])
 {
     const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
-    const __m128i one = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(any[0])), _mm_cmpeq_epi8(bytes, _mm_set1_epi8(any[1])));
-    const __m128i other = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(any[2])), _mm_cmpeq_epi8(bytes, _mm_set1_epi8(any[3])));
+    const __m128i one =
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(any[0])), _mm_cmpeq_epi8(bytes, _mm_set1_epi8(any[1])));
+    const __m128i other =
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(any[2])), _mm_cmpeq_epi8(bytes, _mm_set1_epi8(any[3])));
     return (unsigned)_mm_movemask_epi8(_mm_or_si128(one, other));
 }
 #endif
 
-/* The first place from `from` on, at most the text's size, that has one of up to four bytes, of which some may be the same; the text's size: there is none. Here, so that what is
- * compared with is known where it is compiled. */
+/* The first place from `from` on, at most the text's size, that has one of up to four bytes, of which some may be the
+ * same; the text's size: there is none. Here, so that what is compared with is known where it is compiled. */
 static inline size_t fm_str_find_any(framemap_str text, size_t from, const char any[4])
 {
 #if defined(__SSE2__)
@@ -27,7 +29,8 @@ static inline size_t fm_str_find_any(framemap_str text, size_t from, const char 
         unsigned places;
         for (; text.size - from >= BLOCK_OF_ANY; from += BLOCK_OF_ANY)
             if ((places = fm_any_of(text.data + from, any)) != 0) return from + fm_lowest_bit(places);
-        places = fm_any_of(text.data + text.size - BLOCK_OF_ANY, any) >> (BLOCK_OF_ANY - (text.size - from)); /* some of them once more */
+        places = fm_any_of(text.data + text.size - BLOCK_OF_ANY, any) >>
+                 (BLOCK_OF_ANY - (text.size - from)); /* some of them once more */
         return places ? from + fm_lowest_bit(places) : text.size;
     }
 #endif

@@ -31,7 +31,8 @@ static void merge(const struct sorter *sorter, const struct fm_sort_item *from, 
 }
 
 /* Merges neighbouring runs from one array into the other; returns how many runs are left. */
-static size_t merge_runs(const struct sorter *sorter, const struct fm_sort_item *from, size_t count, struct fm_sort_item *to)
+static size_t merge_runs(const struct sorter *sorter, const struct fm_sort_item *from, size_t count,
+                         struct fm_sort_item *to)
 {
     size_t runs = 0;
     for (size_t a = 0; a < count; runs++) {
@@ -43,7 +44,8 @@ static size_t merge_runs(const struct sorter *sorter, const struct fm_sort_item 
     return runs;
 }
 
-/* --- many items without a tie: by bytes of their keys, the least first; a byte that all have in common is passed over --- */
+/* --- many items without a tie: by bytes of their keys, the least first; a byte that all have in common is passed over
+ * --- */
 
 #define BYTES_FROM 512 /* items from which on the counts pay */
 
@@ -65,7 +67,8 @@ static void count_bytes(const struct fm_sort_item *items, size_t count, struct c
 }
 
 /* From one array into the other, those of equal bytes in their order. */
-static void move_by(const struct fm_sort_item *from, size_t count, unsigned byte, uint32_t places[256], struct fm_sort_item *to)
+static void move_by(const struct fm_sort_item *from, size_t count, unsigned byte, uint32_t places[256],
+                    struct fm_sort_item *to)
 {
     for (uint32_t value = 0, at = 0; value < 256; value++) {
         const uint32_t here = places[value];
@@ -91,7 +94,8 @@ static struct fm_sort_item *sort_bytes(struct fm_sort_item *items, size_t count,
     return from;
 }
 
-static struct fm_sort_item *sort_runs(const struct sorter *sorter, struct fm_sort_item *items, size_t count, struct fm_sort_item *spare)
+static struct fm_sort_item *sort_runs(const struct sorter *sorter, struct fm_sort_item *items, size_t count,
+                                      struct fm_sort_item *spare)
 {
     struct fm_sort_item *from = items, *to = spare;
     for (size_t runs = 2; runs > 1;) {
@@ -111,7 +115,8 @@ bool fm_sort(struct fm_heap *heap, struct fm_sort_item *items, size_t count, fm_
     struct fm_sort_item *spare = fm_heap_resize(heap, NULL, 0, count * sizeof *items);
     if (spare == NULL) return false;
     const bool by_bytes = tie == NULL && count >= BYTES_FROM && count <= UINT32_MAX;
-    const struct fm_sort_item *sorted = by_bytes ? sort_bytes(items, count, spare) : sort_runs(&sorter, items, count, spare);
+    const struct fm_sort_item *sorted =
+        by_bytes ? sort_bytes(items, count, spare) : sort_runs(&sorter, items, count, spare);
     if (sorted != items) memcpy(items, sorted, count * sizeof *items);
     fm_heap_free(heap, spare, count * sizeof *items);
     return true;

@@ -1,4 +1,5 @@
-/* Stable sort: merges that take sorted runs as they come, since symbol files are sorted for long stretches; many items without a tie go by bytes. */
+/* Stable sort: merges that take sorted runs as they come, since symbol files are sorted for long stretches; many items
+ * without a tie go by bytes. */
 #ifndef FM_CORE_TEXT_MERGE_SORT_H
 #define FM_CORE_TEXT_MERGE_SORT_H
 
@@ -14,14 +15,15 @@ typedef int (*fm_sort_tie)(const void *context, uint32_t a, uint32_t b);
 /* false: out of memory; the items are then in some order. */
 bool fm_sort(struct fm_heap *heap, struct fm_sort_item *items, size_t count, fm_sort_tie tie, const void *context);
 
-/* The first eight bytes as a number that compares as they do; shorter keys are filled with zeros, ties are settled by the whole key. */
+/* The first eight bytes as a number that compares as they do; shorter keys are filled with zeros, ties are settled by
+ * the whole key. */
 static inline uint64_t fm_sort_prefix(framemap_str key)
 {
     const unsigned char *p = (const unsigned char *)key.data;
     uint64_t prefix = 0;
     if (key.size >= 8) /* one load */
-        return (uint64_t)p[0] << 56 | (uint64_t)p[1] << 48 | (uint64_t)p[2] << 40 | (uint64_t)p[3] << 32 | (uint64_t)p[4] << 24 |
-               (uint64_t)p[5] << 16 | (uint64_t)p[6] << 8 | (uint64_t)p[7];
+        return (uint64_t)p[0] << 56 | (uint64_t)p[1] << 48 | (uint64_t)p[2] << 40 | (uint64_t)p[3] << 32 |
+               (uint64_t)p[4] << 24 | (uint64_t)p[5] << 16 | (uint64_t)p[6] << 8 | (uint64_t)p[7];
     for (size_t i = 0; i < key.size; i++) prefix |= (uint64_t)p[i] << (56 - 8 * i);
     return prefix;
 }

@@ -27,10 +27,11 @@ bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow)
 
 /* Whether a digit of an address is a letter is guessed wrongly as often as not: nobody is asked. */
 const unsigned char fm_hex_digits[256] = {
-    ['0'] = FM_HEX | 0,  ['1'] = FM_HEX | 1,  ['2'] = FM_HEX | 2,  ['3'] = FM_HEX | 3,  ['4'] = FM_HEX | 4,  ['5'] = FM_HEX | 5,
-    ['6'] = FM_HEX | 6,  ['7'] = FM_HEX | 7,  ['8'] = FM_HEX | 8,  ['9'] = FM_HEX | 9,  ['a'] = FM_HEX | 10, ['b'] = FM_HEX | 11,
-    ['c'] = FM_HEX | 12, ['d'] = FM_HEX | 13, ['e'] = FM_HEX | 14, ['f'] = FM_HEX | 15, ['A'] = FM_HEX | 10, ['B'] = FM_HEX | 11,
-    ['C'] = FM_HEX | 12, ['D'] = FM_HEX | 13, ['E'] = FM_HEX | 14, ['F'] = FM_HEX | 15,
+    ['0'] = FM_HEX | 0,  ['1'] = FM_HEX | 1,  ['2'] = FM_HEX | 2,  ['3'] = FM_HEX | 3,  ['4'] = FM_HEX | 4,
+    ['5'] = FM_HEX | 5,  ['6'] = FM_HEX | 6,  ['7'] = FM_HEX | 7,  ['8'] = FM_HEX | 8,  ['9'] = FM_HEX | 9,
+    ['a'] = FM_HEX | 10, ['b'] = FM_HEX | 11, ['c'] = FM_HEX | 12, ['d'] = FM_HEX | 13, ['e'] = FM_HEX | 14,
+    ['f'] = FM_HEX | 15, ['A'] = FM_HEX | 10, ['B'] = FM_HEX | 11, ['C'] = FM_HEX | 12, ['D'] = FM_HEX | 13,
+    ['E'] = FM_HEX | 14, ['F'] = FM_HEX | 15,
 };
 
 #if defined(__SSE2__)
@@ -49,8 +50,10 @@ static unsigned hex_block(const char *at, uint64_t *value)
     const __m128i letters = within(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'f');
     const __m128i digits = _mm_or_si128(letters, within(bytes, '0', '9'));
     const unsigned count = fm_lowest_bit(~(unsigned)_mm_movemask_epi8(digits));
-    const __m128i values = _mm_add_epi8(_mm_and_si128(bytes, _mm_set1_epi8(15)), _mm_and_si128(letters, _mm_set1_epi8(9)));
-    const __m128i pairs = _mm_and_si128(_mm_or_si128(_mm_slli_epi16(values, 4), _mm_srli_epi16(values, 8)), _mm_set1_epi16(0xFF));
+    const __m128i values =
+        _mm_add_epi8(_mm_and_si128(bytes, _mm_set1_epi8(15)), _mm_and_si128(letters, _mm_set1_epi8(9)));
+    const __m128i pairs =
+        _mm_and_si128(_mm_or_si128(_mm_slli_epi16(values, 4), _mm_srli_epi16(values, 8)), _mm_set1_epi16(0xFF));
     uint64_t all;
     _mm_storel_epi64((__m128i *)(void *)&all, _mm_packus_epi16(pairs, pairs));
     *value = count ? fm_turn64(all) >> 4 * (BLOCK - count) : 0;
@@ -65,7 +68,8 @@ unsigned fm_hex_run(const char *at, const char *end, uint64_t *value)
     if (end - at >= BLOCK) return hex_block(at, value);
 #endif
     *value = 0;
-    for (unsigned digit; count < 16 && at + count != end && (digit = fm_hex_digit(at[count])) != 0; count++) *value = *value << 4 | (digit ^ FM_HEX);
+    for (unsigned digit; count < 16 && at + count != end && (digit = fm_hex_digit(at[count])) != 0; count++)
+        *value = *value << 4 | (digit ^ FM_HEX);
     return count;
 }
 

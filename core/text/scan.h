@@ -41,13 +41,15 @@ static inline bool fm_scan_blanks1(struct fm_scan *s)
 bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow);
 /* The hex digits that a text begins with, 16 at most: how many, and their value. */
 unsigned fm_hex_run(const char *at, const char *end, uint64_t *value);
-bool fm_scan_hex(struct fm_scan *s, uint64_t *out, unsigned *digits, bool *overflow); /* without prefix; digits may be NULL */
+bool fm_scan_hex(struct fm_scan *s, uint64_t *out, unsigned *digits,
+                 bool *overflow);                                     /* without prefix; digits may be NULL */
 bool fm_scan_0xhex(struct fm_scan *s, uint64_t *out, bool *overflow); /* 0x or 0X and digits */
 /* Bytes up to `stop`, which stays; fails when it does not come. */
 bool fm_scan_until(struct fm_scan *s, char stop, framemap_str *out);
 /* A run of non-blanks, at least one. */
 bool fm_scan_word(struct fm_scan *s, framemap_str *out);
-/* The next line without its end; the end (\n, \r\n, or a lone \r at the text's end) is consumed. Fails only at the end of the text. */
+/* The next line without its end; the end (\n, \r\n, or a lone \r at the text's end) is consumed. Fails only at the end
+ * of the text. */
 bool fm_scan_line(struct fm_scan *s, framemap_str *line);
 /* The same for lines of program text, which end at \n, \r\n and \r. */
 bool fm_scan_code_line(struct fm_scan *s, framemap_str *line);

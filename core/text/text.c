@@ -1,9 +1,9 @@
 #include "core/text/text.h"
 #include "core/checked.h"
 #include "core/limits.h"
+#include "core/text/bits64.h"
 #include "core/text/escape.h"
 #include "core/text/utf8.h"
-#include "core/text/bits64.h"
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -35,7 +35,10 @@ enum { BLOCK = 16 };
 static __m128i load(const char *at) { return _mm_loadu_si128((const __m128i *)(const void *)at); }
 
 /* A bit for each of 16 places that is the byte. */
-static unsigned places_of(__m128i bytes, char byte) { return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte))); }
+static unsigned places_of(__m128i bytes, char byte)
+{
+    return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte)));
+}
 
 static const char *find_in_block(const char *at, char byte)
 {
@@ -43,7 +46,8 @@ static const char *find_in_block(const char *at, char byte)
     return places ? at + fm_lowest_bit(places) : NULL;
 }
 
-/* Less than a block: by its first half and its last, which have some bytes in common; a loop would end where nobody guesses. */
+/* Less than a block: by its first half and its last, which have some bytes in common; a loop would end where nobody
+ * guesses. */
 static const char *find_in_few(const char *data, size_t size, char byte)
 {
     uint64_t first = 0, last = 0;
@@ -78,7 +82,8 @@ static size_t find_by_pairs(framemap_str text, framemap_str needle)
         for (unsigned places = places_of(load(at), needle.data[0]) & places_of(load(at + 1), needle.data[1]); places;
              places &= places - 1) {
             const char *head = at + fm_lowest_bit(places);
-            if (needle.size == 2 || memcmp(head + 2, needle.data + 2, needle.size - 2) == 0) return (size_t)(head - text.data);
+            if (needle.size == 2 || memcmp(head + 2, needle.data + 2, needle.size - 2) == 0)
+                return (size_t)(head - text.data);
         }
         if (at == last) return FM_NOT_FOUND;
     }
@@ -112,7 +117,8 @@ size_t fm_str_find_last(framemap_str text, framemap_str needle)
     framemap_str heads = fm_str(text.data, text.size - needle.size + 1); /* where it may begin */
     while ((heads.size = fm_str_find_last_byte(heads, needle.data[0])) != FM_NOT_FOUND) {
         const char *head = text.data + heads.size;
-        if (head[needle.size > 1] == second && (needle.size <= 2 || memcmp(head, needle.data, needle.size) == 0)) return heads.size;
+        if (head[needle.size > 1] == second && (needle.size <= 2 || memcmp(head, needle.data, needle.size) == 0))
+            return heads.size;
     }
     return FM_NOT_FOUND;
 }
@@ -156,7 +162,8 @@ static bool last_part_of_blocks(framemap_str text, char before, char behind, fra
     const uint32_t begins = places_of(load(at), before) | places_of(load(at + BLOCK), before) << BLOCK;
     if (begins == 0) return false;
     const unsigned begin = fm_highest_bit(begins) + 1;
-    const uint64_t ends = places_of(load(at), behind) | places_of(load(at + BLOCK), behind) << BLOCK | UINT64_C(1) << LAST;
+    const uint64_t ends =
+        places_of(load(at), behind) | places_of(load(at + BLOCK), behind) << BLOCK | UINT64_C(1) << LAST;
     *out = fm_str(at + begin, fm_lowest_bit(ends >> begin));
     return true;
 }
@@ -271,13 +278,15 @@ bool fm_buf_printf(struct fm_buf *buf, const char *format, ...)
 
 static bool json_escape(struct fm_buf *buf, unsigned char c)
 {
-    static const char names[][2] = {{'"', '"'}, {'\\', '\\'}, {'\b', 'b'}, {'\f', 'f'}, {'\n', 'n'}, {'\r', 'r'}, {'\t', 't'}};
+    static const char names[][2] = {{'"', '"'},  {'\\', '\\'}, {'\b', 'b'}, {'\f', 'f'},
+                                    {'\n', 'n'}, {'\r', 'r'},  {'\t', 't'}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if ((unsigned char)names[i][0] == c) return fm_buf_byte(buf, '\\') && fm_buf_byte(buf, names[i][1]);
     return fm_buf_add(buf, "\\u", 2) && fm_buf_hex(buf, c, 4);
 }
 
-/* What is no ASCII and does not stand in a JSON string as it is: a character, or bytes that are none. Returns how many bytes it takes. */
+/* What is no ASCII and does not stand in a JSON string as it is: a character, or bytes that are none. Returns how many
+ * bytes it takes. */
 static size_t json_escape_wide(struct fm_buf *buf, const unsigned char *p, size_t left)
 {
     const size_t size = fm_character_size(p, left);
@@ -290,7 +299,8 @@ static size_t json_escape_wide(struct fm_buf *buf, const unsigned char *p, size_
     return size;
 }
 
-/* The bytes of a word that do not stand in a JSON string as they are, or are not ASCII: of each its highest bit. No sum carries into the next byte. */
+/* The bytes of a word that do not stand in a JSON string as they are, or are not ASCII: of each its highest bit. No sum
+ * carries into the next byte. */
 static uint64_t json_special(uint64_t word)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7, low = word & ~high;

@@ -45,7 +45,8 @@ static inline void fm_str_copy(char *to, framemap_str text)
         to[size - 1] = from[size - 1];
     }
 }
-/* A text of one to seven bytes as a number: they, the first one lowest, and in the highest byte how many they are. Of longer ones and the empty one 0. */
+/* A text of one to seven bytes as a number: they, the first one lowest, and in the highest byte how many they are. Of
+ * longer ones and the empty one 0. */
 #define FM_STR_WORD_MOST 7u
 static inline uint64_t fm_str_word(framemap_str text)
 {
@@ -67,23 +68,27 @@ static inline bool fm_str_starts(framemap_str text, framemap_str prefix)
 }
 static inline bool fm_str_ends(framemap_str text, framemap_str suffix)
 {
-    return text.size >= suffix.size && (suffix.size == 0 || memcmp(text.data + text.size - suffix.size, suffix.data, suffix.size) == 0);
+    return text.size >= suffix.size &&
+           (suffix.size == 0 || memcmp(text.data + text.size - suffix.size, suffix.data, suffix.size) == 0);
 }
 bool fm_str_equal_nocase(framemap_str a, framemap_str b); /* ASCII */
-/* The same of a prefix of one byte or more that is one of several: most are told apart by the first byte, without a call. */
+/* The same of a prefix of one byte or more that is one of several: most are told apart by the first byte, without a
+ * call. */
 static inline bool fm_str_begins(framemap_str text, framemap_str prefix)
 {
-    return text.size >= prefix.size && text.data[0] == prefix.data[0] && memcmp(text.data, prefix.data, prefix.size) == 0;
+    return text.size >= prefix.size && text.data[0] == prefix.data[0] &&
+           memcmp(text.data, prefix.data, prefix.size) == 0;
 }
-/* memchr for what is as long as a line: near and short. The C library's is called by a pointer, which costs more than to look at a line's bytes where CPUs are kept
- * from guessing such. size may be 0. */
+/* memchr for what is as long as a line: near and short. The C library's is called by a pointer, which costs more than
+ * to look at a line's bytes where CPUs are kept from guessing such. size may be 0. */
 const char *fm_find(const char *data, size_t size, char byte);
 #define FM_NOT_FOUND SIZE_MAX
 size_t fm_str_find(framemap_str text, framemap_str needle); /* offset of the first, or FM_NOT_FOUND */
 size_t fm_str_find_last(framemap_str text, framemap_str needle);
 size_t fm_str_find_byte(framemap_str text, char byte);
 size_t fm_str_find_last_byte(framemap_str text, char byte);
-/* What stands behind the last `before`, all of the text where it has none, up to the first `behind` there: "Outer" of "a.b.Outer$Inner". */
+/* What stands behind the last `before`, all of the text where it has none, up to the first `behind` there: "Outer" of
+ * "a.b.Outer$Inner". */
 framemap_str fm_str_last_part(framemap_str text, char before, char behind);
 /* Clamped to the text; from > to gives empty. */
 static inline framemap_str fm_str_slice(framemap_str text, size_t from, size_t to)
@@ -106,15 +111,16 @@ framemap_str fm_str_basename(framemap_str path); /* after the last '/' or '\\' *
 /* Bytes as lower-case hex digits, two for each, without an end. out: room for 2 * count. */
 void fm_hex_put(const void *bytes, size_t count, char *out);
 
-/* A growing byte buffer. Zero-initialise with heap set. A failed append sets `failed`, after which all appends do nothing:
- * test once at the end. limit 0: FM_LIMIT_BUFFER. */
+/* A growing byte buffer. Zero-initialise with heap set. A failed append sets `failed`, after which all appends do
+ * nothing: test once at the end. limit 0: FM_LIMIT_BUFFER. */
 struct fm_buf {
     struct fm_heap *heap;
     char *data;
     size_t size, capacity;
     size_t limit;
     bool failed;
-    bool shows; /* what fm_buf_str appends is of symbol files: control characters are escaped (core/text/escape.h). Line ends are put by the other calls */
+    bool shows; /* what fm_buf_str appends is of symbol files: control characters are escaped (core/text/escape.h). Line
+                   ends are put by the other calls */
 };
 void fm_buf_init(struct fm_buf *buf, struct fm_heap *heap);
 void fm_buf_free(struct fm_buf *buf);
@@ -133,7 +139,8 @@ bool fm_buf_printf(struct fm_buf *buf, const char *format, ...)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
-/* A JSON string with its quotes; bytes that are no UTF-8 become U+FFFD. What core/text/escape.h lists is spelled \u001b, so that no terminal obeys it. */
+/* A JSON string with its quotes; bytes that are no UTF-8 become U+FFFD. What core/text/escape.h lists is spelled
+ * \u001b, so that no terminal obeys it. */
 bool fm_buf_json(struct fm_buf *buf, framemap_str text);
 static inline framemap_str fm_buf_view(const struct fm_buf *buf) { return fm_str(buf->data, buf->size); }
 

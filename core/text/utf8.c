@@ -16,7 +16,10 @@ size_t fm_character_size(const unsigned char *p, size_t left)
     return size;
 }
 
-static bool follows(const unsigned char *p, size_t left, size_t which) { return which < left && (p[which] & 0xC0) == 0x80; }
+static bool follows(const unsigned char *p, size_t left, size_t which)
+{
+    return which < left && (p[which] & 0xC0) == 0x80;
+}
 
 size_t fm_malformed_size(const unsigned char *p, size_t left)
 {

@@ -5,10 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Length of the well-formed character at p, 0 where there is none (Unicode 15, table 3-7). left: bytes there, at least 1. */
+/* Length of the well-formed character at p, 0 where there is none (Unicode 15, table 3-7). left: bytes there, at
+ * least 1. */
 size_t fm_character_size(const unsigned char *p, size_t left);
 
-/* Where there is none: bytes that one U+FFFD stands for, as Java counts them: as much of a sequence as may begin one, and all of half a surrogate pair. */
+/* Where there is none: bytes that one U+FFFD stands for, as Java counts them: as much of a sequence as may begin one,
+ * and all of half a surrogate pair. */
 size_t fm_malformed_size(const unsigned char *p, size_t left);
 
 #endif

@@ -39,8 +39,9 @@ static bool is_following(framemap_str line, size_t *thrown)
 bool fm_dart_announces(framemap_str line, framemap_str *error)
 {
     static const framemap_str anywhere[] = {FM_STR_INIT("Unhandled exception:"), FM_STR_INIT("Unhandled Exception:")};
-    static const framemap_str begins[] = {FM_STR_INIT("Another exception was thrown:"),
-                                          FM_STR_INIT("Fatal Exception: io.flutter.plugins.firebase.crashlytics.FlutterError:")};
+    static const framemap_str begins[] = {
+        FM_STR_INIT("Another exception was thrown:"),
+        FM_STR_INIT("Fatal Exception: io.flutter.plugins.firebase.crashlytics.FlutterError:")};
     size_t thrown;
     line = fm_str_trim(line);
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
@@ -64,12 +65,14 @@ bool fm_dart_announces(framemap_str line, framemap_str *error)
 /* The words before which Dart puts a name in quotation marks. */
 static bool is_announced(framemap_str before)
 {
-    static const char *const words[] = {"Instance of ", "type ",  "method ", "getter ",   "setter ", "function ",   "Function ",
-                                        "class ",       "Class ", "Field ",  "field ",    "Local ",  "variable ",   "Variable ",
-                                        "member ",      "enum ",  "mixin ",  "operator ", "named ",  "constructor "};
+    static const char *const words[] = {"Instance of ", "type ",     "method ",   "getter ",   "setter ",
+                                        "function ",    "Function ", "class ",    "Class ",    "Field ",
+                                        "field ",       "Local ",    "variable ", "Variable ", "member ",
+                                        "enum ",        "mixin ",    "operator ", "named ",    "constructor "};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         const framemap_str word = framemap_str_of(words[i]);
-        if (fm_str_ends(before, word)) return before.size == word.size || !is_of_word(before.data[before.size - word.size - 1]);
+        if (fm_str_ends(before, word))
+            return before.size == word.size || !is_of_word(before.data[before.size - word.size - 1]);
     }
     return false;
 }
@@ -132,7 +135,8 @@ static bool quotation(struct fm_dart_names *names, size_t open, size_t *behind)
     const size_t end = (size_t)(close - line.data);
     const framemap_str before = fm_str(line.data, open);
     *behind = end + 1;
-    return is_announced(before) && stretch(names, open + 1, end, names->leads && fm_str_equal(fm_str_trim(before), FM_STR("Instance of")));
+    return is_announced(before) &&
+           stretch(names, open + 1, end, names->leads && fm_str_equal(fm_str_trim(before), FM_STR("Instance of")));
 }
 
 static bool next_stretch(struct fm_dart_names *names)
@@ -159,8 +163,8 @@ bool fm_dart_names_next(struct fm_dart_names *names, framemap_str *out)
     if (!any && names->at == 0) any = first_stretch(names);
     for (; any || next_stretch(names); any = false) {
         if (fm_dart_identifier(fm_str_slice(names->line, 0, names->end), &names->at, out)) return true;
-        names->at =
-            names->end + (names->end < names->line.size && names->line.data[names->end] == '\''); /* the mark that ends it opens none */
+        names->at = names->end + (names->end < names->line.size &&
+                                  names->line.data[names->end] == '\''); /* the mark that ends it opens none */
         names->end = 0;
     }
     return false;

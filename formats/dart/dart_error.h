@@ -1,13 +1,16 @@
-/* What Dart says of an error before its trace, for names in it that were obfuscated: identifiers stand where it prints types and members,
+/* What Dart says of an error before its trace, for names in it that were obfuscated: identifiers stand where it prints
+ * types and members,
  *
- *     Instance of 'ex'        type 'ex' is not a subtype of type 'ey<ez>'        Tried calling: fa(null)        ex: it went wrong
+ *     Instance of 'ex'        type 'ex' is not a subtype of type 'ey<ez>'        Tried calling: fa(null)        ex: it
+ * went wrong
  */
 #ifndef FM_FORMATS_DART_DART_ERROR_H
 #define FM_FORMATS_DART_DART_ERROR_H
 
 #include "formats/format.h"
 
-/* Whether a line, without what a logger put before it, announces an error: *error is the error's text as far as it stands there, empty where it begins with the next line. */
+/* Whether a line, without what a logger put before it, announces an error: *error is the error's text as far as it
+ * stands there, empty where it begins with the next line. */
 bool fm_dart_announces(framemap_str line, framemap_str *error);
 
 /* A walk over the names of one line. */

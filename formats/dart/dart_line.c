@@ -51,7 +51,8 @@ static bool hex(struct fm_scan *s, uint64_t *out) { return fm_scan_hex(s, out, N
 static bool quoted_id(struct fm_scan *s, char out[65])
 {
     framemap_str digits;
-    if (!fm_scan_byte(s, '\'') || !fm_scan_until(s, '\'', &digits) || digits.size == 0 || digits.size > 64) return false;
+    if (!fm_scan_byte(s, '\'') || !fm_scan_until(s, '\'', &digits) || digits.size == 0 || digits.size > 64)
+        return false;
     for (size_t i = 0; i < digits.size; i++) {
         if (!fm_is_hex(digits.data[i])) return false;
         out[i] = digits.data[i] >= 'A' && digits.data[i] <= 'F' ? (char)(digits.data[i] - 'A' + 'a') : digits.data[i];
@@ -74,7 +75,8 @@ struct keys {
 /* Told apart by their last byte, without a call. */
 static bool ends_with_key(framemap_str before, framemap_str name)
 {
-    return before.size >= name.size && before.data[before.size - 1] == name.data[name.size - 1] && fm_str_ends(before, name);
+    return before.size >= name.size && before.data[before.size - 1] == name.data[name.size - 1] &&
+           fm_str_ends(before, name);
 }
 
 static void note_key(framemap_str before, struct fm_scan behind, struct keys *keys)
@@ -91,7 +93,8 @@ static void find_keys(framemap_str line, struct keys *keys)
     const char *end = line.data + line.size;
     *keys = (struct keys){{{NULL, NULL}}};
     for (const char *p = line.data; (p = fm_find(p, (size_t)(end - p), ':')); p++)
-        if (end - p > 1 && p[1] == ' ') note_key(fm_str(line.data, (size_t)(p - line.data)), (struct fm_scan){p + 2, end}, keys);
+        if (end - p > 1 && p[1] == ' ')
+            note_key(fm_str(line.data, (size_t)(p - line.data)), (struct fm_scan){p + 2, end}, keys);
     for (const char *p = line.data; (p = fm_find(p, (size_t)(end - p), '=')); p++)
         note_key(fm_str(line.data, (size_t)(p - line.data)), (struct fm_scan){p + 1, end}, keys);
 }
@@ -196,8 +199,9 @@ bool fm_dart_header_line(struct fm_dart_header *header, framemap_str line)
     }
     struct keys keys;
     find_keys(line, &keys);
-    return os_line(header, keys.behind[KEY_OS]) || unit_line(header, keys.behind[KEY_UNIT]) || id_line(header, keys.behind[KEY_ID]) ||
-           base_line(header, keys.behind[KEY_BASE]) || starts_line(header, keys.behind[KEY_STARTS]);
+    return os_line(header, keys.behind[KEY_OS]) || unit_line(header, keys.behind[KEY_UNIT]) ||
+           id_line(header, keys.behind[KEY_ID]) || base_line(header, keys.behind[KEY_BASE]) ||
+           starts_line(header, keys.behind[KEY_STARTS]);
 }
 
 /* --- rows --- */
@@ -219,7 +223,9 @@ static void find_symbol(framemap_str rest, struct fm_dart_row *row)
 {
     for (size_t i = 0; i < sizeof texts / sizeof *texts && !row->has_symbol; i++) {
         const framemap_str name = texts[i].name;
-        const size_t at = fm_str_same(fm_str_slice(rest, 0, name.size), name) ? 0 : fm_str_find(rest, name); /* nearly always there, without a call */
+        const size_t at = fm_str_same(fm_str_slice(rest, 0, name.size), name)
+                              ? 0
+                              : fm_str_find(rest, name); /* nearly always there, without a call */
         if (at == FM_NOT_FOUND) continue;
         struct fm_scan s = fm_scan_of(fm_str_from(rest, at + name.size));
         if (!fm_scan_byte(&s, '+') || !offset_of(&s, &row->offset)) continue;
@@ -245,7 +251,9 @@ static bool row_at(framemap_str text, struct fm_dart_row *row)
 {
     struct fm_scan s = fm_scan_of(text);
     *row = (struct fm_dart_row){.from = 0};
-    if (!fm_scan_byte(&s, '#') || !dec(&s, &row->index) || !fm_scan_text(&s, FM_STR(" abs ")) || !hex(&s, &row->absolute)) return false;
+    if (!fm_scan_byte(&s, '#') || !dec(&s, &row->index) || !fm_scan_text(&s, FM_STR(" abs ")) ||
+        !hex(&s, &row->absolute))
+        return false;
     row->has_unit = numbered(&s, FM_STR("unit"), dec, &row->unit);
     row->has_virtual = numbered(&s, FM_STR("virt"), hex, &row->virtual_address);
     if (!fm_scan_byte(&s, ' ')) return false;
@@ -260,7 +268,8 @@ bool fm_dart_row(framemap_str line, struct fm_dart_row *out)
         if (hash == NULL) return false;
         at = (size_t)(hash - line.data);
         if (!row_at(fm_str_from(line, at), out)) continue;
-        while (at > 0 && (fm_is_blank(line.data[at - 1]) || line.data[at - 1] == '\v' || line.data[at - 1] == '\f')) at--;
+        while (at > 0 && (fm_is_blank(line.data[at - 1]) || line.data[at - 1] == '\v' || line.data[at - 1] == '\f'))
+            at--;
         out->from = at;
         return true;
     }

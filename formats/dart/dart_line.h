@@ -1,13 +1,17 @@
-/* Lines of the traces that Dart prints when its programs are compiled ahead of time and their names were split off ("non-symbolic" traces). What counts as
- * which line, and in which order the places of a frame are tried, is as in package:native_stack_traces, that Dart's and Flutter's own tools decode with:
- * everything is looked for anywhere in the line, since loggers put words before it. */
+/* Lines of the traces that Dart prints when its programs are compiled ahead of time and their names were split off
+ * ("non-symbolic" traces). What counts as which line, and in which order the places of a frame are tried, is as in
+ * package:native_stack_traces, that Dart's and Flutter's own tools decode with: everything is looked for anywhere in
+ * the line, since loggers put words before it. */
 #ifndef FM_FORMATS_DART_DART_LINE_H
 #define FM_FORMATS_DART_DART_LINE_H
 
 #include "formats/format.h"
 
-#define FM_DART_UNITS 64u /* loading units of one program that are remembered: one for each deferred component; real apps have a handful */
-#define FM_DART_GAP 12   /* lines of other text, as "<asynchronous suspension>" and what other loggers say, that do not end a trace */
+#define FM_DART_UNITS                                                                                                  \
+    64u /* loading units of one program that are remembered: one for each deferred component; real apps have a handful \
+         */
+#define FM_DART_GAP \
+    12 /* lines of other text, as "<asynchronous suspension>" and what other loggers say, that do not end a trace */
 
 /* A part of the program with code of its own; unit 1 is the program itself. */
 struct fm_dart_unit {
@@ -28,13 +32,14 @@ struct fm_dart_header {
 
 /* Whether a line has the stars that a trace's header begins with; so do Android's tombstones. */
 bool fm_dart_begins(framemap_str line);
-/* Takes what a line of the header tells. A line also forgets what would have come behind it, so that two traces never mix where lines are lost.
- * false: it is no line of a header. Linear. */
+/* Takes what a line of the header tells. A line also forgets what would have come behind it, so that two traces never
+ * mix where lines are lost. false: it is no line of a header. Linear. */
 bool fm_dart_header_line(struct fm_dart_header *header, framemap_str line);
 
 /* "    #01 abs 00007f68748a… [unit 2] [virt 0000…] _kDartSnapshotText+0x15bacb". */
 struct fm_dart_row {
-    size_t from; /* where the row begins in the line: at the blanks before '#'. What stands there before it is a logger's */
+    size_t from; /* where the row begins in the line: at the blanks before '#'. What stands there before it is a
+                    logger's */
     uint64_t index, absolute, unit, virtual_address;
     bool has_unit, has_virtual;
     bool has_symbol, in_vm; /* symbol+offset is told; in_vm: it is that of the stubs up to Dart 3.12 */
@@ -51,14 +56,16 @@ struct fm_dart_spot {
     bool in_vm;
     uint64_t offset;
 };
-/* By symbol and offset, by the place in memory and the header, by the virtual address, in this order. false: what is told does not suffice. */
+/* By symbol and offset, by the place in memory and the header, by the virtual address, in this order. false: what is
+ * told does not suffice. */
 bool fm_dart_locate(const struct fm_dart_header *header, const struct fm_dart_row *row, struct fm_dart_spot *out);
 /* An architecture as symbol files call it, "x86_64" for Dart's "x64"; absent for one that is not known. Static. */
 framemap_str fm_dart_arch(const char *arch);
 /* The unit's build id; empty where none is told. */
 const char *fm_dart_id(const struct fm_dart_header *header, uint64_t unit);
 
-/* A trace as the VM writes it: its header, and a row. Without header->has_base nothing is known of where the program stands in memory, and 0 is written. */
+/* A trace as the VM writes it: its header, and a row. Without header->has_base nothing is known of where the program
+ * stands in memory, and 0 is written. */
 void fm_dart_put_header(struct fm_buf *out, const struct fm_dart_header *header, framemap_str thread);
 struct fm_dart_raw_row {
     uint64_t index, absolute, virtual_address, offset;
@@ -67,8 +74,12 @@ struct fm_dart_raw_row {
 };
 void fm_dart_put_raw_row(struct fm_buf *out, const struct fm_dart_raw_row *row);
 
-/* Whether a restored frame is a stub, which the symbol table alone knows. A function of the debug info says where it is declared, even without a line. */
-static inline bool fm_dart_is_stub(const framemap_frame *frame) { return frame->file.size == 0 && frame->declared_file.size == 0; }
+/* Whether a restored frame is a stub, which the symbol table alone knows. A function of the debug info says where it is
+ * declared, even without a line. */
+static inline bool fm_dart_is_stub(const framemap_frame *frame)
+{
+    return frame->file.size == 0 && frame->declared_file.size == 0;
+}
 
 /* "#0      f (package:a/b.dart:1:2)": one restored row. */
 void fm_dart_put_row(struct fm_buf *out, uint64_t number, const framemap_frame *frame);

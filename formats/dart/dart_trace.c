@@ -1,8 +1,10 @@
-/* Traces of Dart programs that were compiled ahead of time (dart_line.h has their lines), and the list of program counters in the crash dump of its VM:
+/* Traces of Dart programs that were compiled ahead of time (dart_line.h has their lines), and the list of program
+ * counters in the crash dump of its VM:
  *
  *       pc 0x00007fcf2482a8ce fp 0x00007fcf1fffd4d0 _kDartSnapshotText+0x168ce
  *
- * A trace prints addresses of calls: they are looked up as they are. A crash dump prints what the machine had: all but the first are return addresses. */
+ * A trace prints addresses of calls: they are looked up as they are. A crash dump prints what the machine had: all but
+ * the first are return addresses. */
 #include "formats/dart/dart_error.h"
 #include "formats/dart/dart_line.h"
 #include "formats/parsers.h"
@@ -13,29 +15,33 @@ static const char trace_name[] = "dart", crash_name[] = "dart-crash";
 static const char cut_header[] = "the header of the trace is lost: nothing tells where the program's code begins";
 static const char not_dart[] = "the address is in none of the texts that the trace tells of";
 
-#define ABOVE 12 /* lines above a trace that are looked at: so many are between what Flutter says of an error and its stack */
+#define ABOVE \
+    12 /* lines above a trace that are looked at: so many are between what Flutter says of an error and its stack */
 
 struct state {
     struct fm_dart_header header;
-    framemap_str thread;       /* for the trace that comes next */
-    uint64_t behind;           /* the first row of the last trace: what was thrown is not looked for in front of this offset */
-    bool fresh;                          /* a header since the last row */
-    bool has_virtual, odd, gap;          /* of the rows of the trace: any has a virtual address; any address is odd; numbers are missing */
+    framemap_str thread; /* for the trace that comes next */
+    uint64_t behind; /* the first row of the last trace: what was thrown is not looked for in front of this offset */
+    bool fresh;      /* a header since the last row */
+    bool has_virtual, odd,
+        gap; /* of the rows of the trace: any has a virtual address; any address is odd; numbers are missing */
     bool tells_starts, tells_no_vm, arm; /* the header of the trace */
     bool isolate_symbol;                 /* all rows count from the text of Dart up to 3.12 */
     uint64_t number1;                    /* of the last row */
     uint64_t index;                      /* of the last row */
-    framemap_str id;                     /* of the unit of the last row that has an address, in memory of the document */
+    framemap_str id; /* of the unit of the last row that has an address, in memory of the document */
     uint64_t id_unit;
-    bool has_id;                         /* the trace has such a row */
+    bool has_id; /* the trace has such a row */
 };
 
-/* Samplers write what they have collected as traces of Dart, but with program counters as the machine had them. Dart's own addresses are of calls, which on ARM are odd;
- * its rows are numbered without gaps; and from Dart 3.13 on, whose header says vm_instructions: 0, it has no isolate text of its own. */
+/* Samplers write what they have collected as traces of Dart, but with program counters as the machine had them. Dart's
+ * own addresses are of calls, which on ARM are odd; its rows are numbered without gaps; and from Dart 3.13 on, whose
+ * header says vm_instructions: 0, it has no isolate text of its own. */
 static void settle(struct state *state, struct fm_document *doc)
 {
     framemap_trace *trace = fm_document_open(doc, trace_name);
-    const bool may_be = trace && trace->frame_count && state->tells_starts && state->isolate_symbol && !state->has_virtual;
+    const bool may_be =
+        trace && trace->frame_count && state->tells_starts && state->isolate_symbol && !state->has_virtual;
     if (!may_be || !(state->tells_no_vm || state->gap || (state->arm && !state->odd && trace->frame_count > 1))) return;
     for (size_t i = 0; i < trace->frame_count; i++) trace->frames[i].return_address = trace->frames[i].index > 0;
 }
@@ -59,8 +65,9 @@ static void tell_names(struct fm_document *doc, const struct fm_line *line, fram
     struct fm_dart_names names = {.line = text, .leads = leads};
     framemap_str name;
     while (fm_dart_names_next(&names, &name)) {
-        const framemap_mention mention = {
-            .raw = name, .raw_offset = line->offset + (uint64_t)(name.data - line->text.data), .exception = names.is_error};
+        const framemap_mention mention = {.raw = name,
+                                          .raw_offset = line->offset + (uint64_t)(name.data - line->text.data),
+                                          .exception = names.is_error};
         if (!fm_document_mention(doc, &mention)) return;
     }
 }
@@ -83,7 +90,8 @@ static void tell_line(struct fm_document *doc, framemap_trace *trace, const stru
 }
 
 /* "[ERROR:flutter/…] Unhandled Exception: ex: it went wrong": the error follows on the line, or on the next one. */
-static void tell_error(const struct state *state, struct fm_document *doc, framemap_trace *trace, const struct fm_line *line)
+static void tell_error(const struct state *state, struct fm_document *doc, framemap_trace *trace,
+                       const struct fm_line *line)
 {
     struct fm_above walk = fm_above_of(doc, line, state->behind, ABOVE);
     struct fm_line *lines[ABOVE];
@@ -198,7 +206,8 @@ static framemap_str unit_name(struct fm_document *doc, uint64_t unit)
     return fm_str(text + at, 40 - at);
 }
 
-static void place(const struct state *state, struct fm_document *doc, const struct fm_dart_row *row, framemap_frame *frame, framemap_str id)
+static void place(const struct state *state, struct fm_document *doc, const struct fm_dart_row *row,
+                  framemap_frame *frame, framemap_str id)
 {
     struct fm_dart_spot spot;
     frame->has_address = true;
@@ -226,10 +235,12 @@ static void place(const struct state *state, struct fm_document *doc, const stru
 /* Whether a row with a number goes on with the stack of the rows above. */
 static bool is_next(const struct state *state, struct fm_document *doc, const struct fm_line *line, uint64_t index)
 {
-    return fm_document_open(doc, trace_name) && !state->fresh && index > state->index && line->number1 - state->number1 <= FM_DART_GAP;
+    return fm_document_open(doc, trace_name) && !state->fresh && index > state->index &&
+           line->number1 - state->number1 <= FM_DART_GAP;
 }
 
-static enum fm_line_role read_row(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct fm_dart_row *row)
+static enum fm_line_role read_row(struct state *state, struct fm_document *doc, const struct fm_line *line,
+                                  const struct fm_dart_row *row)
 {
     const bool goes_on = is_next(state, doc, line, row->index);
     if (!goes_on && !state->fresh) settle(state, doc);
@@ -255,7 +266,8 @@ static enum fm_line_role read_row(struct state *state, struct fm_document *doc, 
 
 /* --- rows with names --- */
 
-/* "#0      main (package:app/main.dart:12:3)": what Dart prints where names were not split off, and what its decoder makes of rows. */
+/* "#0      main (package:app/main.dart:12:3)": what Dart prints where names were not split off, and what its decoder
+ * makes of rows. */
 struct named_row {
     int64_t index;
     framemap_str function, file;
@@ -281,7 +293,8 @@ static bool parse_named(framemap_str body, struct named_row *row)
     return is_dart && row->function.size;
 }
 
-static enum fm_line_role add_named(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct named_row *row)
+static enum fm_line_role add_named(struct state *state, struct fm_document *doc, const struct fm_line *line,
+                                   const struct named_row *row)
 {
     const uint64_t index = (uint64_t)row->index;
     if (!is_next(state, doc, line, index) && !begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
@@ -311,7 +324,8 @@ struct crash_row {
     uint64_t pc, offset;
     framemap_str head; /* up to the symbol */
     framemap_str symbol;
-    bool named; /* of the second list, whose names the VM tells itself: "[Optimized] _Set@3099033.add+0x1b", "[Stub] Entry frame" */
+    bool named; /* of the second list, whose names the VM tells itself: "[Optimized] _Set@3099033.add+0x1b", "[Stub]
+                   Entry frame" */
     bool is_stub;
 };
 
@@ -321,7 +335,8 @@ static bool skip_kind(struct fm_scan *s, bool *is_stub)
     struct fm_scan at = *s;
     framemap_str kind;
     uint64_t sp;
-    if (!fm_scan_text(&at, FM_STR("sp ")) || !fm_scan_0xhex(&at, &sp, NULL) || !fm_scan_text(&at, FM_STR(" ["))) return false;
+    if (!fm_scan_text(&at, FM_STR("sp ")) || !fm_scan_0xhex(&at, &sp, NULL) || !fm_scan_text(&at, FM_STR(" [")))
+        return false;
     if (!fm_scan_until(&at, ']', &kind)) return false;
     at.at++;
     if (!fm_scan_byte(&at, ' ')) return false;
@@ -346,7 +361,8 @@ static bool parse_crash_row(framemap_str body, struct crash_row *row)
 }
 
 /* A row that has its name: what it wants is its place, and only the header tells where it is. */
-static void place_named(const struct state *state, struct fm_document *doc, const struct crash_row *row, framemap_frame *frame, framemap_str id)
+static void place_named(const struct state *state, struct fm_document *doc, const struct crash_row *row,
+                        framemap_frame *frame, framemap_str id)
 {
     const struct fm_dart_row as_row = {.absolute = row->pc};
     frame->kind = FRAMEMAP_KIND_DART;
@@ -362,7 +378,8 @@ static void place_named(const struct state *state, struct fm_document *doc, cons
 
 static bool is_text(framemap_str symbol) { return fm_str_starts(symbol, FM_STR("_kDart")); }
 
-static enum fm_line_role read_crash_row(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct crash_row *row)
+static enum fm_line_role read_crash_row(struct state *state, struct fm_document *doc, const struct fm_line *line,
+                                        const struct crash_row *row)
 {
     const bool goes_on = fm_document_open(doc, crash_name) && !state->fresh && line->number1 - state->number1 <= 1;
     if (!goes_on && !begin(state, doc, crash_name, line)) return FM_ROLE_FRAME;
@@ -412,13 +429,14 @@ static enum fm_line_role read_line(void *memory, struct fm_document *doc, const 
     return read_context(state, doc, line);
 }
 
-/* Java, which alone is asked before, has no row without a parenthesis, and but for those that begin with "at" none with blanks before each. */
+/* Java, which alone is asked before, has no row without a parenthesis, and but for those that begin with "at" none with
+ * blanks before each. */
 static bool is_nobody_elses(const struct fm_line *line)
 {
     const char *end = line->body.data + line->body.size;
     const char *open = line->lacks & FM_LACKS_OPEN ? NULL : fm_find(line->body.data, line->body.size, '(');
-    return line->first == '#' &&
-           (open == NULL || (open != line->body.data && fm_is_blank(open[-1]) && fm_find(open + 1, (size_t)(end - open) - 1, '(') == NULL));
+    return line->first == '#' && (open == NULL || (open != line->body.data && fm_is_blank(open[-1]) &&
+                                                   fm_find(open + 1, (size_t)(end - open) - 1, '(') == NULL));
 }
 
 static bool goes_on(void *memory, struct fm_document *doc, const struct fm_line *line)
@@ -427,7 +445,8 @@ static bool goes_on(void *memory, struct fm_document *doc, const struct fm_line 
     struct fm_dart_row row;
     struct named_row named;
     if (line->begins || !is_nobody_elses(line)) return false;
-    if (fm_dart_row(line->text, &row)) return is_next(state, doc, line, row.index) && read_row(state, doc, line, &row) == FM_ROLE_FRAME;
+    if (fm_dart_row(line->text, &row))
+        return is_next(state, doc, line, row.index) && read_row(state, doc, line, &row) == FM_ROLE_FRAME;
     if (line->last != ')' || !parse_named(line->body, &named)) return false;
     return is_next(state, doc, line, (uint64_t)named.index) && add_named(state, doc, line, &named) == FM_ROLE_FRAME;
 }
@@ -493,9 +512,11 @@ static bool tells(const struct fm_line *line)
     struct named_row named;
     if (has_number(line) && fm_dart_row(line->text, &row)) return true;
     if (line->first == '#' && line->last == ')' && parse_named(line->body, &named)) return true;
-    if (line->first == 'p' && (fm_str_find(line->body, FM_STR("tid: ")) != FM_NOT_FOUND || parse_crash_row(line->body, &crash)))
+    if (line->first == 'p' &&
+        (fm_str_find(line->body, FM_STR("tid: ")) != FM_NOT_FOUND || parse_crash_row(line->body, &crash)))
         return true;
-    return tells_header(line->body) || (line->first == 'B' && fm_str_starts(fm_str_trim(line->body), FM_STR("BuildId: ")));
+    return tells_header(line->body) ||
+           (line->first == 'B' && fm_str_starts(fm_str_trim(line->body), FM_STR("BuildId: ")));
 }
 
 const struct fm_format fm_dart = {.name = trace_name,

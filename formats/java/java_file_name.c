@@ -9,19 +9,22 @@ static const framemap_str none[] = {WORD("SourceFile"),         WORD("Unknown So
                                     WORD("R8$$SyntheticClass"), WORD("D8$$SyntheticClass"), WORD("<generated>"),
                                     WORD("<Unknown>"),          WORD("unavailable"),        WORD("Unknown File")};
 static const framemap_str vague[] = {WORD("Unknown"), WORD("unknown"), WORD("null"), WORD("?")};
-static const framemap_str marks[] = {WORD("Native Method"), WORD("Native method"), WORD("Coroutine boundary"), WORD("Compiled Code"),
-                                     WORD("Inlined Compiled Code")};
+static const framemap_str marks[] = {WORD("Native Method"), WORD("Native method"), WORD("Coroutine boundary"),
+                                     WORD("Compiled Code"), WORD("Inlined Compiled Code")};
 static const framemap_str own[] = {WORD("java"), WORD("kt"),  WORD("kts"), WORD("scala"), WORD("groovy"),
                                    WORD("clj"),  WORD("jav"), WORD("aj"),  WORD("Kt")};
 static const framemap_str foreign[] = {
-    WORD("js"),       WORD("jsx"), WORD("ts"), WORD("tsx"), WORD("mjs"), WORD("cjs"),  WORD("bundle"), WORD("vue"),  WORD("dart"),
-    WORD("jsbundle"), WORD("php"), WORD("rb"), WORD("py"),  WORD("go"),  WORD("html"), WORD("svelte"), WORD("hbc"),  WORD("cs"),
-    WORD("vb"),       WORD("fs"),  WORD("cc"), WORD("cpp"), WORD("c"),   WORD("h"),    WORD("rs"),     WORD("swift")};
+    WORD("js"),   WORD("jsx"),    WORD("ts"),       WORD("tsx"), WORD("mjs"),  WORD("cjs"), WORD("bundle"),
+    WORD("vue"),  WORD("dart"),   WORD("jsbundle"), WORD("php"), WORD("rb"),   WORD("py"),  WORD("go"),
+    WORD("html"), WORD("svelte"), WORD("hbc"),      WORD("cs"),  WORD("vb"),   WORD("fs"),  WORD("cc"),
+    WORD("cpp"),  WORD("c"),      WORD("h"),        WORD("rs"),  WORD("swift")};
 
 static bool any_of(framemap_str text, const framemap_str *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (words[i].size == text.size && words[i].data[0] == text.data[0] && memcmp(words[i].data, text.data, text.size) == 0) return true;
+        if (words[i].size == text.size && words[i].data[0] == text.data[0] &&
+            memcmp(words[i].data, text.data, text.size) == 0)
+            return true;
     return false;
 }
 #define ANY_OF(text, words) any_of((text), (words), sizeof(words) / sizeof *(words))
@@ -66,10 +69,12 @@ static bool is_ip_address(framemap_str source)
 
 enum fm_java_source_kind fm_java_source_kind_of(framemap_str source)
 {
-    if (fm_str_ends(source, FM_STR(".java"))) return is_file_name(source) ? FM_JAVA_SOURCE_FILE : FM_JAVA_SOURCE_OTHER; /* nearly all */
+    if (fm_str_ends(source, FM_STR(".java")))
+        return is_file_name(source) ? FM_JAVA_SOURCE_FILE : FM_JAVA_SOURCE_OTHER; /* nearly all */
     source = fm_java_file(source);
     if (fm_str_starts(source, FM_STR("r8-map-id-"))) return FM_JAVA_SOURCE_NONE;
-    if (source.size && fm_is_digit(source.data[source.size - 1])) /* so ends none of the words, but each place of JavaScript */
+    if (source.size &&
+        fm_is_digit(source.data[source.size - 1])) /* so ends none of the words, but each place of JavaScript */
         return fm_is_digit(source.data[0]) && is_ip_address(source) ? FM_JAVA_SOURCE_FOREIGN : FM_JAVA_SOURCE_OTHER;
     if (source.size == 0 || ANY_OF(source, vague)) return FM_JAVA_SOURCE_VAGUE;
     if (ANY_OF(source, none)) return FM_JAVA_SOURCE_NONE;

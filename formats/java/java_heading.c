@@ -23,7 +23,8 @@ static framemap_str without_prefix(framemap_str name)
 static bool is_dotted(framemap_str name)
 {
     size_t dot = fm_str_find_byte(name, '.');
-    return dot != FM_NOT_FOUND && dot && name.data[name.size - 1] != '.' && fm_str_find(name, FM_STR("..")) == FM_NOT_FOUND;
+    return dot != FM_NOT_FOUND && dot && name.data[name.size - 1] != '.' &&
+           fm_str_find(name, FM_STR("..")) == FM_NOT_FOUND;
 }
 
 /* A class name at s with ": ", a bracket or the end behind it. *name is set where a name is there at all. */
@@ -34,15 +35,18 @@ static bool scan_name(const struct fm_scan *s, framemap_str *name)
     if (size == 0) return false;
     *name = fm_str(rest.data, size);
     if (size == rest.size || rest.data[size] == ']') return true;
-    return rest.data[size] == ':' && (size + 1 == rest.size || fm_is_blank(rest.data[size + 1]) || rest.data[size + 1] == '\\');
+    return rest.data[size] == ':' &&
+           (size + 1 == rest.size || fm_is_blank(rest.data[size + 1]) || rest.data[size + 1] == '\\');
 }
 
 static bool ends_as_fault(framemap_str name)
 {
-    return fm_str_ends(name, FM_STR("Exception")) || fm_str_ends(name, FM_STR("Error")) || fm_str_ends(name, FM_STR("Throwable"));
+    return fm_str_ends(name, FM_STR("Exception")) || fm_str_ends(name, FM_STR("Error")) ||
+           fm_str_ends(name, FM_STR("Throwable"));
 }
 
-static void set_exception(struct fm_java_head *out, enum fm_java_head_kind kind, framemap_str name, const struct fm_scan *s)
+static void set_exception(struct fm_java_head *out, enum fm_java_head_kind kind, framemap_str name,
+                          const struct fm_scan *s)
 {
     out->kind = kind;
     out->text = fm_scan_rest(s);
@@ -78,7 +82,9 @@ static bool read_cause(struct fm_scan s, struct fm_java_head *out)
 
 static bool read_fatal(struct fm_scan s, struct fm_java_head *out)
 {
-    if (!fm_scan_text(&s, FM_STR("FATAL EXCEPTION: ")) && !fm_scan_text(&s, FM_STR("FATAL EXCEPTION IN SYSTEM PROCESS: "))) return false;
+    if (!fm_scan_text(&s, FM_STR("FATAL EXCEPTION: ")) &&
+        !fm_scan_text(&s, FM_STR("FATAL EXCEPTION IN SYSTEM PROCESS: ")))
+        return false;
     out->kind = FM_JAVA_HEAD_THREAD;
     out->thread = fm_scan_rest(&s);
     out->crashed = true;
@@ -91,7 +97,8 @@ static bool read_dump_title(struct fm_scan s, struct fm_java_head *out)
     framemap_str thread;
     if (!fm_scan_byte(&s, '"') || !fm_scan_until(&s, '"', &thread)) return false;
     framemap_str rest = fm_scan_rest(&s);
-    if (fm_str_find(rest, FM_STR("tid=")) == FM_NOT_FOUND && fm_str_find(rest, FM_STR("sysTid=")) == FM_NOT_FOUND) return false;
+    if (fm_str_find(rest, FM_STR("tid=")) == FM_NOT_FOUND && fm_str_find(rest, FM_STR("sysTid=")) == FM_NOT_FOUND)
+        return false;
     out->kind = FM_JAVA_HEAD_THREAD;
     out->thread = thread;
     return true;
@@ -113,7 +120,8 @@ static bool read_uncaught(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* "Exception a.b: message", as Google Play Console begins a stack. A word of prose may follow, too, so that one without dots is believed right above a row only. */
+/* "Exception a.b: message", as Google Play Console begins a stack. A word of prose may follow, too, so that one without
+ * dots is believed right above a row only. */
 static bool read_reported(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;
@@ -126,7 +134,8 @@ static bool read_reported(struct fm_scan s, struct fm_java_head *out)
 static bool read_fatal_title(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;
-    if (!fm_scan_text(&s, FM_STR("Fatal Exception: ")) && !fm_scan_text(&s, FM_STR("Non-fatal Exception: "))) return false;
+    if (!fm_scan_text(&s, FM_STR("Fatal Exception: ")) && !fm_scan_text(&s, FM_STR("Non-fatal Exception: ")))
+        return false;
     if (!scan_name(&s, &name)) return false;
     set_exception(out, FM_JAVA_HEAD_TITLE, name, &s);
     return true;
@@ -189,7 +198,8 @@ enum { BLOCK = 16 };
 static void glance_at_block(const char *at, size_t from, struct glance *glance)
 {
     const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(at + from));
-    const __m128i blanks = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\t')));
+    const __m128i blanks =
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\t')));
     glance->dots |= (uint64_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('.'))) << from;
     glance->blanks |= (uint64_t)_mm_movemask_epi8(blanks) << from;
 }
@@ -222,14 +232,16 @@ static void pass_word(struct fm_scan *s)
 
 enum { WORDS = 8 }; /* of a line, in which a title is looked for */
 
-/* From the begin of a word to the begin of the next one with a dot, which may be the same. *words: how many are in front of it. false: there is none among the first WORDS. */
+/* From the begin of a word to the begin of the next one with a dot, which may be the same. *words: how many are in
+ * front of it. false: there is none among the first WORDS. */
 static bool to_dotted_word(struct fm_scan *s, unsigned *words)
 {
     while (*words < WORDS && s->at != s->end) {
         const size_t left = (size_t)(s->end - s->at);
         const struct glance glance = glance_at(s->at, left);
         if (glance.dots == 0 && glance.size == left) return false;
-        const uint64_t below = glance.dots ? (glance.dots & (0 - glance.dots)) - 1 : UINT64_MAX, blanks = glance.blanks & below;
+        const uint64_t below = glance.dots ? (glance.dots & (0 - glance.dots)) - 1 : UINT64_MAX,
+                       blanks = glance.blanks & below;
         if (blanks == 0 && glance.dots) return true;
         if (blanks == 0) { /* a word of 64 bytes or more */
             pass_word(s);
@@ -243,7 +255,8 @@ static bool to_dotted_word(struct fm_scan *s, unsigned *words)
     return false;
 }
 
-/* "a.b.c: message" at the begin of the line or behind what some tool puts before it: "Fatal Exception: ", "== Java Exception: ", "ERROR ". */
+/* "a.b.c: message" at the begin of the line or behind what some tool puts before it: "Fatal Exception: ", "== Java
+ * Exception: ", "ERROR ". */
 static bool read_title(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;
@@ -263,7 +276,8 @@ static bool read_word(struct fm_scan s, struct fm_java_head *out)
     framemap_str name;
     if (s.end - s.at > FEW_LETTERS) {
         bool ends = false;
-        for (int i = 0; i <= FEW_LETTERS; i++) ends |= fm_java_bytes[(unsigned char)s.at[i]] >= FM_JAVA_STOPS || (i && s.at[i] == '$');
+        for (int i = 0; i <= FEW_LETTERS; i++)
+            ends |= fm_java_bytes[(unsigned char)s.at[i]] >= FM_JAVA_STOPS || (i && s.at[i] == '$');
         if (!ends) return false;
     }
     if (!scan_name(&s, &name) || (name.data + name.size != s.end && name.data[name.size] == ']')) return false;

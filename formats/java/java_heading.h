@@ -6,7 +6,8 @@
 
 enum fm_java_head_kind {
     FM_JAVA_HEAD_NONE = 0,
-    FM_JAVA_HEAD_WORD,   /* a name of few letters without dots that could be a renamed exception: "b0", "b0: message", "b0$a" */
+    FM_JAVA_HEAD_WORD,   /* a name of few letters without dots that could be a renamed exception: "b0", "b0: message",
+                            "b0$a" */
     FM_JAVA_HEAD_TITLE,  /* an exception that begins a stack: "a.b.c: message", "Exception in thread "main" a.b.c" */
     FM_JAVA_HEAD_CAUSE,  /* one that goes on: "Caused by: …", "Suppressed: …", "[CIRCULAR REFERENCE: …]" */
     FM_JAVA_HEAD_THREAD, /* a thread's: "FATAL EXCEPTION: main", ""main" prio=5 tid=1 Native" */

@@ -14,7 +14,8 @@ static bool is_quote(char c) { return c == '"' || c == '\''; }
 bool fm_java_line_repeats(framemap_str before, framemap_str rest)
 {
     rest = fm_str_trim(rest);
-    if (rest.size && is_quote(*rest.data) && fm_str_trim(before).size == 1 && last_of(before) == *rest.data) rest = fm_str_from(rest, 1);
+    if (rest.size && is_quote(*rest.data) && fm_str_trim(before).size == 1 && last_of(before) == *rest.data)
+        rest = fm_str_from(rest, 1);
     if (rest.size && *rest.data == ',') rest = fm_str_from(rest, 1);
     if (fm_str_starts(rest, FM_STR("<br"))) {
         const size_t end = fm_str_find_byte(rest, '>');

@@ -40,13 +40,18 @@ static __m128i within(__m128i bytes, char first, char last)
 
 static __m128i load(const char *at) { return _mm_loadu_si128((const __m128i *)(const void *)at); }
 
-static unsigned places_of(__m128i bytes, char byte) { return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte))); }
+static unsigned places_of(__m128i bytes, char byte)
+{
+    return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte)));
+}
 
 /* Of 16 bytes a bit for each that is not such as nearly all names are of, or a slash. */
 static unsigned odd_places(__m128i bytes)
 {
-    const __m128i letters = within(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z'), numbers = within(bytes, '-', '9');
-    const __m128i signs = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('$')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('_')));
+    const __m128i letters = within(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z'),
+                  numbers = within(bytes, '-', '9');
+    const __m128i signs =
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('$')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('_')));
     return (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(letters, numbers), signs)) ^ 0xFFFF;
 }
 
@@ -87,6 +92,7 @@ size_t fm_java_name(framemap_str text)
 {
     if (text.size == 0 || fm_is_digit(text.data[0]) || text.data[0] == '.') return 0;
     size_t size = fm_java_run_end(text, 0);
-    while (size < text.size && fm_java_bytes[(unsigned char)text.data[size]] < FM_JAVA_STOPS) size = fm_java_run_end(text, size + 1);
+    while (size < text.size && fm_java_bytes[(unsigned char)text.data[size]] < FM_JAVA_STOPS)
+        size = fm_java_run_end(text, size + 1);
     return size;
 }

@@ -4,8 +4,8 @@
 
 #include "core/text/text.h"
 
-/* Bytes of which a name takes note: what ends it wherever it comes (R8's retrace takes all else for names of classes and methods), and what
- * stands between its parts. */
+/* Bytes of which a name takes note: what ends it wherever it comes (R8's retrace takes all else for names of classes
+ * and methods), and what stands between its parts. */
 enum fm_java_byte {
     FM_JAVA_PLAIN = 0,
     FM_JAVA_DOT,
@@ -21,7 +21,8 @@ static inline bool fm_java_ends_name(char c) { return fm_java_bytes[(unsigned ch
 /* One class name: a run of what may stand in one, from `text` on, dots included; 0 bytes: none begins here. */
 size_t fm_java_name(framemap_str text);
 
-/* Where a run of PLAIN and DOT that begins at `from` ends; it may end sooner, but not at a letter or digit of ASCII, '.', '$', '-' or '_', of which nearly all names are. */
+/* Where a run of PLAIN and DOT that begins at `from` ends; it may end sooner, but not at a letter or digit of ASCII,
+ * '.', '$', '-' or '_', of which nearly all names are. */
 size_t fm_java_run_end(framemap_str text, size_t from);
 
 /* A run of such bytes and of '/' that a text begins with. */

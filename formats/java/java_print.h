@@ -4,8 +4,8 @@
 
 #include "formats/format.h"
 
-/* As fm_format.print_frame. Several candidates: "<OR> " before those after the first; where they would be many, or the row has no line, the
- * outermost of the first with their number behind it. */
+/* As fm_format.print_frame. Several candidates: "<OR> " before those after the first; where they would be many, or the
+ * row has no line, the outermost of the first with their number behind it. */
 void fm_java_print(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
 
 #endif

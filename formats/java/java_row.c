@@ -6,20 +6,23 @@
  *     at a.b$$Lambda$14/0x0000000800c03000.run(Unknown Source) hidden classes
  *     a.b.c(SourceFile:12)                                     as SDKs upload them
  *
- * Before "at" may stand anything; behind ")" packaging, quotes and commas, the next row, and anything where the row begins with "at". */
+ * Before "at" may stand anything; behind ")" packaging, quotes and commas, the next row, and anything where the row
+ * begins with "at". */
 #include "formats/java/java_row.h"
 #include "core/cpu.h"
 #include "core/text/trailing_number.h"
 #include "formats/java/java_name.h"
 #include "formats/row_gap.h"
 
-/* Bytes between parentheses: the longest real ones are map ids of 80; a line of "at a.b(" is not read again and again. */
+/* Bytes between parentheses: the longest real ones are map ids of 80; a line of "at a.b(" is not read again and again.
+ */
 #define SOURCE_LIMIT 512
 
 /* A source that only Java's stacks have. */
 static bool is_java_source(const struct fm_java_row *row)
 {
-    return row->source_kind >= FM_JAVA_SOURCE_FILE && row->source_kind <= FM_JAVA_SOURCE_MARK && row->source_kind != FM_JAVA_SOURCE_VAGUE;
+    return row->source_kind >= FM_JAVA_SOURCE_FILE && row->source_kind <= FM_JAVA_SOURCE_MARK &&
+           row->source_kind != FM_JAVA_SOURCE_VAGUE;
 }
 
 /* A source that could be anyone's, but is hardly anything else. */
@@ -167,8 +170,8 @@ static bool scan_source(const char *open, const char *end, struct fm_java_row *r
     return true;
 }
 
-/* Whether the name ends with its usual bytes, but is none of Java's: it has no dot, or something else than blanks stands between it and the parenthesis. So are nearly all
- * of JavaScript's. */
+/* Whether the name ends with its usual bytes, but is none of Java's: it has no dot, or something else than blanks
+ * stands between it and the parenthesis. So are nearly all of JavaScript's. */
 static bool is_other_name(framemap_str text, const struct fm_java_run *name, size_t open)
 {
     size_t at = name->end;
@@ -177,14 +180,16 @@ static bool is_other_name(framemap_str text, const struct fm_java_run *name, siz
     return at != open || name->dot == SIZE_MAX;
 }
 
-/* "CLASS.METHOD(SOURCE:LINE)", of whose text `name` is the begin and `open` the first parenthesis. Where blanks stand before it, as before that of most rows of JavaScript, the
- * source has to be Java's, and is looked at before the name. */
+/* "CLASS.METHOD(SOURCE:LINE)", of whose text `name` is the begin and `open` the first parenthesis. Where blanks stand
+ * before it, as before that of most rows of JavaScript, the source has to be Java's, and is looked at before the name.
+ */
 static bool scan_row(framemap_str text, const struct fm_java_run *name, size_t open, struct fm_java_row *row)
 {
     const char *from = text.data, *end = from + text.size;
     struct fm_scan t = {from, end};
     struct spelled spelled;
-    if (open == 0 || fm_is_digit(*from) || *from == '.' || *from == '/' || is_other_name(text, name, open)) return false;
+    if (open == 0 || fm_is_digit(*from) || *from == '.' || *from == '/' || is_other_name(text, name, open))
+        return false;
     if (!scan_source(from + open, end, row) || (fm_is_blank(from[open - 1]) && !is_java_source(row))) return false;
     if (name->end == open && split_plain(text, name, row)) return true;
     spell(text, &spelled);
@@ -209,10 +214,12 @@ static bool begins_as_row(framemap_str text, bool named)
     fm_scan_blanks(&s);
     const framemap_str name = fm_scan_rest(&s);
     const struct fm_java_run run = fm_java_run(name);
-    return run.dot != SIZE_MAX && run.end < name.size && (name.data[run.end] == '(' || name.data[run.end] == '<' || name.data[run.end] == '&');
+    return run.dot != SIZE_MAX && run.end < name.size &&
+           (name.data[run.end] == '(' || name.data[run.end] == '<' || name.data[run.end] == '&');
 }
 
-/* Behind ")" where a stack goes on in the same line: separators, then a row, a cause, or the number of rows left out. */
+/* Behind ")" where a stack goes on in the same line: separators, then a row, a cause, or the number of rows left out.
+ */
 static bool goes_on_in_line(framemap_str rest)
 {
     const size_t gap = fm_row_gap(rest);
@@ -230,8 +237,8 @@ static bool goes_on_in_line(framemap_str rest)
 static bool is_plain_tail(framemap_str tail)
 {
     size_t at = tail.size ? 1 : 0; /* the parenthesis */
-    while (at < tail.size && (fm_is_blank(tail.data[at]) || tail.data[at] == '\r' || (unsigned char)tail.data[at] == 0xC2 ||
-                              (unsigned char)tail.data[at] == 0xA0))
+    while (at < tail.size && (fm_is_blank(tail.data[at]) || tail.data[at] == '\r' ||
+                              (unsigned char)tail.data[at] == 0xC2 || (unsigned char)tail.data[at] == 0xA0))
         at++;
     return at == tail.size || strchr("~[\"',;}]<\\`", tail.data[at]) != NULL || goes_on_in_line(fm_str_from(tail, 1));
 }
@@ -249,13 +256,16 @@ static bool trusted(const struct fm_java_row *row, enum fm_java_trust trust, boo
 {
     if (is_java_source(row)) return true;
     if (row->source_kind == FM_JAVA_SOURCE_FOREIGN) return false;
-    if ((is_likely_source(row) && (leads || !is_number(row->source))) || (leads && row->source_kind == FM_JAVA_SOURCE_VAGUE && row->source.size)) return true;
+    if ((is_likely_source(row) && (leads || !is_number(row->source))) ||
+        (leads && row->source_kind == FM_JAVA_SOURCE_VAGUE && row->source.size))
+        return true;
     return trust == FM_JAVA_IN_STACK && (leads ? !has_column(row->source) : row->source.size == 0);
 }
 
 static bool is_word(char c) { return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-/* Where the name before a parenthesis begins: behind what ends names, or, where it ends as "<init>" and its escaped forms do, behind a blank. */
+/* Where the name before a parenthesis begins: behind what ends names, or, where it ends as "<init>" and its escaped
+ * forms do, behind a blank. */
 static const char *name_before(const char *start, const char *open)
 {
     const char *p = open;
@@ -270,7 +280,8 @@ static const char *name_before(const char *start, const char *open)
 
 enum lead { LEAD_NONE, LEAD_ALONE, LEAD_AT };
 
-/* What stands before a name: nothing but blanks and a quote; "at" as a word, with what else before it; or something else. *from: where the row begins. */
+/* What stands before a name: nothing but blanks and a quote; "at" as a word, with what else before it; or something
+ * else. *from: where the row begins. */
 static enum lead lead_of(const char *start, const char *name, const char **from)
 {
     const char *p = name, *first = start;
@@ -310,11 +321,14 @@ static bool bare_row(framemap_str rest, struct fm_java_row *row)
     return true;
 }
 
-/* The row whose parenthesis is at `open`. gap: where separators end that another row is in front of; body.data: there is none. */
-static FM_INLINED bool row_at(framemap_str body, const char *open, const char *gap, enum fm_java_trust trust, struct fm_java_row *out)
+/* The row whose parenthesis is at `open`. gap: where separators end that another row is in front of; body.data: there
+ * is none. */
+static FM_INLINED bool row_at(framemap_str body, const char *open, const char *gap, enum fm_java_trust trust,
+                              struct fm_java_row *out)
 {
     const char *start = gap, *end = body.data + body.size;
-    if (open == start || fm_is_blank(open[-1])) return false; /* most rows of other formats; blanks are allowed behind a first "at" alone */
+    if (open == start || fm_is_blank(open[-1]))
+        return false; /* most rows of other formats; blanks are allowed behind a first "at" alone */
     const char *name = name_before(start, open);
     if (name < open && (*name == '"' || *name == '\'')) name++;
     enum lead lead = lead_of(start, name, &out->from);
@@ -327,7 +341,8 @@ static FM_INLINED bool row_at(framemap_str body, const char *open, const char *g
 }
 
 /* The row that begins with "at", as nearly all do; *open: the first parenthesis, NULL: there is none. */
-static FM_INLINED bool leading_row(framemap_str text, enum fm_java_trust trust, struct fm_java_row *out, const char **open)
+static FM_INLINED bool leading_row(framemap_str text, enum fm_java_trust trust, struct fm_java_row *out,
+                                   const char **open)
 {
     const struct fm_java_run name = fm_java_run(text);
     const framemap_str rest = fm_str_from(text, name.end);
@@ -358,10 +373,12 @@ bool fm_java_row(framemap_str body, enum fm_java_trust trust, struct fm_java_row
     return false;
 }
 
-/* A row right behind the separators is one as the next line of a stack is; one behind other text, a cause say, has to look like one by itself. */
+/* A row right behind the separators is one as the next line of a stack is; one behind other text, a cause say, has to
+ * look like one by itself. */
 bool fm_java_row_next(framemap_str rest, struct fm_java_row *out)
 {
-    const char *end = rest.data + rest.size, *gap = rest.data + fm_row_gap(rest), *open = fm_find(rest.data, rest.size, '(');
+    const char *end = rest.data + rest.size, *gap = rest.data + fm_row_gap(rest),
+               *open = fm_find(rest.data, rest.size, '(');
     const char *from = gap > rest.data ? behind_at(fm_str(gap, (size_t)(end - gap))) : NULL;
     out->bare = false;
     if (from && open && leading_row(fm_str(from, (size_t)(end - from)), FM_JAVA_IN_STACK, out, &open)) {
@@ -371,7 +388,8 @@ bool fm_java_row_next(framemap_str rest, struct fm_java_row *out)
     bool first = gap > rest.data;
     for (; open; open = fm_find(open + 1, (size_t)(end - open) - 1, '(')) {
         if (open <= gap) continue;
-        if (row_at(rest, open, gap, first ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, out) && (out->from == gap || trusted(out, FM_JAVA_ALONE, false)))
+        if (row_at(rest, open, gap, first ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, out) &&
+            (out->from == gap || trusted(out, FM_JAVA_ALONE, false)))
             return true;
         first = false;
     }
@@ -399,7 +417,9 @@ static bool is_platform(framemap_str name)
     case 'a': return fm_str_starts(name, FM_STR("android."));
     case 'c': return fm_str_starts(name, FM_STR("com.android.")) || fm_str_starts(name, FM_STR("com.sun."));
     case 'd': return fm_str_starts(name, FM_STR("dalvik."));
-    case 'j': return fm_str_starts(name, FM_STR("java.")) || fm_str_starts(name, FM_STR("javax.")) || fm_str_starts(name, FM_STR("jdk."));
+    case 'j':
+        return fm_str_starts(name, FM_STR("java.")) || fm_str_starts(name, FM_STR("javax.")) ||
+               fm_str_starts(name, FM_STR("jdk."));
     case 'l': return fm_str_starts(name, FM_STR("libcore."));
     case 's': return fm_str_starts(name, FM_STR("sun."));
     default: return false;
@@ -409,7 +429,8 @@ static bool is_platform(framemap_str name)
 /* Classes that the running program makes: "Main$$Lambda$14", "$Proxy7". No mapping has them. */
 static bool is_generated(framemap_str name)
 {
-    static const framemap_str marks[] = {FM_STR_INIT("$$Lambda$"), FM_STR_INIT("$Proxy"), FM_STR_INIT("GeneratedMethodAccessor"),
+    static const framemap_str marks[] = {FM_STR_INIT("$$Lambda$"), FM_STR_INIT("$Proxy"),
+                                         FM_STR_INIT("GeneratedMethodAccessor"),
                                          FM_STR_INIT("GeneratedConstructorAccessor")};
     if (!fm_is_digit(name.data[name.size - 1])) return false;
     while (name.size && fm_is_digit(name.data[name.size - 1])) name.size--;
@@ -432,7 +453,8 @@ static framemap_str short_name(framemap_str class_name)
 
 bool fm_java_looks_renamed(const struct fm_java_row *row)
 {
-    if (row->source_kind == FM_JAVA_SOURCE_MARK || is_platform(row->class_name) || is_generated(row->class_name)) return false;
+    if (row->source_kind == FM_JAVA_SOURCE_MARK || is_platform(row->class_name) || is_generated(row->class_name))
+        return false;
     if (row->source_kind == FM_JAVA_SOURCE_NONE || row->source_kind == FM_JAVA_SOURCE_VAGUE) return true;
     framemap_str name = short_name(row->class_name);
     if (name.size > FEW_LETTERS) return false;

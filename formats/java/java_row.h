@@ -7,7 +7,8 @@
 
 /* Slices of the row, in its order: "BEFORE CLASS . METHOD ( SOURCE :LINE ) TAIL". */
 struct fm_java_row {
-    framemap_str module;     /* "java.base@17" of "app//java.base@17/a.b": the last prefix of the class, absent when there is none */
+    framemap_str
+        module; /* "java.base@17" of "app//java.base@17/a.b": the last prefix of the class, absent when there is none */
     framemap_str class_name; /* without loader, module, and the address of a hidden class ("Main$$Lambda$14/0x…") */
     framemap_str method;     /* as it is to be looked up: "<init>" also where JSON spells it "\u003cinit\u003e" */
     framemap_str method_raw; /* as it stands in the row */
@@ -33,8 +34,8 @@ bool fm_java_row_next(framemap_str rest, struct fm_java_row *out);
 /* Where a row ends: after its parenthesis and the packaging that logback and log4j add, " ~[app.jar:1.2]". */
 const char *fm_java_row_end(const struct fm_java_row *row);
 
-/* Whether a row looks as if a mapping was needed to read it: a source that names no file, or a class of few letters in another's file. Rows of the
- * platform's own classes never do. */
+/* Whether a row looks as if a mapping was needed to read it: a source that names no file, or a class of few letters in
+ * another's file. Rows of the platform's own classes never do. */
 bool fm_java_looks_renamed(const struct fm_java_row *row);
 
 #endif

@@ -1,5 +1,6 @@
-/* Stacks of Java, Kotlin and Android's managed code (java_row.h has the rows, java_heading.h the lines between them). A stack is told by its rows alone;
- * when the first one comes, the lines above it are looked at for its exception and thread. */
+/* Stacks of Java, Kotlin and Android's managed code (java_row.h has the rows, java_heading.h the lines between them). A
+ * stack is told by its rows alone; when the first one comes, the lines above it are looked at for its exception and
+ * thread. */
 #include "formats/java/java_line.h"
 #include "formats/java/java_print.h"
 #include "formats/java/java_row.h"
@@ -7,10 +8,10 @@
 #include "formats/row_gap.h"
 
 static const char name[] = "java";
-#define GAP 8         /* lines of other text that do not end a stack: other messages of a log, the state of a thread */
+#define GAP 8          /* lines of other text that do not end a stack: other messages of a log, the state of a thread */
 #define ABOVE FM_ABOVE /* lines above the first row that are looked at: messages may have several */
-#define THREAD_GAP 96 /* lines between a thread's title and its rows: native rows of an ANR trace may come first */
-#define NAMES 4       /* classes in one message */
+#define THREAD_GAP 96  /* lines between a thread's title and its rows: native rows of an ANR trace may come first */
+#define NAMES 4        /* classes in one message */
 
 struct state {
     uint64_t behind;  /* the last line of a stack: what stands above one is not looked for in front of this offset */
@@ -19,8 +20,9 @@ struct state {
     uint64_t word_number1; /* of a line that may name a renamed exception, "q: message"; 0: there was none */
     framemap_str thread;
     uint64_t thread_number1;
-    bool thread_crashed, thread_used; /* used: a stack with an exception had it, so that the next one of these has another */
-    framemap_str id;                  /* the map id that the text tells */
+    bool thread_crashed,
+        thread_used; /* used: a stack with an exception had it, so that the next one of these has another */
+    framemap_str id; /* the map id that the text tells */
 };
 
 /* --- classes outside of rows --- */
@@ -35,7 +37,8 @@ static bool mention(struct fm_document *doc, const struct fm_line *line, framema
 /* The exception, and what its message names. */
 static void mention_exception(struct fm_document *doc, const struct fm_line *line, const struct fm_java_head *head)
 {
-    framemap_str found, message = fm_str_from(head->text, (size_t)(head->name.data + head->name.size - head->text.data));
+    framemap_str found,
+        message = fm_str_from(head->text, (size_t)(head->name.data + head->name.size - head->text.data));
     size_t at = 0;
     if (!mention(doc, line, head->name, true)) return;
     for (int i = 0; i < NAMES && fm_java_named(message, &at, &found); i++)
@@ -80,7 +83,8 @@ static void between(struct state *state, struct fm_document *doc, const struct f
 
 /* --- a stack begins --- */
 
-/* Which of the lines above names the exception, and how well: the last that ends as exceptions do, else the last at all. A word must stand right above. */
+/* Which of the lines above names the exception, and how well: the last that ends as exceptions do, else the last at
+ * all. A word must stand right above. */
 enum { BEST = 3 };
 
 static int rank(const struct fm_java_head *head, bool last)
@@ -112,7 +116,8 @@ static bool may_say_more(const struct fm_line *line)
 }
 
 /* From the nearest line on, since the others are not asked what was thrown where that one says it best. */
-static void read_above(const struct state *state, struct fm_document *doc, const struct fm_line *line, struct above *above)
+static void read_above(const struct state *state, struct fm_document *doc, const struct fm_line *line,
+                       struct above *above)
 {
     struct fm_above walk = fm_above_of(doc, line, state->behind, ABOVE);
     bool nearest = true;
@@ -134,7 +139,8 @@ static void read_above(const struct state *state, struct fm_document *doc, const
     }
 }
 
-/* The line below Android's title of a crash, and below that of its process, is the exception's, a word or not, however many lines its message has. */
+/* The line below Android's title of a crash, and below that of its process, is the exception's, a word or not, however
+ * many lines its message has. */
 static void find_fatal(struct above *above)
 {
     for (size_t i = 1; i < above->count; i++) {
@@ -147,7 +153,8 @@ static void find_fatal(struct above *above)
 
 static void name_thread(struct state *state, framemap_trace *trace, const struct fm_line *line, bool has_exception)
 {
-    if ((has_exception && state->thread_used) || line->number1 - state->thread_number1 > THREAD_GAP) state->thread = fm_str(NULL, 0);
+    if ((has_exception && state->thread_used) || line->number1 - state->thread_number1 > THREAD_GAP)
+        state->thread = fm_str(NULL, 0);
     if (state->thread.size == 0) return;
     trace->thread = state->thread;
     trace->crashed = state->thread_crashed;
@@ -155,7 +162,8 @@ static void name_thread(struct state *state, framemap_trace *trace, const struct
 }
 
 /* own: what the line of the first row itself says of what was thrown; NULL: the lines above say it. */
-static void begin(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct fm_java_head *own)
+static void begin(struct state *state, struct fm_document *doc, const struct fm_line *line,
+                  const struct fm_java_head *own)
 {
     struct above above;
     framemap_trace *trace = fm_document_trace(doc, name, line);
@@ -201,13 +209,16 @@ static void fill(const struct state *state, const struct fm_java_row *row, frame
     if (!fm_java_looks_renamed(row)) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
 }
 
-/* A word with a message right above a row is an exception, as it is above the first row of a text: a stack ends before it. */
+/* A word with a message right above a row is an exception, as it is above the first row of a text: a stack ends before
+ * it. */
 static bool is_inside(const struct state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    return state->open && (state->word_number1 == 0 || line->number1 - state->word_number1 != 1) && line->number1 - state->number1 <= GAP && fm_document_open(doc, name) != NULL;
+    return state->open && (state->word_number1 == 0 || line->number1 - state->word_number1 != 1) &&
+           line->number1 - state->number1 <= GAP && fm_document_open(doc, name) != NULL;
 }
 
-static void add_frame(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct fm_java_row *row)
+static void add_frame(struct state *state, struct fm_document *doc, const struct fm_line *line,
+                      const struct fm_java_row *row)
 {
     framemap_frame *frame = fm_document_new_frame(doc, line);
     if (frame) fill(state, row, frame);
@@ -225,8 +236,8 @@ static void read_between(struct fm_document *doc, const struct fm_line *line, fr
 }
 
 /* The text before the first row of a line. Such a line begins a stack unless it says that it goes on with one. */
-static void read_before(struct state *state, struct fm_document *doc, const struct fm_line *line, framemap_str before, const struct fm_java_head *head,
-                        bool inside)
+static void read_before(struct state *state, struct fm_document *doc, const struct fm_line *line, framemap_str before,
+                        const struct fm_java_head *head, bool inside)
 {
     const bool has_exception = head->kind != FM_JAVA_HEAD_NONE;
     if (inside && (head->kind == FM_JAVA_HEAD_CAUSE || fm_row_gap(before) == before.size)) {
@@ -237,7 +248,8 @@ static void read_before(struct state *state, struct fm_document *doc, const stru
 }
 
 /* Reads each row as a frame of its own. */
-static void add_rows(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct fm_java_row *first)
+static void add_rows(struct state *state, struct fm_document *doc, const struct fm_line *line,
+                     const struct fm_java_row *first)
 {
     const char *line_end = line->body.data + line->body.size;
     struct fm_java_row row = *first;
@@ -254,7 +266,8 @@ static void add_rows(struct state *state, struct fm_document *doc, const struct 
 }
 
 /* A row with more than a prefix before it, or more than packaging behind it. */
-static void add_line(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct fm_java_row *row, bool inside)
+static void add_line(struct state *state, struct fm_document *doc, const struct fm_line *line,
+                     const struct fm_java_row *row, bool inside)
 {
     const char *end = fm_java_row_end(row);
     const framemap_str rest = fm_str(end, (size_t)(line->body.data + line->body.size - end));
@@ -275,7 +288,8 @@ static void add_line(struct state *state, struct fm_document *doc, const struct 
 }
 
 /* Most rows are alone on their line. */
-static void add_row(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct fm_java_row *row, bool inside)
+static void add_row(struct state *state, struct fm_document *doc, const struct fm_line *line,
+                    const struct fm_java_row *row, bool inside)
 {
     if (line->first != 'a' || row->tail.size > 1) {
         add_line(state, doc, line, row, inside);
@@ -308,7 +322,9 @@ static bool goes_on(void *memory, struct fm_document *doc, const struct fm_line 
 {
     struct state *state = memory;
     struct fm_java_row row;
-    if (line->first != 'a' || line->begins || !is_inside(state, doc, line) || !fm_java_row(line->body, FM_JAVA_IN_STACK, &row)) return false;
+    if (line->first != 'a' || line->begins || !is_inside(state, doc, line) ||
+        !fm_java_row(line->body, FM_JAVA_IN_STACK, &row))
+        return false;
     add_row(state, doc, line, &row, true);
     return true;
 }

@@ -12,7 +12,9 @@ static bool is_word(char c)
 static framemap_str without_brackets(framemap_str text)
 {
     size_t end = text.size && text.data[0] == '[' ? fm_str_find_byte(text, ']') : FM_NOT_FOUND;
-    if (end == FM_NOT_FOUND || end + 1 >= text.size || fm_str_find_byte(fm_str_slice(text, 0, end), ' ') != FM_NOT_FOUND) return text;
+    if (end == FM_NOT_FOUND || end + 1 >= text.size ||
+        fm_str_find_byte(fm_str_slice(text, 0, end), ' ') != FM_NOT_FOUND)
+        return text;
     char next = text.data[end + 1];
     return next == ' ' || next == '[' ? fm_str_trim(fm_str_from(text, end + 1)) : text;
 }
@@ -20,21 +22,22 @@ static framemap_str without_brackets(framemap_str text)
 /* What reporters put before an error. */
 static framemap_str without_titles(framemap_str text)
 {
-    static const framemap_str titles[] = {FM_STR_INIT("[cause]: "),
-                                          FM_STR_INIT("[error]: "),
-                                          FM_STR_INIT("[suppressed]: "),
-                                          FM_STR_INIT("Caused by: "),
-                                          FM_STR_INIT("Uncaught "),
-                                          FM_STR_INIT("Error: Uncaught "),
-                                          FM_STR_INIT("Unhandled Promise Rejection: "),
-                                          FM_STR_INIT("Unhandled JS Exception: "),
-                                          FM_STR_INIT("(in promise) "),
-                                          FM_STR_INIT("error: "),
-                                          FM_STR_INIT("ERROR "),
-                                          FM_STR_INIT("[Error] "),
-                                          FM_STR_INIT("Exception has occurred: "),
-                                          FM_STR_INIT("\""), /* Chromium's log: '[INFO:CONSOLE(75)] "Uncaught Error: x' */
-                                          FM_STR_INIT("[")};
+    static const framemap_str titles[] = {
+        FM_STR_INIT("[cause]: "),
+        FM_STR_INIT("[error]: "),
+        FM_STR_INIT("[suppressed]: "),
+        FM_STR_INIT("Caused by: "),
+        FM_STR_INIT("Uncaught "),
+        FM_STR_INIT("Error: Uncaught "),
+        FM_STR_INIT("Unhandled Promise Rejection: "),
+        FM_STR_INIT("Unhandled JS Exception: "),
+        FM_STR_INIT("(in promise) "),
+        FM_STR_INIT("error: "),
+        FM_STR_INIT("ERROR "),
+        FM_STR_INIT("[Error] "),
+        FM_STR_INIT("Exception has occurred: "),
+        FM_STR_INIT("\""), /* Chromium's log: '[INFO:CONSOLE(75)] "Uncaught Error: x' */
+        FM_STR_INIT("[")};
     for (size_t turn = 0; turn < TITLES; turn++) {
         size_t before = text.size;
         text = without_brackets(text);
@@ -57,8 +60,8 @@ static framemap_str without_place(framemap_str text)
 
 static bool names_error(framemap_str word)
 {
-    return fm_str_ends(word, FM_STR("Error")) || fm_str_ends(word, FM_STR("Exception")) || fm_str_ends(word, FM_STR("Rejection")) ||
-           fm_str_ends(word, FM_STR("Warning"));
+    return fm_str_ends(word, FM_STR("Error")) || fm_str_ends(word, FM_STR("Exception")) ||
+           fm_str_ends(word, FM_STR("Rejection")) || fm_str_ends(word, FM_STR("Warning"));
 }
 
 static bool read_error(framemap_str text, bool near, framemap_str *error)
@@ -68,7 +71,8 @@ static bool read_error(framemap_str text, bool near, framemap_str *error)
     bool ends = size == text.size, colon = !ends && text.data[size] == ':';
     bool code = !ends && fm_str_starts(fm_str_from(text, size), FM_STR(" ["));
     if (size == 0 || !(ends || colon || code)) return false;
-    if (!names_error(fm_str_slice(text, 0, size)) && !(near && colon && text.data[0] >= 'A' && text.data[0] <= 'Z')) return false;
+    if (!names_error(fm_str_slice(text, 0, size)) && !(near && colon && text.data[0] >= 'A' && text.data[0] <= 'Z'))
+        return false;
     if (fm_js_announces(text)) text.size = fm_str_find_last(text, FM_STR("stack:"));
     size_t engine = fm_str_find_last(text, FM_STR(", js engine: "));
     if (engine != FM_NOT_FOUND) text.size = engine;
@@ -82,7 +86,8 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
     framemap_str line = without_place(fm_str_trim(body));
     const size_t message = fm_str_begins(line, FM_STR("File: ")) ? fm_str_find(line, FM_STR(" - Msg: ")) : FM_NOT_FOUND;
     if (message != FM_NOT_FOUND) line = fm_str_from(line, message + 8); /* Capacitor's console */
-    size_t unhandled = fm_js_announces(line) ? fm_str_find_last(line, FM_STR("Unhandled JS Exception: ")) : FM_NOT_FOUND;
+    size_t unhandled =
+        fm_js_announces(line) ? fm_str_find_last(line, FM_STR("Unhandled JS Exception: ")) : FM_NOT_FOUND;
     if (unhandled != FM_NOT_FOUND) line = fm_str_from(line, unhandled); /* the reason of an exception of iOS */
     if (read_error(without_titles(line), near, error)) return true;
     if (!near || !fm_str_starts(line, FM_STR("error: "))) return false;

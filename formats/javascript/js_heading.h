@@ -4,10 +4,11 @@
 
 #include "formats/format.h"
 
-/* Name and message in a line, "TypeError: x" of "Uncaught TypeError: x" or "  [cause]: TypeError: x". near: the line stands right above the
- * stack, so that any name and any error without a word for it will do. Linear. false: none. */
+/* Name and message in a line, "TypeError: x" of "Uncaught TypeError: x" or "  [cause]: TypeError: x". near: the line
+ * stands right above the stack, so that any name and any error without a word for it will do. Linear. false: none. */
 bool fm_js_head(framemap_str body, bool near, framemap_str *error);
-/* A line between rows that is none, but of the stack: "... skipping 12 frames", a component of the host ("in View", "at div"), a line of the source
+/* A line between rows that is none, but of the stack: "... skipping 12 frames", a component of the host ("in View", "at
+ * div"), a line of the source
  * ("> 12 | throw x"). */
 bool fm_js_is_gap(framemap_str body);
 /* A line that ends in the words after which React Native prints rows without a file. */

@@ -10,7 +10,9 @@ static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c 
 static size_t scheme(framemap_str text)
 {
     size_t at = 0;
-    while (at < text.size && at < 31 && (is_letter(text.data[at]) || (at && (text.data[at] == '-' || text.data[at] == '+')))) at++;
+    while (at < text.size && at < 31 &&
+           (is_letter(text.data[at]) || (at && (text.data[at] == '-' || text.data[at] == '+'))))
+        at++;
     return at && at < text.size && text.data[at] == ':' ? at + 1 : 0;
 }
 
@@ -27,10 +29,11 @@ bool fm_js_begins_path(framemap_str text)
 /* Languages whose tools print "at FILE:1:2" of their own. */
 static bool is_foreign(framemap_str file)
 {
-    static const framemap_str ends[] = {FM_STR_INIT("rs"),    FM_STR_INIT("c"),   FM_STR_INIT("cc"), FM_STR_INIT("cpp"),
-                                        FM_STR_INIT("h"),     FM_STR_INIT("hpp"), FM_STR_INIT("m"),  FM_STR_INIT("mm"),
-                                        FM_STR_INIT("swift"), FM_STR_INIT("zig"), FM_STR_INIT("cs"), FM_STR_INIT("java"),
-                                        FM_STR_INIT("go"),    FM_STR_INIT("py"),  FM_STR_INIT("rb"), FM_STR_INIT("php")};
+    static const framemap_str ends[] = {
+        FM_STR_INIT("rs"),    FM_STR_INIT("c"),   FM_STR_INIT("cc"), FM_STR_INIT("cpp"),
+        FM_STR_INIT("h"),     FM_STR_INIT("hpp"), FM_STR_INIT("m"),  FM_STR_INIT("mm"),
+        FM_STR_INIT("swift"), FM_STR_INIT("zig"), FM_STR_INIT("cs"), FM_STR_INIT("java"),
+        FM_STR_INIT("go"),    FM_STR_INIT("py"),  FM_STR_INIT("rb"), FM_STR_INIT("php")};
     size_t size = 0;
     while (size < file.size && size < 6 && file.data[file.size - 1 - size] != '.') size++;
     if (size == file.size || size == 6) return false;
@@ -79,7 +82,8 @@ static bool read_position(framemap_str text, struct fm_js_place *out)
         two = true;
     }
     if (!two && text.size == 0) return false;
-    *out = (struct fm_js_place){.kind = FM_JS_POSITION, .file = text, .line1 = two ? before : last, .column1 = two ? last : 0};
+    *out = (struct fm_js_place){
+        .kind = FM_JS_POSITION, .file = text, .line1 = two ? before : last, .column1 = two ? last : 0};
     return true;
 }
 
@@ -131,12 +135,14 @@ static bool read_wasm(framemap_str text, struct fm_js_place *out)
 static bool read_builtin(framemap_str text, struct fm_js_place *out)
 {
     enum { NATIVE = 2 };
-    static const framemap_str words[] = {FM_STR_INIT("<anonymous>"), FM_STR_INIT("native"), [NATIVE] = FM_STR_INIT("<native>"),
+    static const framemap_str words[] = {FM_STR_INIT("<anonymous>"),
+                                         FM_STR_INIT("native"), [NATIVE] = FM_STR_INIT("<native>"),
                                          FM_STR_INIT("[native code]"), FM_STR_INIT("unknown location")};
     if (fm_is_digit(text.data[text.size - 1])) return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (fm_str_equal(text, words[i])) {
-            *out = (struct fm_js_place){.kind = FM_JS_BUILTIN, .file = i == NATIVE ? fm_str_slice(text, 1, text.size - 1) : text};
+            *out = (struct fm_js_place){.kind = FM_JS_BUILTIN,
+                                        .file = i == NATIVE ? fm_str_slice(text, 1, text.size - 1) : text};
             return true;
         }
     return false;
@@ -152,7 +158,8 @@ static bool read_index(framemap_str text, struct fm_js_place *out)
     return true;
 }
 
-/* V8: where the string at the root of "eval at f (eval at g (FILE:1:2" was evaluated: parentheses at the end close what is around it. */
+/* V8: where the string at the root of "eval at f (eval at g (FILE:1:2" was evaluated: parentheses at the end close what
+ * is around it. */
 static bool read_evaluator(framemap_str chain, struct fm_js_place *out)
 {
     size_t last = fm_str_find_last(chain, FM_STR("eval at "));
@@ -169,7 +176,8 @@ static bool read_evaluator(framemap_str chain, struct fm_js_place *out)
     return true;
 }
 
-/* V8: "eval at f (…), <anonymous>:1:1". Where a name stands in place of <anonymous>, the code has given it to itself. */
+/* V8: "eval at f (…), <anonymous>:1:1". Where a name stands in place of <anonymous>, the code has given it to itself.
+ */
 static bool read_eval(framemap_str text, struct fm_js_place *out)
 {
     if (!fm_str_starts(text, FM_STR("eval at "))) return false;

@@ -1,12 +1,16 @@
 #include "formats/javascript/js_minified.h"
 
-static bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || fm_is_digit(c) || c == '_' || c == '$'; }
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || fm_is_digit(c) || c == '_' || c == '$';
+}
 
 /* The words before which engines, and Dart's own library, put a member in quotation marks. */
 static bool is_announced(framemap_str before)
 {
     static const framemap_str words[] = {FM_STR_INIT("Cannot read property "), FM_STR_INIT("Cannot set property "),
-                                         FM_STR_INIT("(reading "), FM_STR_INIT("(setting "), FM_STR_INIT("method not found: ")};
+                                         FM_STR_INIT("(reading "), FM_STR_INIT("(setting "),
+                                         FM_STR_INIT("method not found: ")};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (fm_str_ends(before, words[i])) return true;
     return false;
@@ -32,7 +36,7 @@ bool fm_js_may_be_minified(framemap_str line) { return fm_str_find(line, MARK) !
 bool fm_js_minified(framemap_str line, bool members, size_t *at, framemap_str *out)
 {
     const framemap_str mark = MARK, uncallable = FM_STR(" is not a function");
-    size_t word = *at; /* where the word before i begins */
+    size_t word = *at;                                                /* where the word before i begins */
     if (!members && !fm_js_may_be_minified(fm_str_from(line, *at))) { /* nearly all lines */
         *at = line.size;
         return false;

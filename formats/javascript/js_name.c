@@ -16,7 +16,8 @@ static bool cut(framemap_str *text, framemap_str word)
     return true;
 }
 
-/* What follows the last '.' or '#' of a name: "add" of "Cart.add" and of the function map's "Cart#add"; "#p" of "P.#p". Calls and subscripts are no parts. */
+/* What follows the last '.' or '#' of a name: "add" of "Cart.add" and of the function map's "Cart#add"; "#p" of "P.#p".
+ * Calls and subscripts are no parts. */
 static size_t last_part(framemap_str name)
 {
     size_t at = name.size, depth = 0;
@@ -89,8 +90,9 @@ static bool is_renamed(framemap_str type)
 
 static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 
-/* A class without what bundlers add to keep two of them apart, which engines do not print for the source: esbuild's "_Cart", Rollup's "Cart$1". Names in small letters
- * are the source's own as often as not ("_private", "pp$5" of acorn). */
+/* A class without what bundlers add to keep two of them apart, which engines do not print for the source: esbuild's
+ * "_Cart", Rollup's "Cart$1". Names in small letters are the source's own as often as not ("_private", "pp$5" of
+ * acorn). */
 static framemap_str source_class(framemap_str name)
 {
     if (name.size > 1 && name.data[0] == '_' && is_capital(name.data[1])) name = fm_str_from(name, 1);
@@ -114,8 +116,8 @@ static framemap_str class_of(framemap_str known)
     return last && fm_str_equal(part, FM_STR("constructor")) ? fm_str_slice(known, 0, last - 1) : known;
 }
 
-/* The type that is printed for a method: that of the object which it is called on, which need not be the class that has it ("Object", a derived class), unless it is
- * a renamed one. */
+/* The type that is printed for a method: that of the object which it is called on, which need not be the class that has
+ * it ("Object", a derived class), unless it is a renamed one. */
 static framemap_str type_of(const struct printed *row, framemap_str known)
 {
     framemap_str owner = owner_of(known);

@@ -12,7 +12,8 @@ struct printer {
     bool at; /* as V8 writes, with parentheses around a place that a name stands before */
 };
 
-/* Copies what stands from `from` up to `to`, places of text. Colours before a replaced piece are copied, those within are not. */
+/* Copies what stands from `from` up to `to`, places of text. Colours before a replaced piece are copied, those within
+ * are not. */
 static void copy(const struct printer *p, const char *from, const char *to)
 {
     size_t begin = (size_t)(from - p->text.data), end = (size_t)(to - p->text.data);
@@ -36,7 +37,8 @@ static void put_place(const struct printer *p, const framemap_frame *source)
     }
 }
 
-/* The name is of the function that evaluates, which only the map or the text can tell: what the stack says is of the evaluated code. */
+/* The name is of the function that evaluates, which only the map or the text can tell: what the stack says is of the
+ * evaluated code. */
 static framemap_str evaluator_of(const struct fm_js_row *row, const framemap_frame *source)
 {
     framemap_function_origin by = source->function_origin;
@@ -93,7 +95,8 @@ static void put_row(const struct printer *p, const framemap_frame *source, bool 
     const char *end = p->text.data + p->text.size, *head_end = row->head.data + row->head.size;
     const char *behind_name = row->function.data ? row->function.data + row->function.size : NULL;
     const char *where_end = row->where.data + row->where.size;
-    bool split = behind_name && row->where.data > behind_name; /* a name, if an empty one, and something between it and the place */
+    bool split = behind_name &&
+                 row->where.data > behind_name; /* a name, if an empty one, and something between it and the place */
     bool added = !split && (known.size || row->way != FM_JS_AT);
     copy(p, p->text.data, head_end);
     put_name(p, known, outermost);

@@ -59,7 +59,8 @@ static bool split_plain(framemap_str text, struct fm_js_row *row)
     if (text.data[end] != ')') {
         if (open != text.size || fm_str_find_any(text, 0, "@>@>") != text.size) return false;
     } else {
-        if (open == 0 || text.data[open] != '(' || !fm_is_blank(text.data[open - 1]) || fm_str_find_any(text, open + 1, "()>>") != end)
+        if (open == 0 || text.data[open] != '(' || !fm_is_blank(text.data[open - 1]) ||
+            fm_str_find_any(text, open + 1, "()>>") != end)
             return false;
         where = fm_str_slice(text, open + 1, end);
     }
@@ -73,7 +74,9 @@ static bool split_any(framemap_str text, struct fm_js_row *row)
 {
     size_t open = 0;
     const bool parentheses = find_open(text, &open);
-    size_t sign = parentheses || text.size == 0 || !fm_is_digit(text.data[text.size - 1]) ? FM_NOT_FOUND : fm_str_find(text, FM_STR(" @ "));
+    size_t sign = parentheses || text.size == 0 || !fm_is_digit(text.data[text.size - 1])
+                      ? FM_NOT_FOUND
+                      : fm_str_find(text, FM_STR(" @ "));
     if (sign != FM_NOT_FOUND) { /* a browser's console, copied with its layout */
         row->function = fm_str_trim(fm_str_slice(text, 0, sign));
         row->where = fm_str_trim(fm_str_from(text, sign + 3));
@@ -85,7 +88,8 @@ static bool split_any(framemap_str text, struct fm_js_row *row)
     return sign == FM_NOT_FOUND || (row->place.column1 != 0 && fm_js_is_file(row->place.file));
 }
 
-/* '", source: https://a.b/main.js (75)', what Chromium's log puts behind the last line of a message: cuts it off. false: there is none. */
+/* '", source: https://a.b/main.js (75)', what Chromium's log puts behind the last line of a message: cuts it off.
+ * false: there is none. */
 static bool ends_in_source(framemap_str *text)
 {
     size_t at = text->size;
@@ -125,8 +129,8 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
 
 bool fm_js_row(framemap_str body, struct fm_js_row *out)
 {
-    return fm_js_row_at(body, true, out) || fm_js_row_sign(body, true, out) || fm_js_row_box(body, out) || fm_js_row_bare(body, out) ||
-           fm_js_row_console(body, out) || fm_js_row_in(body, out);
+    return fm_js_row_at(body, true, out) || fm_js_row_sign(body, true, out) || fm_js_row_box(body, out) ||
+           fm_js_row_bare(body, out) || fm_js_row_console(body, out) || fm_js_row_in(body, out);
 }
 
 static bool is_of(const framemap_frame *frame, const struct fm_js_row *row)

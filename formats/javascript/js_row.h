@@ -22,7 +22,8 @@ struct fm_js_row {
     framemap_str where;    /* the place as printed, without the parentheses around it */
     framemap_str tail;     /* what stands behind the place and its parenthesis: " {" of Node's console, quotes */
     struct fm_js_place place;
-    bool plain;   /* "at NAME (FILE:1:2)", "at NAME (address at FILE:1:2)" or without name and parentheses, of which it has no others */
+    bool plain;   /* "at NAME (FILE:1:2)", "at NAME (address at FILE:1:2)" or without name and parentheses, of which it
+                     has no others */
     bool sure;    /* it is a row even where nothing around it is known */
     bool telling; /* only `engine` writes such a row; else it is the one that is taken for lack of better knowledge */
     enum fm_js_engine engine;
@@ -31,7 +32,8 @@ struct fm_js_row {
 
 /* body: a line's body, or a frame's raw, without colours. Linear. false: no row, *out is of no use. */
 bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out);
-/* in_stack: a row stands right above, so that all rows are sure, and a place without '@', or a '@' without a place, is one too. */
+/* in_stack: a row stands right above, so that all rows are sure, and a place without '@', or a '@' without a place, is
+ * one too. */
 bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out);
 /* The ways that are rows only below a line that announces them, or below others of their kind. */
 bool fm_js_row_bare(framemap_str body, struct fm_js_row *out);
@@ -44,7 +46,8 @@ bool fm_js_row(framemap_str body, struct fm_js_row *out);
 /* The row that a frame was read from: the same name and file. text: its raw without colours. */
 bool fm_js_row_of(const framemap_frame *frame, framemap_str text, struct fm_js_row *out);
 
-/* For the files of rows: text without the quotes, commas and braces that are not the row's; what stands between two places. */
+/* For the files of rows: text without the quotes, commas and braces that are not the row's; what stands between two
+ * places. */
 framemap_str fm_js_without_tail(framemap_str text);
 static inline framemap_str fm_js_between(const char *from, const char *to) { return fm_str(from, (size_t)(to - from)); }
 

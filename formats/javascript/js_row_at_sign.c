@@ -50,7 +50,8 @@ static bool is_sure_sign(const struct fm_js_row *row)
     if (place->kind == FM_JS_BUILTIN) return fm_str_equal(row->where, FM_STR("[native code]"));
     if (place->kind == FM_JS_BYTECODE) return true;
     if (place->kind != FM_JS_POSITION && place->kind != FM_JS_EVALUATED) return false;
-    if (fm_js_begins_path(place->file) && (place->column1 || fm_str_find(place->file, FM_STR("://")) != FM_NOT_FOUND)) return true;
+    if (fm_js_begins_path(place->file) && (place->column1 || fm_str_find(place->file, FM_STR("://")) != FM_NOT_FOUND))
+        return true;
     if (place->column1 == 0 && fm_str_find(row->where, FM_STR(" > ")) == FM_NOT_FOUND) return false;
     return fm_js_is_file(place->file) && is_script(place->file);
 }
@@ -69,15 +70,18 @@ static size_t cause(framemap_str name)
 static void tell_engine(struct fm_js_row *row, size_t cause_size)
 {
     framemap_str name = row->function;
-    bool wasm = fm_str_ends(row->where, FM_STR("]")) && fm_str_find(row->where, FM_STR(":wasm-function[")) != FM_NOT_FOUND;
+    bool wasm =
+        fm_str_ends(row->where, FM_STR("]")) && fm_str_find(row->where, FM_STR(":wasm-function[")) != FM_NOT_FOUND;
     bool jsc = row->where.size == 0 || fm_str_equal(row->where, FM_STR("[native code]")) || is_code_word(name) ||
-               (row->place.kind == FM_JS_POSITION && (row->place.file.size == 0 || fm_str_ends(row->place.file, FM_STR(".jsbundle")))) ||
+               (row->place.kind == FM_JS_POSITION &&
+                (row->place.file.size == 0 || fm_str_ends(row->place.file, FM_STR(".jsbundle")))) ||
                (wasm && row->place.kind == FM_JS_BUILTIN);
     row->engine = jsc ? FM_JS_JSC : FM_JS_SPIDERMONKEY;
     row->telling = jsc || cause_size || fm_str_ends(name, FM_STR("<")) || row->place.in_words;
 }
 
-/* A logger's word at the begin of a name, "E/tag: " or "[javascript] ": its bytes; 0: none. Words with quotes or brackets are of a name: 'o["a: b"]'. */
+/* A logger's word at the begin of a name, "E/tag: " or "[javascript] ": its bytes; 0: none. Words with quotes or
+ * brackets are of a name: 'o["a: b"]'. */
 static size_t word_before_name(framemap_str name)
 {
     const bool bracket = name.size && *name.data == '[';
@@ -117,14 +121,16 @@ static bool split_sign(framemap_str text, bool in_stack, struct fm_js_row *row)
     row->function = fm_str_slice(text, 0, 0);
     row->where = text;
     if (fm_str_equal(text, FM_STR("[native code]"))) return fm_js_place(text, &row->place);
-    return fm_js_begins_path(text) && fm_js_place(text, &row->place) && row->place.kind == FM_JS_POSITION && row->place.column1;
+    return fm_js_begins_path(text) && fm_js_place(text, &row->place) && row->place.kind == FM_JS_POSITION &&
+           row->place.column1;
 }
 
 bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
 {
     size_t begin = 0;
     while (begin < body.size && (fm_is_blank(body.data[begin]) || body.data[begin] == '"')) begin++;
-    if (fm_str_starts(fm_str_from(body, begin), FM_STR("stack: "))) begin += 7; /* of an error whose members are listed */
+    if (fm_str_starts(fm_str_from(body, begin), FM_STR("stack: ")))
+        begin += 7; /* of an error whose members are listed */
     framemap_str text = fm_js_without_tail(fm_str_from(body, begin));
     *out = (struct fm_js_row){.engine = FM_JS_SPIDERMONKEY, .way = FM_JS_SIGN};
     if (text.size == 0 || !split_sign(text, in_stack, out)) return false;

@@ -15,7 +15,8 @@ static bool is_word(framemap_str name)
                                         "module code", "Anonymous function", "eval code", "(anonymous function)"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (fm_str_equal(name, fm_str(words[i], strlen(words[i])))) return true;
-    if (fm_str_starts(name, FM_STR("get ")) || fm_str_starts(name, FM_STR("set ")) || fm_str_starts(name, FM_STR("new ")))
+    if (fm_str_starts(name, FM_STR("get ")) || fm_str_starts(name, FM_STR("set ")) ||
+        fm_str_starts(name, FM_STR("new ")))
         name = fm_str_from(name, 4);
     return name.size && fm_str_find_byte(name, ' ') == FM_NOT_FOUND && fm_str_find_byte(name, '"') == FM_NOT_FOUND;
 }
@@ -85,11 +86,15 @@ bool fm_js_row_box(framemap_str lines, struct fm_js_row *out)
     framemap_str first = fm_str_slice(lines, 0, end), second = fm_str_from(lines, end + 1);
     if (first.size && first.data[first.size - 1] == '\r') first.size--;
     size_t begin = blanks_of(second);
-    struct fm_js_row row = {
-        .head = fm_str_slice(lines, 0, blanks_of(first)), .where = fm_str_from(second, begin), .way = FM_JS_BOX, .engine = FM_JS_V8};
+    struct fm_js_row row = {.head = fm_str_slice(lines, 0, blanks_of(first)),
+                            .where = fm_str_from(second, begin),
+                            .way = FM_JS_BOX,
+                            .engine = FM_JS_V8};
     row.function = fm_str_from(first, row.head.size);
-    if (begin == 0 || row.where.size == 0 || !fm_is_digit(row.where.data[row.where.size - 1]) || !is_word(row.function)) return false;
-    if (!fm_js_place(row.where, &row.place) || row.place.kind != FM_JS_POSITION || row.place.column1 == 0 || !fm_js_is_file(row.place.file))
+    if (begin == 0 || row.where.size == 0 || !fm_is_digit(row.where.data[row.where.size - 1]) || !is_word(row.function))
+        return false;
+    if (!fm_js_place(row.where, &row.place) || row.place.kind != FM_JS_POSITION || row.place.column1 == 0 ||
+        !fm_js_is_file(row.place.file))
         return false;
     if (fm_str_find_byte(row.place.file, ' ') != FM_NOT_FOUND && !fm_js_begins_path(row.place.file)) return false;
     row.tail = fm_str_from(lines, lines.size);
@@ -109,8 +114,10 @@ bool fm_js_row_in(framemap_str body, struct fm_js_row *out)
                             .function = fm_str_slice(text, 3, open),
                             .where = fm_str_slice(text, open + 5, text.size - 1),
                             .way = FM_JS_IN};
-    if (!fm_js_place(row.where, &row.place) || row.place.kind != FM_JS_POSITION || !fm_js_is_file(row.place.file)) return false;
-    if (fm_str_find_byte(row.function, ' ') != FM_NOT_FOUND && row.function.data[row.function.size - 1] != ')') return false;
+    if (!fm_js_place(row.where, &row.place) || row.place.kind != FM_JS_POSITION || !fm_js_is_file(row.place.file))
+        return false;
+    if (fm_str_find_byte(row.function, ' ') != FM_NOT_FOUND && row.function.data[row.function.size - 1] != ')')
+        return false;
     row.sure = true;
     row.tail = fm_str_from(body, body.size - 1);
     *out = row;

@@ -1,5 +1,6 @@
-/* Stacks of JavaScript engines (js_row.h has the rows). The engines write rows in two ways, two engines each, and tell themselves apart by some of
- * their rows only: so one reader serves both of a way, and a trace is renamed when a row tells. */
+/* Stacks of JavaScript engines (js_row.h has the rows). The engines write rows in two ways, two engines each, and tell
+ * themselves apart by some of their rows only: so one reader serves both of a way, and a trace is renamed when a row
+ * tells. */
 #include "formats/java/java_row.h"
 #include "formats/javascript/js_heading.h"
 #include "formats/javascript/js_minified.h"
@@ -9,11 +10,13 @@
 
 static const char v8[] = "js-v8", hermes[] = "hermes", spidermonkey[] = "js-spidermonkey", jsc[] = "js-jsc";
 static const char no_file[] = "code that was a string when it was evaluated has no file";
-#define ABOVE 8   /* lines above the first row that are looked at: messages may have several */
-#define PENDING 4 /* rows that are none where nothing around them is known, but are the first of a stack when a sure one follows */
-#define BOX 4096  /* bytes of two lines of a red box: a name, a file */
+#define ABOVE 8 /* lines above the first row that are looked at: messages may have several */
+#define PENDING                                                                                                      \
+    4 /* rows that are none where nothing around them is known, but are the first of a stack when a sure one follows \
+       */
+#define BOX 4096    /* bytes of two lines of a red box: a name, a file */
 #define ANNOUNCED 2 /* lines from one that announces rows without a sign to the first of them */
-#define BLANKS 2  /* blank lines, and lines that tell of rows left out, that do not end a stack */
+#define BLANKS 2    /* blank lines, and lines that tell of rows left out, that do not end a stack */
 
 struct state {
     uint64_t behind; /* the last line of a stack: what stands above one is not looked for in front of this offset */
@@ -30,7 +33,8 @@ struct state {
 
 static const char *name_of(enum fm_js_engine engine)
 {
-    static const char *const names[] = {[FM_JS_V8] = v8, [FM_JS_HERMES] = hermes, [FM_JS_SPIDERMONKEY] = spidermonkey, [FM_JS_JSC] = jsc};
+    static const char *const names[] = {
+        [FM_JS_V8] = v8, [FM_JS_HERMES] = hermes, [FM_JS_SPIDERMONKEY] = spidermonkey, [FM_JS_JSC] = jsc};
     return names[engine];
 }
 
@@ -54,7 +58,8 @@ static framemap_str find_error(const struct state *state, struct fm_document *do
     struct fm_above walk = above(state, doc, line);
     framemap_str error = {NULL, 0};
     for (struct fm_line *before; (before = fm_above_next(&walk)) != NULL;)
-        if (fm_line_cut(before) && fm_js_head(plain(doc, before->body), line->number1 - before->number1 <= 1, &error)) break;
+        if (fm_line_cut(before) && fm_js_head(plain(doc, before->body), line->number1 - before->number1 <= 1, &error))
+            break;
     return error;
 }
 
@@ -62,7 +67,8 @@ static bool mention_minified(struct fm_document *doc, const struct fm_line *line
 {
     framemap_str name;
     for (size_t at = 0; fm_js_minified(line->body, members, &at, &name);) {
-        const bool thrown = exception.size && name.data >= exception.data && name.data < exception.data + exception.size;
+        const bool thrown =
+            exception.size && name.data >= exception.data && name.data < exception.data + exception.size;
         const framemap_mention mention = {
             .raw = name, .raw_offset = line->offset + (uint64_t)(name.data - line->text.data), .exception = thrown};
         if (!fm_document_mention(doc, &mention)) return false;
@@ -71,7 +77,8 @@ static bool mention_minified(struct fm_document *doc, const struct fm_line *line
 }
 
 /* Names of the lines above that Dart's compiler minified. */
-static void tell_minified(const struct state *state, struct fm_document *doc, const struct fm_line *line, framemap_str exception, bool members)
+static void tell_minified(const struct state *state, struct fm_document *doc, const struct fm_line *line,
+                          framemap_str exception, bool members)
 {
     struct fm_above walk = above(state, doc, line);
     struct fm_line *before, *lines[ABOVE];
@@ -82,7 +89,8 @@ static void tell_minified(const struct state *state, struct fm_document *doc, co
 }
 
 /* The line right above, where it is of no stack; blank lines may stand between. absent: there is none. */
-static framemap_str line_above(const struct state *state, struct fm_document *doc, const struct fm_line *line, uint64_t distance)
+static framemap_str line_above(const struct state *state, struct fm_document *doc, const struct fm_line *line,
+                               uint64_t distance)
 {
     struct fm_above walk = above(state, doc, line);
     struct fm_line *before;
@@ -135,8 +143,10 @@ static void judge(framemap_frame *frame, const struct fm_js_row *row)
 {
     const struct fm_js_place *place = &row->place;
     bool unnamed = place->file.size == 0 && row->way == FM_JS_AT;
-    bool of_bun = unnamed && row->where.size && fm_is_digit(row->where.data[0]); /* "(1:11)", a place in its own scripts */
-    bool internal = of_bun || place->kind == FM_JS_BUILTIN || place->line1 == 0 || is_internal(place->file) || row->way == FM_JS_IN;
+    bool of_bun =
+        unnamed && row->where.size && fm_is_digit(row->where.data[0]); /* "(1:11)", a place in its own scripts */
+    bool internal =
+        of_bun || place->kind == FM_JS_BUILTIN || place->line1 == 0 || is_internal(place->file) || row->way == FM_JS_IN;
     if (internal) {
         frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
     } else if (unnamed || is_no_file(place->file)) {
@@ -182,8 +192,8 @@ static void fill(const struct state *state, framemap_frame *frame, const struct 
     judge(frame, row);
 }
 
-/* Bun prints code that was a string as if it stood in the file that evaluates it, whose address it then spells "file:///a.js" in place of "/a.js": the file's own rows
- * follow, and tell. */
+/* Bun prints code that was a string as if it stood in the file that evaluates it, whose address it then spells
+ * "file:///a.js" in place of "/a.js": the file's own rows follow, and tell. */
 static void settle_evaluated(framemap_trace *trace)
 {
     framemap_frame *last = &trace->frames[trace->frame_count - 1];
@@ -220,7 +230,10 @@ static void add(struct state *state, struct fm_document *doc, const struct fm_li
 /* --- lines --- */
 
 /* Whether the current trace is the one of the last row: no other format has begun one since. */
-static bool is_current(struct fm_document *doc, const char *one, const char *other) { return fm_document_open(doc, one) || fm_document_open(doc, other); }
+static bool is_current(struct fm_document *doc, const char *one, const char *other)
+{
+    return fm_document_open(doc, one) || fm_document_open(doc, other);
+}
 
 /* Whether a line above is a frame already, or one below it is: of another reader. */
 static bool is_frame(struct fm_document *doc, framemap_str above)
@@ -233,28 +246,33 @@ static bool is_frame(struct fm_document *doc, framemap_str above)
 }
 
 /* Rows that other rows, or a line above, make rows. */
-static bool read_announced(const struct state *state, struct fm_document *doc, const struct fm_line *line, struct fm_js_row *row)
+static bool read_announced(const struct state *state, struct fm_document *doc, const struct fm_line *line,
+                           struct fm_js_row *row)
 {
     framemap_str above = state->open ? (framemap_str){NULL, 0} : line_above(state, doc, line, ANNOUNCED);
     if (line->last == ')') {
-        if (!(state->open ? state->bare : fm_js_announces_bare(above)) || !fm_js_row_bare(line->body, row)) return false;
+        if (!(state->open ? state->bare : fm_js_announces_bare(above)) || !fm_js_row_bare(line->body, row))
+            return false;
         row->sure = true;
         return true;
     }
     if (!fm_is_digit(line->last) || !fm_is_blank(line->body.data[0]) || line->begins) return false;
     above = line_above(state, doc, line, 1);
     const char *end = line->body.data + line->body.size;
-    return above.size && end > above.data && (size_t)(end - above.data) < BOX && !is_frame(doc, above) && fm_js_row_box(fm_js_between(above.data, end), row);
+    return above.size && end > above.data && (size_t)(end - above.data) < BOX && !is_frame(doc, above) &&
+           fm_js_row_box(fm_js_between(above.data, end), row);
 }
 
-static bool read_at_row(const struct state *state, struct fm_document *doc, const struct fm_line *line, bool in_stack, struct fm_js_row *row)
+static bool read_at_row(const struct state *state, struct fm_document *doc, const struct fm_line *line, bool in_stack,
+                        struct fm_js_row *row)
 {
     switch (line->first) {
     case 'a':
     case '"':
     case '\'':
     case '\033':
-        if (fm_js_row_at(line->lacks & FM_LACKS_COLOUR ? line->body : plain(doc, line->body), in_stack, row)) return true;
+        if (fm_js_row_at(line->lacks & FM_LACKS_COLOUR ? line->body : plain(doc, line->body), in_stack, row))
+            return true;
         break;
     case 'i':
         if (fm_js_row_in(line->body, row)) return true;
@@ -264,13 +282,16 @@ static bool read_at_row(const struct state *state, struct fm_document *doc, cons
     return read_announced(state, doc, line, row);
 }
 
-/* Whether a line may be a row of SpiderMonkey's or JavaScriptCore's: without an '@' only "global code" and the like are, unless rows stand above. */
+/* Whether a line may be a row of SpiderMonkey's or JavaScriptCore's: without an '@' only "global code" and the like
+ * are, unless rows stand above. */
 static bool may_sign(const struct fm_line *line, bool in_stack)
 {
-    return in_stack || (line->lacks & FM_LACKS_SIGN) == 0 || fm_str_ends(fm_js_without_tail(line->body), FM_STR("code"));
+    return in_stack || (line->lacks & FM_LACKS_SIGN) == 0 ||
+           fm_str_ends(fm_js_without_tail(line->body), FM_STR("code"));
 }
 
-static bool read_sign_row(const struct state *state, struct fm_document *doc, const struct fm_line *line, bool in_stack, struct fm_js_row *row)
+static bool read_sign_row(const struct state *state, struct fm_document *doc, const struct fm_line *line, bool in_stack,
+                          struct fm_js_row *row)
 {
     framemap_str above, error;
     if (in_stack && fm_js_is_gap(line->body)) return false; /* before code of the source is taken for a row */
@@ -282,8 +303,8 @@ static bool read_sign_row(const struct state *state, struct fm_document *doc, co
     return may_sign(line, in_stack) && fm_js_row_sign(line->body, in_stack, row);
 }
 
-static bool read_row(const struct state *state, struct fm_document *doc, const struct fm_line *line, bool signs, bool in_stack,
-                     struct fm_js_row *row)
+static bool read_row(const struct state *state, struct fm_document *doc, const struct fm_line *line, bool signs,
+                     bool in_stack, struct fm_js_row *row)
 {
     return signs ? read_sign_row(state, doc, line, in_stack, row) : read_at_row(state, doc, line, in_stack, row);
 }
@@ -303,7 +324,8 @@ static void take_pending(struct state *state, struct fm_document *doc, bool sign
 
 static bool announces_bare(const struct fm_line *line)
 {
-    return (line->first == 'C' || line->first == '[') && fm_js_announces_bare(line->body); /* the first bytes of all that do */
+    return (line->first == 'C' || line->first == '[') &&
+           fm_js_announces_bare(line->body); /* the first bytes of all that do */
 }
 
 /* A line that is no row. Some stand within stacks. */
@@ -322,7 +344,8 @@ static enum fm_line_role pass(struct state *state, struct fm_document *doc, cons
     return FM_ROLE_NONE;
 }
 
-static bool is_sure(const struct state *state, struct fm_document *doc, const struct fm_line *line, const struct fm_js_row *row)
+static bool is_sure(const struct state *state, struct fm_document *doc, const struct fm_line *line,
+                    const struct fm_js_row *row)
 {
     if (state->open || row->sure || fm_js_announces(line_above(state, doc, line, 1))) return true;
     return row->way == FM_JS_BOX && find_error(state, doc, line).size;
@@ -333,8 +356,10 @@ static void go_on(struct state *state, struct fm_document *doc, const struct fm_
 {
     uint64_t distance = line->number1 - state->number1;
     if (line->begins) *state = (struct state){.behind = line->offset};
-    if (state->open && (distance > BLANKS + 1 || !is_current(doc, signs ? spidermonkey : v8, signs ? jsc : hermes))) state->open = false;
-    /* Rows that another format has taken since, as of a stack within a string of this one, would stand before those that were pending. */
+    if (state->open && (distance > BLANKS + 1 || !is_current(doc, signs ? spidermonkey : v8, signs ? jsc : hermes)))
+        state->open = false;
+    /* Rows that another format has taken since, as of a stack within a string of this one, would stand before those
+     * that were pending. */
     if (state->pending_count && (distance > 1 || is_frame(doc, state->pending[0].body))) state->pending_count = 0;
 }
 
@@ -344,7 +369,8 @@ static enum fm_line_role read_line(struct state *state, struct fm_document *doc,
     go_on(state, doc, line, signs);
     if (!read_row(state, doc, line, signs, state->open, &row)) return pass(state, doc, line);
     if (!is_sure(state, doc, line, &row)) {
-        if (state->pending_count == PENDING || row.way != (signs ? FM_JS_SIGN : FM_JS_AT)) return pass(state, doc, line);
+        if (state->pending_count == PENDING || row.way != (signs ? FM_JS_SIGN : FM_JS_AT))
+            return pass(state, doc, line);
         state->pending[state->pending_count++] = *line;
         state->number1 = line->number1;
         return FM_ROLE_NONE;
@@ -365,15 +391,16 @@ static enum fm_line_role read_sign(void *memory, struct fm_document *doc, const 
     return read_line(memory, doc, line, true);
 }
 
-/* Whether Java would not take a row, without asking: one of its own may have a line, but no column, and no blank before its parenthesis, or else it is an id; and no source of its
- * own is spelled as code that has no file. */
+/* Whether Java would not take a row, without asking: one of its own may have a line, but no column, and no blank before
+ * its parenthesis, or else it is an id; and no source of its own is spelled as code that has no file. */
 static bool is_none_of_java(const struct fm_js_row *row)
 {
     if (row->plain) return !fm_str_starts(row->place.file, FM_STR("r8-map-id-"));
     return fm_str_same(row->where, FM_STR("<anonymous>")) && fm_str_find_byte(row->function, '(') == FM_NOT_FOUND;
 }
 
-/* Java is asked of rows of which that is not known. Dart's rows have '#', and its headers end otherwise, but for that of an id. */
+/* Java is asked of rows of which that is not known. Dart's rows have '#', and its headers end otherwise, but for that
+ * of an id. */
 static bool is_nobody_elses(const struct fm_line *line, const struct fm_js_row *row)
 {
     struct fm_java_row java;
@@ -385,7 +412,9 @@ static bool goes_on_at(void *memory, struct fm_document *doc, const struct fm_li
 {
     struct state *state = memory;
     struct fm_js_row row;
-    if (!state->open || state->pending_count || line->first != 'a' || (line->lacks & FM_LACKS_NUMBER) == 0 || line->begins) return false;
+    if (!state->open || state->pending_count || line->first != 'a' || (line->lacks & FM_LACKS_NUMBER) == 0 ||
+        line->begins)
+        return false;
     if (line->number1 - state->number1 > BLANKS + 1 || !is_current(doc, v8, hermes)) return false;
     const framemap_str body = line->lacks & FM_LACKS_COLOUR ? line->body : plain(doc, line->body);
     if (!fm_js_row_at(body, true, &row) || !is_nobody_elses(line, &row)) return false;
@@ -398,7 +427,8 @@ static bool is_box_place(const struct fm_line *line)
 {
     struct fm_js_place place;
     if (!fm_is_digit(line->last) || !fm_is_blank(line->body.data[0])) return false;
-    return fm_js_place(fm_str_trim(line->body), &place) && place.kind == FM_JS_POSITION && place.column1 && fm_js_is_file(place.file);
+    return fm_js_place(fm_str_trim(line->body), &place) && place.kind == FM_JS_POSITION && place.column1 &&
+           fm_js_is_file(place.file);
 }
 
 static bool tells_at(const struct fm_line *line)
@@ -409,7 +439,9 @@ static bool tells_at(const struct fm_line *line)
     case '"':
     case '\'':
     case '\033':
-        if (((line->lacks & FM_LACKS_COLOUR) == 0 && fm_js_is_coloured(line->body)) || fm_js_row_at(line->body, false, &row)) return true;
+        if (((line->lacks & FM_LACKS_COLOUR) == 0 && fm_js_is_coloured(line->body)) ||
+            fm_js_row_at(line->body, false, &row))
+            return true;
         break;
     case 'i':
         if (fm_js_row_in(line->body, &row)) return true;
@@ -422,7 +454,8 @@ static bool tells_at(const struct fm_line *line)
 static bool tells_sign(const struct fm_line *line)
 {
     struct fm_js_row row;
-    return (may_sign(line, false) && fm_js_row_sign(line->body, false, &row)) || (fm_is_digit(line->last) && fm_js_row_console(line->body, &row));
+    return (may_sign(line, false) && fm_js_row_sign(line->body, false, &row)) ||
+           (fm_is_digit(line->last) && fm_js_row_console(line->body, &row));
 }
 
 const struct fm_format fm_js_v8 = {.name = v8,

@@ -101,5 +101,10 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
     }
 }
 
-const struct fm_format fm_android_short = {
-    .name = name, .state_size = sizeof(struct state), .firsts = "p", .probe = probe, .line = read_line, .tells = tells, .print_frame = print_frame};
+const struct fm_format fm_android_short = {.name = name,
+                                           .state_size = sizeof(struct state),
+                                           .firsts = "p",
+                                           .probe = probe,
+                                           .line = read_line,
+                                           .tells = tells,
+                                           .print_frame = print_frame};

@@ -2,8 +2,9 @@
  *
  *     #01 pc 000000000004f0c4  /data/app/base.apk!libapp.so (offset 0x21a000) (outer()+24) (BuildId: 77e6f9…)
  *
- * The pc is relative to the ELF file and stepped back to the call already: it is looked up as it is. Groups are read from the right, since
- * names hold blanks and parentheses. Whatever stands before '#' is kept: any logger's prefix, "native: " of ANR traces. */
+ * The pc is relative to the ELF file and stepped back to the call already: it is looked up as it is. Groups are read
+ * from the right, since names hold blanks and parentheses. Whatever stands before '#' is kept: any logger's prefix,
+ * "native: " of ANR traces. */
 #include "formats/native/android.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -13,8 +14,8 @@ static const char name[] = "android-tombstone";
 
 struct state {
     framemap_str arch, thread, exception;
-    bool fresh;       /* a header since the last frame: the next one begins a stack */
-    int64_t index;    /* of the last frame */
+    bool fresh;    /* a header since the last frame: the next one begins a stack */
+    int64_t index; /* of the last frame */
     uint64_t pc;
     uint64_t number1; /* line of the last frame */
 };
@@ -24,7 +25,7 @@ struct row {
     int64_t index;
     enum fm_digits digits;
     uint64_t pc;
-    framemap_str head;  /* up to and with the map and its offset */
+    framemap_str head; /* up to and with the map and its offset */
     framemap_str map;
     framemap_str build; /* "(BuildId: …)" or "[abi::id]" as printed, empty without */
     framemap_str place; /* "src/a.cc:7:3" that framemap itself has put there */
@@ -120,8 +121,8 @@ static bool parse_row(framemap_str body, struct row *row)
 /* A map that is no file: nothing can be looked up in it. */
 static bool is_anonymous(framemap_str map)
 {
-    return map.size == 0 || map.data[0] == '<' || fm_str_starts(map, FM_STR("[anon:")) || fm_str_starts(map, FM_STR("anon_inode")) ||
-           fm_str_starts(map, FM_STR("/memfd:"));
+    return map.size == 0 || map.data[0] == '<' || fm_str_starts(map, FM_STR("[anon:")) ||
+           fm_str_starts(map, FM_STR("anon_inode")) || fm_str_starts(map, FM_STR("/memfd:"));
 }
 
 static framemap_str module_of(framemap_str map)
@@ -142,7 +143,8 @@ static void fill_address(const struct row *row, framemap_frame *frame)
     frame->address = row->pc;
     frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
     struct fm_scan s = fm_scan_of(row->offset);
-    if (row->offset.size && fm_row_0xhex(&s, &frame->file_offset) == FM_DIGITS_NONE) fm_row_hex(&s, &frame->file_offset);
+    if (row->offset.size && fm_row_0xhex(&s, &frame->file_offset) == FM_DIGITS_NONE)
+        fm_row_hex(&s, &frame->file_offset);
     if (is_anonymous(row->map)) {
         frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
         frame->reason = "the code is in anonymous memory, not in a file";
@@ -171,7 +173,8 @@ static bool begins(const struct state *state, const struct row *row, const struc
     return row->index < state->index || (row->index == state->index && row->pc != state->pc);
 }
 
-static enum fm_line_role add(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct row *row)
+static enum fm_line_role add(struct state *state, struct fm_document *doc, const struct fm_line *line,
+                             const struct row *row)
 {
     framemap_trace *trace = fm_document_open(doc, name);
     if (!trace || begins(state, row, line)) {
@@ -197,7 +200,8 @@ static enum fm_line_role add(struct state *state, struct fm_document *doc, const
 static framemap_str unquoted(framemap_str text)
 {
     text = fm_str_trim(text);
-    if (text.size >= 2 && text.data[0] == '\'' && text.data[text.size - 1] == '\'') return fm_str(text.data + 1, text.size - 2);
+    if (text.size >= 2 && text.data[0] == '\'' && text.data[text.size - 1] == '\'')
+        return fm_str(text.data + 1, text.size - 2);
     return text;
 }
 
@@ -217,7 +221,8 @@ static bool read_anr_thread(struct state *state, framemap_str text)
     size_t end = fm_str_find(text, FM_STR("\" "));
     if (end == FM_NOT_FOUND || end == 0) return false;
     framemap_str rest = fm_str_from(text, end + 2);
-    if (fm_str_find(rest, FM_STR("tid=")) == FM_NOT_FOUND && fm_str_find(rest, FM_STR("sysTid=")) == FM_NOT_FOUND) return false;
+    if (fm_str_find(rest, FM_STR("tid=")) == FM_NOT_FOUND && fm_str_find(rest, FM_STR("sysTid=")) == FM_NOT_FOUND)
+        return false;
     state->thread = fm_str_slice(text, 1, end);
     state->exception = (framemap_str){NULL, 0};
     state->fresh = true;
@@ -242,23 +247,40 @@ static void read_abort(struct state *state, struct fm_document *doc, framemap_st
 
 static enum fm_line_role context(struct state *state, struct fm_document *doc, framemap_str text)
 {
-    if (fm_str_starts(text, FM_STR("*** *** ***"))) *state = (struct state){.fresh = true};
-    else if (fm_str_starts(text, FM_STR("--- --- ---"))) *state = (struct state){.fresh = true, .arch = state->arch};
-    else if (fm_str_starts(text, FM_STR("pid: "))) read_thread(state, text);
-    else if (fm_str_starts(text, FM_STR("ABI: "))) state->arch = unquoted(fm_str_from(text, 5));
-    else if (fm_str_starts(text, FM_STR("signal "))) state->exception = text;
-    else if (fm_str_starts(text, FM_STR("Abort message: "))) read_abort(state, doc, unquoted(fm_str_from(text, 15)));
-    else if (fm_str_starts(text, FM_STR("backtrace:"))) state->fresh = true;
-    else if (text.size && text.data[0] == '"' && read_anr_thread(state, text)) return FM_ROLE_CONTEXT;
-    else return FM_ROLE_NONE;
+    if (fm_str_starts(text, FM_STR("*** *** ***")))
+        *state = (struct state){.fresh = true};
+    else if (fm_str_starts(text, FM_STR("--- --- ---")))
+        *state = (struct state){.fresh = true, .arch = state->arch};
+    else if (fm_str_starts(text, FM_STR("pid: ")))
+        read_thread(state, text);
+    else if (fm_str_starts(text, FM_STR("ABI: ")))
+        state->arch = unquoted(fm_str_from(text, 5));
+    else if (fm_str_starts(text, FM_STR("signal ")))
+        state->exception = text;
+    else if (fm_str_starts(text, FM_STR("Abort message: ")))
+        read_abort(state, doc, unquoted(fm_str_from(text, 15)));
+    else if (fm_str_starts(text, FM_STR("backtrace:")))
+        state->fresh = true;
+    else if (text.size && text.data[0] == '"' && read_anr_thread(state, text))
+        return FM_ROLE_CONTEXT;
+    else
+        return FM_ROLE_NONE;
     return FM_ROLE_CONTEXT;
 }
 
 static bool probe(const struct fm_line *line)
 {
     switch (line->first) {
-    case '*': case '-': case 'p': case 'A': case 's': case 'b': case '"': return true;
-    default: return line->body.size > 8 && (line->lacks & FM_LACKS_NUMBER) == 0 && fm_find(line->body.data, line->body.size, '#') != NULL;
+    case '*':
+    case '-':
+    case 'p':
+    case 'A':
+    case 's':
+    case 'b':
+    case '"': return true;
+    default:
+        return line->body.size > 8 && (line->lacks & FM_LACKS_NUMBER) == 0 &&
+               fm_find(line->body.data, line->body.size, '#') != NULL;
     }
 }
 
@@ -272,15 +294,16 @@ static enum fm_line_role read_line(void *memory, struct fm_document *doc, const 
 /* What context() may take. */
 static bool tells(const struct fm_line *line)
 {
-    static const framemap_str heads[] = {FM_STR_INIT("*** *** ***"), FM_STR_INIT("--- --- ---"), FM_STR_INIT("pid: "),
-                                         FM_STR_INIT("ABI: "),       FM_STR_INIT("signal "),     FM_STR_INIT("Abort message: "),
-                                         FM_STR_INIT("backtrace:")};
+    static const framemap_str heads[] = {
+        FM_STR_INIT("*** *** ***"), FM_STR_INIT("--- --- ---"),     FM_STR_INIT("pid: "),     FM_STR_INIT("ABI: "),
+        FM_STR_INIT("signal "),     FM_STR_INIT("Abort message: "), FM_STR_INIT("backtrace:")};
     struct row row = {0};
     const framemap_str text = fm_str_trim(line->body);
     if (parse_row(line->body, &row)) return true;
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         if (fm_str_begins(text, heads[i])) return true;
-    return line->first == '"' && (fm_str_find(text, FM_STR("tid=")) != FM_NOT_FOUND || fm_str_find(text, FM_STR("sysTid=")) != FM_NOT_FOUND);
+    return line->first == '"' &&
+           (fm_str_find(text, FM_STR("tid=")) != FM_NOT_FOUND || fm_str_find(text, FM_STR("sysTid=")) != FM_NOT_FOUND);
 }
 
 static void print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
@@ -308,5 +331,11 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
     }
 }
 
-const struct fm_format fm_android_tombstone = {
-    .name = name, .state_size = sizeof(struct state), .firsts = "*-pAsb\"", .has = FM_LACKS_NUMBER, .probe = probe, .line = read_line, .tells = tells, .print_frame = print_frame};
+const struct fm_format fm_android_tombstone = {.name = name,
+                                               .state_size = sizeof(struct state),
+                                               .firsts = "*-pAsb\"",
+                                               .has = FM_LACKS_NUMBER,
+                                               .probe = probe,
+                                               .line = read_line,
+                                               .tells = tells,
+                                               .print_frame = print_frame};

@@ -1,4 +1,5 @@
-/* Apple's crash report as text (.crash, legacy .ips, KSCrash, PLCrashReporter): a header, threads, the images at the end.
+/* Apple's crash report as text (.crash, legacy .ips, KSCrash, PLCrashReporter): a header, threads, the images at the
+ * end.
  *
  *     Thread 0 name:  Dispatch queue: com.apple.main-thread
  *     Thread 0 Crashed:
@@ -7,7 +8,8 @@
  *     Binary Images:
  *     0x102bc4000 - 0x102bcbfff App arm64  <uuid> /path
  *
- * Printed addresses are return addresses but for the top row of a thread and those behind _sigtramp; in a Last Exception Backtrace all are. */
+ * Printed addresses are return addresses but for the top row of a thread and those behind _sigtramp; in a Last
+ * Exception Backtrace all are. */
 #include "formats/native/apple.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -19,10 +21,10 @@ enum section { OUTSIDE, THREAD, EXCEPTION, IMAGES };
 
 struct state {
     enum section section;
-    bool header;      /* within the lines that a report begins with */
-    bool fresh;       /* a title since the last row: the next one begins a stack */
-    bool crashed;     /* the title says so */
-    bool has_images;  /* the report has begun to list them */
+    bool header;     /* within the lines that a report begins with */
+    bool fresh;      /* a title since the last row: the next one begins a stack */
+    bool crashed;    /* the title says so */
+    bool has_images; /* the report has begun to list them */
     framemap_str arch, exception;
     framemap_str crashed_number, number, thread;
     uint64_t number1; /* the section's last line */
@@ -38,10 +40,10 @@ static void header_line(struct state *state, struct fm_document *doc)
     *state = (struct state){.header = true};
 }
 
-
 static bool read_header(struct state *state, struct fm_document *doc, framemap_str text)
 {
-    if (fm_str_starts(text, FM_STR("Incident Identifier:")) || fm_str_starts(text, FM_STR("CrashReporter Key:")) || fm_str_starts(text, FM_STR("Hardware Model:"))) {
+    if (fm_str_starts(text, FM_STR("Incident Identifier:")) || fm_str_starts(text, FM_STR("CrashReporter Key:")) ||
+        fm_str_starts(text, FM_STR("Hardware Model:"))) {
         header_line(state, doc);
     } else if (fm_str_starts(text, FM_STR("Process:"))) {
         header_line(state, doc);
@@ -66,7 +68,8 @@ static void enter(struct state *state, enum section section, uint64_t number1)
     state->number1 = number1;
 }
 
-/* "Thread 6 name:  TEXT", "Thread 6:", "Thread 6:: TEXT", "Thread 6 Crashed:"; not "Thread 6 crashed with ARM Thread State". */
+/* "Thread 6 name:  TEXT", "Thread 6:", "Thread 6:: TEXT", "Thread 6 Crashed:"; not "Thread 6 crashed with ARM Thread
+ * State". */
 static bool read_thread(struct state *state, framemap_str text, uint64_t number1)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -96,13 +99,16 @@ static bool read_thread(struct state *state, framemap_str text, uint64_t number1
 static bool read_title(struct state *state, framemap_str text, uint64_t number1)
 {
     if (read_thread(state, text, number1)) return true;
-    if (fm_str_starts(text, FM_STR("Last Exception Backtrace")) || fm_str_starts(text, FM_STR("Application Specific Backtrace")) || fm_str_starts(text, FM_STR("Exception Backtrace"))) {
+    if (fm_str_starts(text, FM_STR("Last Exception Backtrace")) ||
+        fm_str_starts(text, FM_STR("Application Specific Backtrace")) ||
+        fm_str_starts(text, FM_STR("Exception Backtrace"))) {
         state->thread = fm_str_slice(text, 0, fm_str_find_byte(text, ':'));
         state->crashed = fm_str_starts(text, FM_STR("Last"));
         enter(state, EXCEPTION, number1);
     } else if (fm_str_starts(text, FM_STR("Binary Images"))) {
         enter(state, IMAGES, number1);
-    } else if (fm_str_starts(text, FM_STR("Thread ")) || fm_str_starts(text, FM_STR("VM Region")) || fm_str_starts(text, FM_STR("External Mod"))) {
+    } else if (fm_str_starts(text, FM_STR("Thread ")) || fm_str_starts(text, FM_STR("VM Region")) ||
+               fm_str_starts(text, FM_STR("External Mod"))) {
         state->section = OUTSIDE;
     } else {
         return false;
@@ -147,7 +153,8 @@ static enum fm_line_role read_row(struct state *state, struct fm_document *doc, 
     return FM_ROLE_FRAME;
 }
 
-/* Rows that stood before the images without any title, and not as an exception's call stack, were a thread of this kind. */
+/* Rows that stood before the images without any title, and not as an exception's call stack, were a thread of this
+ * kind. */
 static void claim_rows(struct fm_document *doc)
 {
     size_t count = 0;
@@ -155,7 +162,8 @@ static void claim_rows(struct fm_document *doc)
     for (size_t t = 0; t < count; t++) {
         framemap_trace *trace = &traces[t];
         if (trace->format.data != fm_apple_symbols.name || trace->exception.size || trace->frame_count == 0 ||
-            trace->frames[0].index != 0) continue;
+            trace->frames[0].index != 0)
+            continue;
         trace->format = fm_str(name, sizeof name - 1);
         for (size_t f = 0; f < trace->frame_count; f++)
             trace->frames[f].return_address = f && !fm_str_equal(trace->frames[f - 1].function, FM_STR("_sigtramp"));
@@ -215,5 +223,9 @@ static enum fm_line_role read_line(void *memory, struct fm_document *doc, const 
     return read_title(state, text, line->number1) || read_header(state, doc, text) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
 }
 
-const struct fm_format fm_apple_crash = {
-    .name = name, .state_size = sizeof(struct state), .firsts = "0123456789TLABIPHCEV(", .line = read_line, .tells = tells, .print_frame = fm_apple_print_frame};
+const struct fm_format fm_apple_crash = {.name = name,
+                                         .state_size = sizeof(struct state),
+                                         .firsts = "0123456789TLABIPHCEV(",
+                                         .line = read_line,
+                                         .tells = tells,
+                                         .print_frame = fm_apple_print_frame};

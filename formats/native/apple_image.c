@@ -1,9 +1,10 @@
-/* Rows of "Binary Images:". iOS prints "0xSTART - 0xEND NAME ARCH  <UUID> PATH", macOS "0xSTART - 0xEND +NAME (VERSION) <UUID> PATH". */
+/* Rows of "Binary Images:". iOS prints "0xSTART - 0xEND NAME ARCH  <UUID> PATH", macOS "0xSTART - 0xEND +NAME (VERSION)
+ * <UUID> PATH". */
 #include "formats/native/apple.h"
 #include "formats/row_parts.h"
 
-static const char *const arch_names[] = {"arm64", "arm64e", "arm64_32", "armv7", "armv7s", "armv7k", "armv7f", "armv6",
-                                         "x86_64", "x86_64h", "i386", "i486", "ppc", "ppc64"};
+static const char *const arch_names[] = {"arm64", "arm64e", "arm64_32", "armv7", "armv7s", "armv7k", "armv7f",
+                                         "armv6", "x86_64", "x86_64h",  "i386",  "i486",   "ppc",    "ppc64"};
 
 /* The last "<…>" that holds an id, and what stands on either side. */
 static bool cut_uuid(framemap_str *text, framemap_str *path, struct fm_document *doc, framemap_str *id)
@@ -13,7 +14,8 @@ static bool cut_uuid(framemap_str *text, framemap_str *path, struct fm_document 
         if (!open) return false;
         at = (size_t)(open - text->data);
         size_t close = fm_str_find_byte(fm_str_slice(*text, at, at + 82), '>');
-        if (close == FM_NOT_FOUND || close < 33 || !fm_row_id(fm_str_slice(*text, at + 1, at + close), doc, id)) continue;
+        if (close == FM_NOT_FOUND || close < 33 || !fm_row_id(fm_str_slice(*text, at + 1, at + close), doc, id))
+            continue;
         *path = fm_str_trim(fm_str_from(*text, at + close + 1));
         *text = fm_str_trim(fm_str(text->data, at));
         return true;
@@ -39,11 +41,13 @@ static framemap_str image_name(framemap_str text)
     framemap_str version;
     fm_row_group(&text, &version);
     size_t flags = 0;
-    while (flags < text.size && (text.data[flags] == '+' || text.data[flags] == '*' || text.data[flags] == '!')) flags++;
+    while (flags < text.size && (text.data[flags] == '+' || text.data[flags] == '*' || text.data[flags] == '!'))
+        flags++;
     return fm_str_trim(fm_str_from(text, flags));
 }
 
-/* END is the last byte in Apple's own reports and the first byte behind in those of some libraries: the latter is a whole page's border. */
+/* END is the last byte in Apple's own reports and the first byte behind in those of some libraries: the latter is a
+ * whole page's border. */
 static uint64_t image_size(uint64_t start, uint64_t end)
 {
     if (end <= start) return 0;
@@ -95,9 +99,10 @@ framemap_str fm_apple_arch(framemap_str code_type)
 {
     static const struct {
         const char *start, *arch;
-    } rows[] = {{"ARM-64", "arm64"}, {"X86-64", "x86_64"}, {"ARM", "arm"}, {"X86", "i386"}, {"arm64e", "arm64e"}, {"arm64", "arm64"},
-                {"x86_64", "x86_64"}, {"armv7", "armv7"}};
+    } rows[] = {{"ARM-64", "arm64"},  {"X86-64", "x86_64"}, {"ARM", "arm"},       {"X86", "i386"},
+                {"arm64e", "arm64e"}, {"arm64", "arm64"},   {"x86_64", "x86_64"}, {"armv7", "armv7"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (fm_str_starts(code_type, fm_str(rows[i].start, strlen(rows[i].start)))) return fm_str(rows[i].arch, strlen(rows[i].arch));
+        if (fm_str_starts(code_type, fm_str(rows[i].start, strlen(rows[i].start))))
+            return fm_str(rows[i].arch, strlen(rows[i].arch));
     return (framemap_str){NULL, 0};
 }

@@ -1,4 +1,5 @@
-/* Lists of return addresses without anything else, "(0x182e6422c 0x194b300e4 …)", and how Apple's rows look when they are restored. */
+/* Lists of return addresses without anything else, "(0x182e6422c 0x194b300e4 …)", and how Apple's rows look when they
+ * are restored. */
 #include "formats/native/apple.h"
 #include "formats/row_parts.h"
 
@@ -115,8 +116,10 @@ void fm_apple_print_frame(struct fm_buf *out, const framemap_frame *frame, frame
             fm_buf_str(out, eol);
             fm_buf_str(out, prefix);
         }
-        if (list) put_list_row(out, frame);
-        else fm_buf_str(out, columns(frame));
+        if (list)
+            put_list_row(out, frame);
+        else
+            fm_buf_str(out, columns(frame));
         fm_buf_byte(out, ' ');
         fm_apple_put_function(out, &frame->restored.frames[i]);
     }

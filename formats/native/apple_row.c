@@ -1,5 +1,5 @@
-/* Apple's frame row: "INDEX MODULE 0xADDRESS REST". Modules hold blanks, names hold everything, so the row is read from its left up to the
- * address and from its right behind it. REST, each form seen in real reports:
+/* Apple's frame row: "INDEX MODULE 0xADDRESS REST". Modules hold blanks, names hold everything, so the row is read from
+ * its left up to the address and from its right behind it. REST, each form seen in real reports:
  *
  *     0x107930000 + 15220                      load address and distance; "+ 0x3b74" of some tools; "0x107930000+15220"
  *     0x107930000 + 15220 (main + 4)           KSCrash: both
@@ -100,8 +100,10 @@ static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_fra
 {
     framemap_str left = rest, group;
     if (fm_row_group(&left, &group)) {
-        if (fm_row_place(group, &frame->file, &frame->line, &frame->column)) rest = left;
-        else if (fm_str_equal(group, FM_STR("<compiler-generated>"))) rest = left;
+        if (fm_row_place(group, &frame->file, &frame->line, &frame->column))
+            rest = left;
+        else if (fm_str_equal(group, FM_STR("<compiler-generated>")))
+            rest = left;
     }
     if (!read_distance(rest, doc, frame) && rest.size && !fm_str_equal(rest, FM_STR("???"))) frame->function = rest;
     cut_in_image(&frame->function);
@@ -142,7 +144,8 @@ static bool find_address(framemap_str text, size_t *start, size_t *end, uint64_t
 static bool split_columns(framemap_str text, framemap_str *module, framemap_str *rest)
 {
     for (size_t at = 1; at < text.size; at++) {
-        bool column = text.data[at] == '\t' || (text.data[at] == ' ' && at + 1 < text.size && fm_is_blank(text.data[at + 1]));
+        bool column =
+            text.data[at] == '\t' || (text.data[at] == ' ' && at + 1 < text.size && fm_is_blank(text.data[at + 1]));
         if (!column) continue;
         *module = fm_str(text.data, at);
         *rest = fm_str_trim(fm_str_from(text, at));
@@ -169,7 +172,8 @@ static bool read_without_module(framemap_str text, struct fm_document *doc, fram
     framemap_str head;
     uint64_t distance;
     enum fm_digits digits = fm_row_0xhex(&s, &frame->address);
-    if (digits == FM_DIGITS_NONE || !fm_scan_blanks1(&s) || !fm_row_distance(fm_scan_rest(&s), false, &head, &distance)) return false;
+    if (digits == FM_DIGITS_NONE || !fm_scan_blanks1(&s) || !fm_row_distance(fm_scan_rest(&s), false, &head, &distance))
+        return false;
     if (head.size == 0 || head.data[0] == '0') return false;
     frame->has_address = true;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;

@@ -12,13 +12,13 @@
 
 static const char name[] = "apple-short";
 #define ID_SIZE 34 /* bytes of the shortest "[UUID]" */
-#define GAP 3 /* lines of other text that do not end a stack */
+#define GAP 3      /* lines of other text that do not end a stack */
 
 struct state {
-    bool fresh;          /* a title since the last row */
-    bool titled;         /* rows without an UUID may follow */
+    bool fresh;  /* a title since the last row */
+    bool titled; /* rows without an UUID may follow */
     framemap_str thread;
-    uint64_t number1;    /* line of the last row or title */
+    uint64_t number1; /* line of the last row or title */
 };
 
 /* "[UUID]" off the end; it is the key of the symbol file. */
@@ -55,7 +55,8 @@ static bool read_title(struct state *state, const struct fm_line *line)
     return true;
 }
 
-static enum fm_line_role add(struct state *state, struct fm_document *doc, const struct fm_line *line, framemap_frame *frame)
+static enum fm_line_role add(struct state *state, struct fm_document *doc, const struct fm_line *line,
+                             framemap_frame *frame)
 {
     framemap_trace *trace = fm_document_open(doc, name);
     bool begins = !trace || state->fresh || line->number1 - state->number1 > GAP;
@@ -90,7 +91,9 @@ static bool tells(const struct fm_line *line)
 
 static void print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
-    size_t open = frame->raw.size && frame->raw.data[frame->raw.size - 1] == ']' ? fm_str_find_last_byte(frame->raw, '[') : FM_NOT_FOUND;
+    size_t open = frame->raw.size && frame->raw.data[frame->raw.size - 1] == ']'
+                      ? fm_str_find_last_byte(frame->raw, '[')
+                      : FM_NOT_FOUND;
     framemap_frame one = *frame;
     for (size_t i = 0; i < frame->restored.count; i++) {
         one.restored = (framemap_frame_list){&frame->restored.frames[i], 1};
@@ -105,5 +108,10 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
     }
 }
 
-const struct fm_format fm_apple_short = {
-    .name = name, .state_size = sizeof(struct state), .firsts = "=", .lasts = "]:)0123456789", .line = read_line, .tells = tells, .print_frame = print_frame};
+const struct fm_format fm_apple_short = {.name = name,
+                                         .state_size = sizeof(struct state),
+                                         .firsts = "=",
+                                         .lasts = "]:)0123456789",
+                                         .line = read_line,
+                                         .tells = tells,
+                                         .print_frame = print_frame};

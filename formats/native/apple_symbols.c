@@ -6,9 +6,10 @@
  *         4   App              0x000000010210cccb App + 15563
  *     )
  *
- * All addresses are return addresses; but samplers write rows "0   App   0x0000000107933b74 0x1078ec000+293748", the first of which is where the thread
- * was. There is no list of images, but rows that name the image say where it begins, and Umeng's
- * footer ("dSYM UUID:", "Base Address:") says it of the app. A bare list of addresses can be placed only by the images of a report around it. */
+ * All addresses are return addresses; but samplers write rows "0   App   0x0000000107933b74 0x1078ec000+293748", the
+ * first of which is where the thread was. There is no list of images, but rows that name the image say where it begins,
+ * and Umeng's footer ("dSYM UUID:", "Base Address:") says it of the app. A bare list of addresses can be placed only by
+ * the images of a report around it. */
 #include "core/text/find_any.h"
 #include "formats/native/apple.h"
 #include "formats/parsers.h"
@@ -19,18 +20,19 @@ static const char name[] = "apple-symbols";
 
 struct state {
     framemap_str exception;
-    bool fresh;       /* a title since the last row */
-    bool titled;      /* the title was "First throw call stack" */
-    bool down;        /* this stack counts down: outermost first */
-    int64_t index;    /* of the last row */
+    bool fresh;    /* a title since the last row */
+    bool titled;   /* the title was "First throw call stack" */
+    bool down;     /* this stack counts down: outermost first */
+    int64_t index; /* of the last row */
     uint64_t address;
-    uint64_t number1; /* line of the last row or title */
+    uint64_t number1;    /* line of the last row or title */
     framemap_str module; /* of the last row that told where its image begins */
     uint64_t load;
     framemap_image footer;
 };
 
-static bool begins(struct state *state, const framemap_trace *trace, const framemap_frame *frame, const struct fm_line *line)
+static bool begins(struct state *state, const framemap_trace *trace, const framemap_frame *frame,
+                   const struct fm_line *line)
 {
     if (!trace || state->fresh || line->number1 - state->number1 > GAP) return true;
     if (frame->index > state->index) return state->down;
@@ -76,7 +78,8 @@ static struct fm_line unquoted(const struct fm_line *line)
     struct fm_line row = *line;
     framemap_str text = fm_str_trim(line->body);
     if (text.size && text.data[text.size - 1] == ',') text.size--;
-    if (text.size > 2 && text.data[0] == '"' && text.data[text.size - 1] == '"') row.body = fm_str(text.data + 1, text.size - 2);
+    if (text.size > 2 && text.data[0] == '"' && text.data[text.size - 1] == '"')
+        row.body = fm_str(text.data + 1, text.size - 2);
     return row;
 }
 
@@ -104,7 +107,8 @@ static bool tells_row(framemap_str body)
 
 static enum fm_line_role read_row(struct state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    if (!tells_row(line->body)) return FM_ROLE_NONE; /* most lines that begin with a digit, before a frame is cleared for them */
+    if (!tells_row(line->body))
+        return FM_ROLE_NONE; /* most lines that begin with a digit, before a frame is cleared for them */
     framemap_frame frame = FM_FRAME_INIT;
     struct fm_line row = line->first == '"' ? unquoted(line) : *line;
     framemap_trace *trace = fm_document_open(doc, name);
@@ -123,7 +127,8 @@ static enum fm_line_role read_row(struct state *state, struct fm_document *doc, 
 
 static enum fm_line_role read_list(struct state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    if (!state->titled || line->number1 - state->number1 > GAP || !fm_apple_is_hex_list(line->body)) return FM_ROLE_NONE;
+    if (!state->titled || line->number1 - state->number1 > GAP || !fm_apple_is_hex_list(line->body))
+        return FM_ROLE_NONE;
     if ((state->fresh || !fm_document_open(doc, name)) && !begin(state, doc, line)) return FM_ROLE_FRAME;
     fm_apple_hex_list(doc, line, (framemap_str){NULL, 0});
     state->number1 = line->number1;
@@ -136,7 +141,8 @@ static void title(struct state *state, const struct fm_line *line)
     state->number1 = line->number1;
 }
 
-static enum fm_line_role read_title(struct state *state, struct fm_document *doc, const struct fm_line *line, framemap_str text)
+static enum fm_line_role read_title(struct state *state, struct fm_document *doc, const struct fm_line *line,
+                                    framemap_str text)
 {
     size_t thrown = fm_str_find(text, FM_STR("due to uncaught exception "));
     if (thrown != FM_NOT_FOUND) {
@@ -153,11 +159,14 @@ static enum fm_line_role read_title(struct state *state, struct fm_document *doc
     return read_list(state, doc, &list) == FM_ROLE_FRAME ? FM_ROLE_FRAME : FM_ROLE_CONTEXT;
 }
 
-/* Umeng's footer, in this order: "dSYM UUID: …", "CPU Type: arm64", "Slide Address: …", "Binary Image: App", "Base Address: 0x…". */
-static enum fm_line_role read_footer(struct state *state, struct fm_document *doc, const struct fm_line *line, framemap_str text)
+/* Umeng's footer, in this order: "dSYM UUID: …", "CPU Type: arm64", "Slide Address: …", "Binary Image: App", "Base
+ * Address: 0x…". */
+static enum fm_line_role read_footer(struct state *state, struct fm_document *doc, const struct fm_line *line,
+                                     framemap_str text)
 {
     size_t colon = fm_str_find_byte(text, ':');
-    framemap_str key = fm_str_slice(text, 0, colon), value = fm_str_trim(fm_str_from(text, colon == FM_NOT_FOUND ? text.size : colon + 1));
+    framemap_str key = fm_str_slice(text, 0, colon),
+                 value = fm_str_trim(fm_str_from(text, colon == FM_NOT_FOUND ? text.size : colon + 1));
     if (fm_str_equal(key, FM_STR("dSYM UUID"))) {
         state->footer = (framemap_image){0};
         fm_row_id(value, doc, &state->footer.id);
@@ -181,8 +190,11 @@ static bool tells(const struct fm_line *line)
 {
     const framemap_str text = fm_str_trim(line->body);
     switch (line->first) {
-    case '*': case 'F': case 'T':
-        return fm_str_find(text, FM_STR("due to uncaught exception ")) != FM_NOT_FOUND || fm_str_find(text, FM_STR("irst throw call stack")) != FM_NOT_FOUND;
+    case '*':
+    case 'F':
+    case 'T':
+        return fm_str_find(text, FM_STR("due to uncaught exception ")) != FM_NOT_FOUND ||
+               fm_str_find(text, FM_STR("irst throw call stack")) != FM_NOT_FOUND;
     case 'd': return fm_str_starts(text, FM_STR("dSYM UUID"));
     case 'C': return fm_str_starts(text, FM_STR("CPU Type"));
     case 'B': return fm_str_starts(text, FM_STR("Binary Image")) || fm_str_starts(text, FM_STR("Base Address"));
@@ -196,7 +208,9 @@ static enum fm_line_role read_line(void *memory, struct fm_document *doc, const 
     struct state *state = memory;
     framemap_str text = fm_str_trim(line->body);
     switch (line->first) {
-    case '*': case 'F': case 'T': return read_title(state, doc, line, text);
+    case '*':
+    case 'F':
+    case 'T': return read_title(state, doc, line, text);
     case 'd':
     case 'C':
     case 'B': return read_footer(state, doc, line, text);
@@ -208,5 +222,9 @@ static enum fm_line_role read_line(void *memory, struct fm_document *doc, const 
     }
 }
 
-const struct fm_format fm_apple_symbols = {
-    .name = name, .state_size = sizeof(struct state), .firsts = "0123456789*(\"dCBFT", .line = read_line, .tells = tells, .print_frame = fm_apple_print_frame};
+const struct fm_format fm_apple_symbols = {.name = name,
+                                           .state_size = sizeof(struct state),
+                                           .firsts = "0123456789*(\"dCBFT",
+                                           .line = read_line,
+                                           .tells = tells,
+                                           .print_frame = fm_apple_print_frame};

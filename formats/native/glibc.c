@@ -6,22 +6,24 @@
  *     app() [0x401156]                                the same of a program that was found in PATH
  *     [0x7f597f904204]                                no file
  *
- * "foo() [0x1234]" is how other programs print a function and its address. A word is a file where rows around it are glibc's, or name the same word; a stack has one such
- * file, the program, since libraries have full paths. Rows of other words are functions of no known file, and one such row alone is none.
+ * "foo() [0x1234]" is how other programs print a function and its address. A word is a file where rows around it are
+ * glibc's, or name the same word; a stack has one such file, the program, since libraries have full paths. Rows of
+ * other words are functions of no known file, and one such row alone is none.
  *
- * All are return addresses. A row of the first form says where its file was loaded, which places the second form's rows of that file. */
+ * All are return addresses. A row of the first form says where its file was loaded, which places the second form's rows
+ * of that file. */
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
 static const char name[] = "glibc";
 static const char no_file[] = "the row names no file";
-#define GAP 3     /* lines of other text that do not end a stack */
+#define GAP 3          /* lines of other text that do not end a stack */
 #define ABOVE FM_ABOVE /* lines above the first sure row that may be rows of its stack */
-#define MODULES 16 /* files of one stack whose loading places are remembered */
+#define MODULES 16     /* files of one stack whose loading places are remembered */
 
 struct state {
-    uint64_t number1; /* line of the last row */
-    uint64_t behind;  /* rows above are not looked for in front of this offset */
+    uint64_t number1;  /* line of the last row */
+    uint64_t behind;   /* rows above are not looked for in front of this offset */
     framemap_str word; /* of the current stack the program, where it is a word */
     bool functions;    /* its words are functions */
     bool sure;         /* it has a row that only glibc writes */
@@ -74,8 +76,10 @@ static bool parse_row(framemap_str body, struct row *row)
     size_t depth = 0, at = head.size;
     do {
         at--;
-        if (head.data[at] == ')') depth++;
-        else if (head.data[at] == '(') depth--;
+        if (head.data[at] == ')')
+            depth++;
+        else if (head.data[at] == '(')
+            depth--;
     } while (at && depth);
     row->path = fm_str_slice(head, 0, at);
     if (depth || row->path.size == 0 || fm_is_blank(row->path.data[row->path.size - 1])) return false;
@@ -85,7 +89,8 @@ static bool parse_row(framemap_str body, struct row *row)
 /* Whether what stands before the parentheses could as well be a function: a word. */
 static bool is_unsure(const struct row *row)
 {
-    return !row->bare && !row->has_offset && fm_str_find_byte(row->path, '/') == FM_NOT_FOUND && fm_str_find(row->path, FM_STR(".so")) == FM_NOT_FOUND;
+    return !row->bare && !row->has_offset && fm_str_find_byte(row->path, '/') == FM_NOT_FOUND &&
+           fm_str_find(row->path, FM_STR(".so")) == FM_NOT_FOUND;
 }
 
 static framemap_str word_of(const struct row *row) { return fm_str_trim(row->path); }
@@ -97,7 +102,10 @@ static bool may_be_file(const struct row *row)
 }
 
 /* Whether it could be a function's; else it is a sentence. */
-static bool may_be_function(const struct row *row) { return may_be_file(row) || fm_str_find(word_of(row), FM_STR("::")) != FM_NOT_FOUND; }
+static bool may_be_function(const struct row *row)
+{
+    return may_be_file(row) || fm_str_find(word_of(row), FM_STR("::")) != FM_NOT_FOUND;
+}
 
 static void fill(const struct row *row, framemap_frame *frame)
 {
@@ -120,7 +128,8 @@ static void fill(const struct row *row, framemap_frame *frame)
         frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
     }
     /* where the file was loaded; kept in load_address for place_functions, which clears it */
-    if (frame->address_kind == FRAMEMAP_ADDRESS_LINKED && row->has_offset) frame->load_address = row->address - row->offset;
+    if (frame->address_kind == FRAMEMAP_ADDRESS_LINKED && row->has_offset)
+        frame->load_address = row->address - row->offset;
     if (row->digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
     fm_row_at(row->tail, frame);
 }
@@ -166,7 +175,8 @@ static void place_functions(framemap_trace *trace)
         framemap_frame *frame = &trace->frames[i];
         size_t k = 0;
         while (k < count && !fm_str_equal(known[k].module, frame->module)) k++;
-        if (frame->module.size == 0 || frame->address_kind != FRAMEMAP_ADDRESS_LINKED || k < count || count == MODULES) continue;
+        if (frame->module.size == 0 || frame->address_kind != FRAMEMAP_ADDRESS_LINKED || k < count || count == MODULES)
+            continue;
         known[count].module = frame->module;
         known[count++].bias = frame->load_address;
     }
@@ -185,7 +195,8 @@ static bool probe(const struct fm_line *line)
 {
     if (line->last == ']') return true;
     if (line->body.size < 12 || !(fm_is_digit(line->last) || line->first == '/' || line->first == '.')) return false;
-    return fm_find(line->body.data, line->body.size, '[') != NULL && fm_str_find(line->body, FM_STR("[0x")) != FM_NOT_FOUND;
+    return fm_find(line->body.data, line->body.size, '[') != NULL &&
+           fm_str_find(line->body, FM_STR("[0x")) != FM_NOT_FOUND;
 }
 
 static bool tells(const struct fm_line *line)
@@ -210,16 +221,19 @@ static void add(struct state *state, struct fm_document *doc, const struct fm_li
     state->behind = line->offset + 1;
 }
 
-/* The rows of words right above a row that has one, too, or, above one that is sure, those of one word that could be the program. Returns how many, the nearest first. */
-static size_t find_above(const struct state *state, struct fm_document *doc, const struct fm_line *line, const struct row *row,
-                         struct fm_line *found[ABOVE])
+/* The rows of words right above a row that has one, too, or, above one that is sure, those of one word that could be
+ * the program. Returns how many, the nearest first. */
+static size_t find_above(const struct state *state, struct fm_document *doc, const struct fm_line *line,
+                         const struct row *row, struct fm_line *found[ABOVE])
 {
     struct fm_above walk = fm_above_of(doc, line, state->behind, ABOVE);
     framemap_str word = {NULL, 0};
     size_t count = 0;
-    for (struct fm_line *before; (before = fm_above_next(&walk)) != NULL && line->number1 - before->number1 == count + 1;) {
+    for (struct fm_line *before;
+         (before = fm_above_next(&walk)) != NULL && line->number1 - before->number1 == count + 1;) {
         struct row above = {0};
-        if (!fm_line_cut(before) || !parse_row(before->body, &above) || !is_unsure(&above) || !may_be_function(&above)) break;
+        if (!fm_line_cut(before) || !parse_row(before->body, &above) || !is_unsure(&above) || !may_be_function(&above))
+            break;
         if (!is_unsure(row) && (!may_be_file(&above) || (word.size && !fm_str_equal(word_of(&above), word)))) break;
         word = word_of(&above);
         found[count++] = before;
@@ -277,5 +291,13 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
     }
 }
 
-const struct fm_format fm_glibc = {
-    .name = name, .state_size = sizeof(struct state), .firsts = "/.", .lasts = "]0123456789", .needs = FM_LACKS_BRACKET, .probe = probe, .line = read_line, .tells = tells, .finish = finish, .print_frame = print_frame};
+const struct fm_format fm_glibc = {.name = name,
+                                   .state_size = sizeof(struct state),
+                                   .firsts = "/.",
+                                   .lasts = "]0123456789",
+                                   .needs = FM_LACKS_BRACKET,
+                                   .probe = probe,
+                                   .line = read_line,
+                                   .tells = tells,
+                                   .finish = finish,
+                                   .print_frame = print_frame};

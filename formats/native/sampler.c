@@ -3,7 +3,8 @@
  *     0x0000000105340708(Flutter + 0x002b4708)
  *     Frame(pc: 3396957692, module: Module(path: /data/app/lib/libapp.so, baseAddress: 3396415488))
  *
- * All but the first are return addresses. In the second form numbers are decimal, and a frame of no known module has none. */
+ * All but the first are return addresses. In the second form numbers are decimal, and a frame of no known module has
+ * none. */
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
@@ -56,7 +57,10 @@ static bool parse_sample(framemap_str body, struct row *row)
     return fm_scan_dec(&s, &row->base, NULL) && fm_scan_text(&s, FM_STR("))")) && fm_scan_done(&s);
 }
 
-static bool probe(const struct fm_line *line) { return line->last == ')' && (line->first == '0' || line->first == 'F'); }
+static bool probe(const struct fm_line *line)
+{
+    return line->last == ')' && (line->first == '0' || line->first == 'F');
+}
 
 static bool parse_row(const struct fm_line *line, struct row *row)
 {
@@ -112,5 +116,10 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
     }
 }
 
-const struct fm_format fm_samples = {
-    .name = name, .state_size = sizeof(struct state), .firsts = "0F", .probe = probe, .line = read_line, .tells = tells, .print_frame = print_frame};
+const struct fm_format fm_samples = {.name = name,
+                                     .state_size = sizeof(struct state),
+                                     .firsts = "0F",
+                                     .probe = probe,
+                                     .line = read_line,
+                                     .tells = tells,
+                                     .print_frame = print_frame};

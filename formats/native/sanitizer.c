@@ -1,11 +1,12 @@
-/* Frames of the sanitizers (ASan, HWASan, TSan, MSan, LSan, UBSan, libFuzzer), as sanitizer_stacktrace_printer prints them:
+/* Frames of the sanitizers (ASan, HWASan, TSan, MSan, LSan, UBSan, libFuzzer), as sanitizer_stacktrace_printer prints
+ * them:
  *
  *     #1 0x55d0c5fe1a2b (/path/lib.so+0x1234) (BuildId: 77e6f9…)     not symbolised
  *     #0 0x55d0c5fe1a2b in inner(int) /src/a.cc:7:3                  symbolised: needs nothing
  *     #0 w /src/tsan.cc:3 (tsan+0x123f)                              TSan, without an address
  *
- * Addresses are stepped back to the call already. MODULE+0xOFF counts from the module's first mapping: its address as linked, for a file
- * that is linked at 0. */
+ * Addresses are stepped back to the call already. MODULE+0xOFF counts from the module's first mapping: its address as
+ * linked, for a file that is linked at 0. */
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
@@ -17,7 +18,7 @@ struct state {
     bool fresh;             /* a title since the last row */
     bool seen;              /* a headline or a row with an address: rows without one are believed */
     int64_t index;
-    uint64_t number1;       /* line of the last row */
+    uint64_t number1; /* line of the last row */
 };
 
 /* "#N", an index and the ".M" of an inlined frame. */
@@ -44,7 +45,8 @@ static bool read_module(framemap_str text, framemap_frame *frame)
     enum fm_digits digits = fm_row_0xhex(&s, &offset);
     if (digits == FM_DIGITS_NONE || !fm_scan_done(&s)) return false;
     module = fm_str_slice(text, 0, plus);
-    if (module.size > 2 && module.data[0] == '<' && module.data[module.size - 1] == '>') module = fm_str_slice(module, 1, module.size - 1);
+    if (module.size > 2 && module.data[0] == '<' && module.data[module.size - 1] == '>')
+        module = fm_str_slice(module, 1, module.size - 1);
     frame->module = fm_str_basename(module);
     frame->has_address = true;
     frame->address = offset;
@@ -69,11 +71,13 @@ static void cut_module(framemap_str *text, struct fm_document *doc, framemap_fra
         *text = left;
     } else {
         size_t open = fm_str_find_last(*text, FM_STR(" <"));
-        if (open != FM_NOT_FOUND && read_module(fm_str_from(*text, open + 1), frame)) *text = fm_str_trim(fm_str_slice(*text, 0, open));
+        if (open != FM_NOT_FOUND && read_module(fm_str_from(*text, open + 1), frame))
+            *text = fm_str_trim(fm_str_slice(*text, 0, open));
     }
 }
 
-/* Where the file begins that ends a row: after the last blank, unless that blank is one of the path's or of the name's own. */
+/* Where the file begins that ends a row: after the last blank, unless that blank is one of the path's or of the name's
+ * own. */
 static size_t file_start(framemap_str text)
 {
     size_t blank = fm_str_find_last_byte(text, ' ');
@@ -99,8 +103,10 @@ static void read_function(framemap_str text, framemap_frame *frame)
         text = head;
     }
     if (text.size == 0) return;
-    if (fm_row_distance(text, true, &frame->function, &frame->function_offset)) frame->has_function_offset = true;
-    else frame->function = text;
+    if (fm_row_distance(text, true, &frame->function, &frame->function_offset))
+        frame->has_function_offset = true;
+    else
+        frame->function = text;
 }
 
 /* "0x55…" or, with " in " behind, bare digits. */
@@ -110,7 +116,8 @@ static enum fm_digits read_address(struct fm_scan *s, uint64_t *address)
     if (digits != FM_DIGITS_NONE) return fm_scan_done(s) || fm_is_blank(*s->at) ? digits : FM_DIGITS_NONE;
     struct fm_scan t = *s;
     digits = fm_row_hex(&t, address);
-    if (digits == FM_DIGITS_NONE || t.at - s->at < 5 || !fm_str_starts(fm_scan_rest(&t), FM_STR(" in "))) return FM_DIGITS_NONE;
+    if (digits == FM_DIGITS_NONE || t.at - s->at < 5 || !fm_str_starts(fm_scan_rest(&t), FM_STR(" in ")))
+        return FM_DIGITS_NONE;
     *s = t;
     return digits;
 }
@@ -136,7 +143,8 @@ static bool parse_row(framemap_str body, bool believed, struct fm_document *doc,
     return digits != FM_DIGITS_NONE || frame->module.size || frame->line;
 }
 
-static enum fm_line_role add(struct state *state, struct fm_document *doc, const struct fm_line *line, const framemap_frame *frame)
+static enum fm_line_role add(struct state *state, struct fm_document *doc, const struct fm_line *line,
+                             const framemap_frame *frame)
 {
     framemap_trace *trace = fm_document_open(doc, name);
     if (!trace || state->fresh || frame->index < state->index || line->number1 - state->number1 > GAP) {
@@ -171,14 +179,16 @@ static bool tells(const struct fm_line *line)
     int64_t index;
     framemap_str rest;
     if (line->first == '#') return row_start(line->body, &index, &rest);
-    return fm_str_find(line->body, FM_STR("Sanitizer: ")) != FM_NOT_FOUND || fm_str_find(line->body, FM_STR("runtime error: ")) != FM_NOT_FOUND;
+    return fm_str_find(line->body, FM_STR("Sanitizer: ")) != FM_NOT_FOUND ||
+           fm_str_find(line->body, FM_STR("runtime error: ")) != FM_NOT_FOUND;
 }
 
 static bool probe(const struct fm_line *line)
 {
     if (line->first == '#') return true;
     if (line->first == '=' || line->first == 'W' || line->first == 'E') return true;
-    return line->last != '\0' && line->body.size > 24 && (line->lacks & FM_LACKS_ERROR) == 0 && fm_str_find(line->body, FM_STR(": runtime error: ")) != FM_NOT_FOUND;
+    return line->last != '\0' && line->body.size > 24 && (line->lacks & FM_LACKS_ERROR) == 0 &&
+           fm_str_find(line->body, FM_STR(": runtime error: ")) != FM_NOT_FOUND;
 }
 
 static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
@@ -239,5 +249,11 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
     }
 }
 
-const struct fm_format fm_sanitizer = {
-    .name = name, .state_size = sizeof(struct state), .firsts = "#=WE", .has = FM_LACKS_ERROR, .probe = probe, .line = read_line, .tells = tells, .print_frame = print_frame};
+const struct fm_format fm_sanitizer = {.name = name,
+                                       .state_size = sizeof(struct state),
+                                       .firsts = "#=WE",
+                                       .has = FM_LACKS_ERROR,
+                                       .probe = probe,
+                                       .line = read_line,
+                                       .tells = tells,
+                                       .print_frame = print_frame};

@@ -5,11 +5,10 @@
 #include <stddef.h>
 
 /* All texts of a restored frame but its source lines. */
-static const size_t fields[] = {offsetof(framemap_frame, class_name),    offsetof(framemap_frame, function),
-                                offsetof(framemap_frame, symbol),        offsetof(framemap_frame, file),
-                                offsetof(framemap_frame, name),          offsetof(framemap_frame, module),
-                                offsetof(framemap_frame, declared_file), offsetof(framemap_frame, id),
-                                offsetof(framemap_frame, arch)};
+static const size_t fields[] = {
+    offsetof(framemap_frame, class_name),    offsetof(framemap_frame, function), offsetof(framemap_frame, symbol),
+    offsetof(framemap_frame, file),          offsetof(framemap_frame, name),     offsetof(framemap_frame, module),
+    offsetof(framemap_frame, declared_file), offsetof(framemap_frame, id),       offsetof(framemap_frame, arch)};
 enum { FIELDS = sizeof fields / sizeof *fields };
 
 static const framemap_str *field_of(const framemap_frame *frame, size_t which)

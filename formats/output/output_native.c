@@ -1,4 +1,5 @@
-/* Stacks of addresses as Apple's systems and samplers write them, one row a frame: program counters as the machine had them, and where each image begins.
+/* Stacks of addresses as Apple's systems and samplers write them, one row a frame: program counters as the machine had
+ * them, and where each image begins.
  *
  *     0   App                                 0x0000000107933b74 0x1078ec000+293748
  *
@@ -30,8 +31,10 @@ static void print_trace(struct fm_buf *out, const framemap_trace *trace)
 {
     for (size_t i = 0; i < trace->frame_count; i++) {
         const framemap_frame *frame = &trace->frames[i];
-        const bool placed = frame->has_address && frame->has_load_address && frame->address_kind == FRAMEMAP_ADDRESS_ABSOLUTE;
-        if (placed && frame->address >= frame->load_address && frame->module.size < FM_LIMIT_LINE) put_row(out, frame, i);
+        const bool placed =
+            frame->has_address && frame->has_load_address && frame->address_kind == FRAMEMAP_ADDRESS_ABSOLUTE;
+        if (placed && frame->address >= frame->load_address && frame->module.size < FM_LIMIT_LINE)
+            put_row(out, frame, i);
     }
     fm_buf_byte(out, '\n');
 }

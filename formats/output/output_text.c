@@ -3,10 +3,10 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/escape.h"
-#include "formats/scan/lines.h"
+#include "formats/output/frame_escape.h"
 #include "formats/parsers.h"
 #include "formats/row_gap.h"
-#include "formats/output/frame_escape.h"
+#include "formats/scan/lines.h"
 
 #define FLUSH ((size_t)64 << 10) /* bytes gathered before they are written: one call of write for many frames */
 
@@ -41,7 +41,8 @@ static void copy_to(struct printer *p, uint64_t end)
     if (p->out.size >= FLUSH) flush(p);
 }
 
-/* Takes back what was put from `mark` on, where memory did not do for all of it: the text it was for then passes through. true: it did. */
+/* Takes back what was put from `mark` on, where memory did not do for all of it: the text it was for then passes
+ * through. true: it did. */
 static bool is_whole(struct printer *p, size_t mark)
 {
     if (!p->out.failed) return true;
@@ -83,7 +84,9 @@ static size_t on_line(const struct fm_extent *extent, const framemap_trace *trac
     size_t count = 1;
     while (first + count < trace->frame_count) {
         const framemap_frame *last = &trace->frames[first + count - 1], *next = last + 1;
-        if (next->raw_offset < raw_end(last) || next->raw_offset > extent->to || next->raw.size > extent->to - next->raw_offset) break;
+        if (next->raw_offset < raw_end(last) || next->raw_offset > extent->to ||
+            next->raw.size > extent->to - next->raw_offset)
+            break;
         count++;
     }
     return count;
@@ -94,7 +97,8 @@ static framemap_str prefix_of(const struct printer *p, const struct fm_extent *e
     return fm_str_slice(p->text, extent->from, (size_t)frame->raw_offset);
 }
 
-/* Whether what was printed of a frame is seen to have no control characters but those that its line begins with: so it is of most. */
+/* Whether what was printed of a frame is seen to have no control characters but those that its line begins with: so it
+ * is of most. */
 static bool is_plain_row(framemap_str row)
 {
     size_t indent = 0;
@@ -103,8 +107,8 @@ static bool is_plain_row(framemap_str row)
 }
 
 /* All that symbol files say of a frame is printed here. */
-static void print_shown(struct printer *p, const struct fm_format *format, const framemap_frame *frame, framemap_str prefix,
-                        const struct fm_extent *extent)
+static void print_shown(struct printer *p, const struct fm_format *format, const framemap_frame *frame,
+                        framemap_str prefix, const struct fm_extent *extent)
 {
     const size_t at = p->out.size;
     format->print_frame(&p->out, frame, prefix, extent->eol);
@@ -182,7 +186,8 @@ static void print_rows(struct printer *p, const struct fm_format *format, const 
     if (told.over_limit) fm_buf_str(&p->out, FM_STR(" [over-limit]")); /* behind the last row that is told */
 }
 
-static void print_one(struct printer *p, const struct fm_format *format, const struct fm_extent *extent, const framemap_frame *frame)
+static void print_one(struct printer *p, const struct fm_format *format, const struct fm_extent *extent,
+                      const framemap_frame *frame)
 {
     copy_to(p, frame->raw_offset);
     const size_t mark = p->out.size;
@@ -191,11 +196,12 @@ static void print_one(struct printer *p, const struct fm_format *format, const s
 }
 
 /* A list of bare addresses of which at least one is restored becomes rows, each on a line of its own. */
-static void print_list(struct printer *p, const struct fm_format *format, const struct fm_extent *extent, const framemap_frame *frames,
-                       size_t count)
+static void print_list(struct printer *p, const struct fm_format *format, const struct fm_extent *extent,
+                       const framemap_frame *frames, size_t count)
 {
     framemap_str prefix = prefix_of(p, extent, frames), eol = extent->eol;
-    size_t own = fm_line_prefix(prefix, 0); /* what else stands before the list, a title or a parenthesis, is not repeated */
+    size_t own =
+        fm_line_prefix(prefix, 0); /* what else stands before the list, a title or a parenthesis, is not repeated */
     while (own < prefix.size && fm_is_blank(prefix.data[own])) own++;
     prefix.size = own;
     copy_to(p, frames[0].raw_offset);
@@ -230,16 +236,22 @@ static bool any_restored(const framemap_frame *frames, size_t count)
 /* --- rows of Java that share their line with others, or with other text --- */
 
 /* The frame before or after one, where it is on the same line. */
-static const framemap_frame *beside(const struct fm_extent *extent, const framemap_trace *trace, size_t number, bool before)
+static const framemap_frame *beside(const struct fm_extent *extent, const framemap_trace *trace, size_t number,
+                                    bool before)
 {
     if (before ? number == 0 : number + 1 >= trace->frame_count) return NULL;
     const framemap_frame *other = &trace->frames[before ? number - 1 : number + 1];
     if (other->raw_offset < extent->from || raw_end(other) > extent->to || other->raw.size > extent->to) return NULL;
-    return (before ? raw_end(other) <= trace->frames[number].raw_offset : raw_end(&trace->frames[number]) <= other->raw_offset) ? other : NULL;
+    return (before ? raw_end(other) <= trace->frames[number].raw_offset
+                   : raw_end(&trace->frames[number]) <= other->raw_offset)
+               ? other
+               : NULL;
 }
 
-/* A row that begins at its line's begin, or at a blank behind a logger's prefix, has the line for itself, unless another row stands beside it. */
-static bool is_within(const struct printer *p, const struct fm_extent *extent, const framemap_trace *trace, size_t number)
+/* A row that begins at its line's begin, or at a blank behind a logger's prefix, has the line for itself, unless
+ * another row stands beside it. */
+static bool is_within(const struct printer *p, const struct fm_extent *extent, const framemap_trace *trace,
+                      size_t number)
 {
     const framemap_frame *frame = &trace->frames[number];
     if (frame->kind != FRAMEMAP_KIND_JAVA) return false;
@@ -259,8 +271,8 @@ static bool gap_between(const struct printer *p, const framemap_frame *a, const 
     return gap->size != 0 && fm_row_gap(*gap) == gap->size;
 }
 
-static void print_within(struct printer *p, const struct fm_format *format, const struct fm_extent *extent, const framemap_trace *trace,
-                         size_t number)
+static void print_within(struct printer *p, const struct fm_format *format, const struct fm_extent *extent,
+                         const framemap_trace *trace, size_t number)
 {
     const framemap_frame *frame = &trace->frames[number];
     framemap_str gap;
@@ -276,7 +288,8 @@ static void print_within(struct printer *p, const struct fm_format *format, cons
 }
 
 /* The frame goes, and the separator before it, or the one behind it where it is the first. */
-static void leave_out_within(struct printer *p, const struct fm_extent *extent, const framemap_trace *trace, size_t number)
+static void leave_out_within(struct printer *p, const struct fm_extent *extent, const framemap_trace *trace,
+                             size_t number)
 {
     const framemap_frame *frame = &trace->frames[number], *before = beside(extent, trace, number, true);
     framemap_str gap;
@@ -312,8 +325,10 @@ static size_t print_line(struct printer *p, const struct fm_format *format, cons
     if (!is_restored(frame) && !is_hidden(frame) && !is_bare(frame)) return 1;
     const struct fm_extent *extent = extent_of(p, frame);
     if (is_within(p, extent, trace, first)) {
-        if (is_restored(frame)) print_within(p, format, extent, trace, first);
-        else leave_out_within(p, extent, trace, first);
+        if (is_restored(frame))
+            print_within(p, format, extent, trace, first);
+        else
+            leave_out_within(p, extent, trace, first);
         return 1;
     }
     size_t count = on_line(extent, trace, first);
@@ -359,8 +374,8 @@ static void print_trace(struct printer *p, const framemap_trace *trace)
     }
 }
 
-framemap_status fm_text_print(framemap_str text, const framemap_trace *traces, size_t count, struct fm_heap *heap, framemap_write write,
-                              void *context, framemap_error *error)
+framemap_status fm_text_print(framemap_str text, const framemap_trace *traces, size_t count, struct fm_heap *heap,
+                              framemap_write write, void *context, framemap_error *error)
 {
     struct printer p = {.text = text, .extents = {.text = text}, .heap = heap, .write = write, .context = context};
     fm_buf_init(&p.out, heap);

@@ -4,8 +4,8 @@
 
 #include "formats/format.h"
 
-framemap_status fm_text_print(framemap_str text, const framemap_trace *traces, size_t count, struct fm_heap *heap, framemap_write write,
-                              void *context, framemap_error *error);
+framemap_status fm_text_print(framemap_str text, const framemap_trace *traces, size_t count, struct fm_heap *heap,
+                              framemap_write write, void *context, framemap_error *error);
 const struct fm_format *fm_format_named_str(framemap_str name);
 
 #endif

@@ -2,7 +2,10 @@
 
 /* --- where a text is cut --- */
 
-size_t fm_cut_pieces(const struct fm_cut *cut) { return cut->text.size / cut->size + (cut->text.size % cut->size != 0); }
+size_t fm_cut_pieces(const struct fm_cut *cut)
+{
+    return cut->text.size / cut->size + (cut->text.size % cut->size != 0);
+}
 
 /* The first line that begins in piece `number`; FM_NOT_FOUND: none does. */
 static size_t first_line(const struct fm_cut *cut, size_t number)
@@ -54,8 +57,8 @@ static bool push_quiet(struct fm_chunk_scan *draft, struct fm_heap *heap, struct
     return true;
 }
 
-bool fm_chunk_scan_make(struct fm_chunk_scan *draft, struct fm_heap *heap, const struct fm_prefilter *skim, framemap_str text, size_t from, size_t to,
-                   fm_chunk_scan_tells *tells, const void *context)
+bool fm_chunk_scan_make(struct fm_chunk_scan *draft, struct fm_heap *heap, const struct fm_prefilter *skim,
+                        framemap_str text, size_t from, size_t to, fm_chunk_scan_tells *tells, const void *context)
 {
     struct fm_lines lines = {.text = text, .at = from};
     struct fm_chunk_scan_line row;

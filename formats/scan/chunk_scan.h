@@ -1,5 +1,6 @@
-/* What readers will want of a piece of a text, found before they read it: the lines of each stack and some below it, cut. It takes nothing but the text to know them, so that any thread
- * may do it while another reads what stands in front (dispatch.c). */
+/* What readers will want of a piece of a text, found before they read it: the lines of each stack and some below it,
+ * cut. It takes nothing but the text to know them, so that any thread may do it while another reads what stands in
+ * front (dispatch.c). */
 #ifndef FM_FORMATS_SCAN_CHUNK_SCAN_H
 #define FM_FORMATS_SCAN_CHUNK_SCAN_H
 
@@ -26,15 +27,16 @@ struct fm_cut {
     size_t size; /* of a piece, in bytes, but for what its last line has more */
 };
 size_t fm_cut_pieces(const struct fm_cut *cut);
-/* Where piece `number` begins and ends: a line that is longer than a piece leaves those empty that it fills. Linear in the text over all pieces. */
+/* Where piece `number` begins and ends: a line that is longer than a piece leaves those empty that it fills. Linear in
+ * the text over all pieces. */
 void fm_cut_piece(const struct fm_cut *cut, size_t number, size_t *from, size_t *to);
 
 /* Whether a line says something by itself, to any reader. Pure, and of any thread. */
 typedef bool fm_chunk_scan_tells(const void *context, const struct fm_line *line);
 
 /* Makes the draft of a piece of a text, in the memory that the draft has. false: out of memory. */
-bool fm_chunk_scan_make(struct fm_chunk_scan *draft, struct fm_heap *heap, const struct fm_prefilter *skim, framemap_str text, size_t from, size_t to,
-                   fm_chunk_scan_tells *tells, const void *context);
+bool fm_chunk_scan_make(struct fm_chunk_scan *draft, struct fm_heap *heap, const struct fm_prefilter *skim,
+                        framemap_str text, size_t from, size_t to, fm_chunk_scan_tells *tells, const void *context);
 void fm_chunk_scan_free(struct fm_chunk_scan *draft, struct fm_heap *heap);
 
 #endif

@@ -1,19 +1,20 @@
 #include "formats/scan/dispatch.h"
-#include "core/thread_team.h"
-#include "core/thread.h"
 #include "core/text/bits64.h"
-#include "formats/scan/look_back.h"
+#include "core/thread.h"
+#include "core/thread_team.h"
 #include "formats/scan/chunk_scan.h"
+#include "formats/scan/look_back.h"
 
 /* Who reads, and how far each is. Sets of readers are bits of their places. */
 struct reading {
     const struct fm_byte_reader *readers;
     size_t count;
     uint32_t by_first[256], by_last[256],
-        by_lacks[256];            /* whose a line standing alone may be, by what it begins with, ends with and lacks */
-    uint32_t without[256];        /* and whose it may be for all that it lacks */
-    uint32_t followers;           /* those that are shown the lines below one that told them something */
-    uint64_t watched[FM_PARSERS_MOST]; /* of a follower, the number of the last line that it is shown whatever it says */
+        by_lacks[256];     /* whose a line standing alone may be, by what it begins with, ends with and lacks */
+    uint32_t without[256]; /* and whose it may be for all that it lacks */
+    uint32_t followers;    /* those that are shown the lines below one that told them something */
+    uint64_t
+        watched[FM_PARSERS_MOST]; /* of a follower, the number of the last line that it is shown whatever it says */
     uint64_t last_watched;        /* of all readers */
     struct fm_kept kept;          /* the line at hand, and those above it */
     unsigned last;                /* the reader of the last frame, or any */
@@ -27,10 +28,10 @@ struct reading {
 /* A part of the text that is read at once: all of it, or what one draft was made of. */
 struct part {
     size_t to;
-    struct fm_prefilter_walk *skim;     /* NULL: there is a draft, or nothing is passed over */
+    struct fm_prefilter_walk *skim; /* NULL: there is a draft, or nothing is passed over */
     const struct fm_chunk_scan *draft;
-    size_t next;                   /* of the draft's rows */
-    uint64_t before;               /* lines in front of the draft */
+    size_t next;     /* of the draft's rows */
+    uint64_t before; /* lines in front of the draft */
 };
 
 static void allow(uint32_t by_byte[256], const char *bytes, uint32_t reader)
@@ -38,8 +39,9 @@ static void allow(uint32_t by_byte[256], const char *bytes, uint32_t reader)
     for (; bytes && *bytes; bytes++) by_byte[(unsigned char)*bytes] |= reader;
 }
 
-/* By what a line lacks: whose it may be, those that ask for nothing and those that ask for one of what it has; and whose it is not, those that need one of what it lacks. Each row
- * is another, with one thing less, and who asks for that or needs it. */
+/* By what a line lacks: whose it may be, those that ask for nothing and those that ask for one of what it has; and
+ * whose it is not, those that need one of what it lacks. Each row is another, with one thing less, and who asks for
+ * that or needs it. */
 static void tell_by_lacks(struct reading *reading, uint32_t any, const uint32_t asking[8], const uint32_t needing[8])
 {
     for (unsigned some = 0; some < 256; some++) {
@@ -73,13 +75,19 @@ static void tell_lines_apart(struct reading *reading)
 /* The readers that a line with a first byte may be for. */
 static uint32_t asked(const struct reading *reading, const struct fm_line *line)
 {
-    const uint32_t any =
-        reading->by_first[(unsigned char)line->first] | reading->by_last[(unsigned char)line->last] | reading->by_lacks[line->lacks];
+    const uint32_t any = reading->by_first[(unsigned char)line->first] | reading->by_last[(unsigned char)line->last] |
+                         reading->by_lacks[line->lacks];
     return any & reading->without[line->lacks];
 }
 
-static bool may_be(const struct fm_format *format, const struct fm_line *line) { return format->probe == NULL || format->probe(line); }
-static bool tells(const struct fm_format *format, const struct fm_line *line) { return format->tells == NULL || format->tells(line); }
+static bool may_be(const struct fm_format *format, const struct fm_line *line)
+{
+    return format->probe == NULL || format->probe(line);
+}
+static bool tells(const struct fm_format *format, const struct fm_line *line)
+{
+    return format->tells == NULL || format->tells(line);
+}
 
 static bool any_tells(const struct reading *reading, const struct fm_line *line)
 {
@@ -98,7 +106,8 @@ static void watch(struct reading *reading, unsigned reader, uint64_t number1)
     if (number1 > reading->last_watched) reading->last_watched = number1;
 }
 
-/* Whether a follower is shown a line: all that may go on with what it has begun, and those that say something by themselves. */
+/* Whether a follower is shown a line: all that may go on with what it has begun, and those that say something by
+ * themselves. */
 static bool wants(struct reading *reading, unsigned reader, const struct fm_line *line, bool asked_by_bytes)
 {
     const struct fm_format *format = reading->readers[reader].format;
@@ -108,7 +117,8 @@ static bool wants(struct reading *reading, unsigned reader, const struct fm_line
     return true;
 }
 
-static enum fm_line_role show(struct reading *reading, unsigned reader, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role show(struct reading *reading, unsigned reader, struct fm_document *doc,
+                              const struct fm_line *line)
 {
     const struct fm_byte_reader *one = &reading->readers[reader];
     doc->watched = 0;
@@ -122,7 +132,8 @@ static enum fm_line_role show(struct reading *reading, unsigned reader, struct f
 /* Those behind the reader of a frame never learn of it, and itself it doesn't look for frames above a stack. */
 static uint32_t hidden_by_frame(unsigned reader) { return UINT32_MAX << reader; }
 
-/* The next row of a stack costs one call where its reader, who knows the line above, can say that it is nobody else's. */
+/* The next row of a stack costs one call where its reader, who knows the line above, can say that it is nobody else's.
+ */
 static bool goes_on(struct reading *reading, struct fm_document *doc, const struct fm_line *line)
 {
     const unsigned last = reading->last;
@@ -143,8 +154,8 @@ static bool is_for(struct reading *reading, unsigned reader, const struct fm_lin
     return may_be(reading->readers[reader].format, line);
 }
 
-/* Where nothing is passed over, and within strings, all followers are shown each line: the pieces of a string share a number, so that a line can be near by its number and many
- * lines away. */
+/* Where nothing is passed over, and within strings, all followers are shown each line: the pieces of a string share a
+ * number, so that a line can be near by its number and many lines away. */
 static void offer(struct reading *reading, struct fm_document *doc, const struct fm_line *line)
 {
     const bool all = !reading->skims || reading->at.pieces.at != NULL;
@@ -196,13 +207,15 @@ static const struct fm_chunk_scan_line *drafted(const struct reading *reading, s
 static bool turn_to_telling(struct reading *reading, struct part *part)
 {
     const struct fm_chunk_scan_line *row;
-    while ((row = drafted(reading, part)) != NULL && !(row->marked && (row->parts || any_tells(reading, &row->line)))) part->next++;
+    while ((row = drafted(reading, part)) != NULL && !(row->marked && (row->parts || any_tells(reading, &row->line))))
+        part->next++;
     reading->at.at = row ? (size_t)row->line.offset : part->to;
     reading->at.number1 = part->before + (row ? row->line.number1 - 1 : part->draft->lines);
     return row != NULL;
 }
 
-/* Passes over what says nothing from the line on that comes next. false: up to the end of the part, and it may go on in the next. */
+/* Passes over what says nothing from the line on that comes next. false: up to the end of the part, and it may go on in
+ * the next. */
 static bool pass_over(struct reading *reading, struct part *part)
 {
     if (!reading->passes) reading->from = reading->at.number1;
@@ -233,7 +246,8 @@ static void read_part(struct reading *reading, struct part *part, struct fm_docu
     while (!doc->failed) {
         const bool in_string = reading->at.pieces.at != NULL;
         if (!in_string && reading->at.at >= part->to) return;
-        if (!in_string && reading->skims && reading->at.number1 >= reading->last_watched && !pass_over(reading, part)) return;
+        if (!in_string && reading->skims && reading->at.number1 >= reading->last_watched && !pass_over(reading, part))
+            return;
         struct fm_line *line = fm_kept_next(&reading->kept);
         if (!next_line(reading, part, line)) return;
         if (line->first)
@@ -256,7 +270,8 @@ struct relay {
     fm_condition moved;
     size_t turn;     /* the piece that is to be read; with the lock held */
     bool failed;     /* with the lock held */
-    uint64_t before; /* lines in front of that piece: the last line of a string ends with the one behind it, so that the reading may be within the piece already */
+    uint64_t before; /* lines in front of that piece: the last line of a string ends with the one behind it, so that the
+                        reading may be within the piece already */
 };
 
 static bool tells_any(const void *context, const struct fm_line *line) { return any_tells(context, line); }
@@ -289,7 +304,8 @@ static bool read_piece(void *context, unsigned worker, size_t piece)
     struct fm_chunk_scan *draft = &relay->drafts[worker];
     size_t from, to;
     fm_cut_piece(&relay->cut, piece, &from, &to);
-    const bool made = from == to || fm_chunk_scan_make(draft, relay->doc->arena->heap, relay->skim, relay->cut.text, from, to, tells_any, reading);
+    const bool made = from == to || fm_chunk_scan_make(draft, relay->doc->arena->heap, relay->skim, relay->cut.text,
+                                                       from, to, tells_any, reading);
     if (!take_turn(relay, piece)) return false;
     if (!made) relay->doc->failed = true;
     if (from != to) {
@@ -300,7 +316,8 @@ static bool read_piece(void *context, unsigned worker, size_t piece)
     return end_turn(relay);
 }
 
-static void read_by_pieces(struct reading *reading, const struct fm_reading_plan *plan, const struct fm_prefilter *skim, struct fm_document *doc)
+static void read_by_pieces(struct reading *reading, const struct fm_reading_plan *plan, const struct fm_prefilter *skim,
+                           struct fm_document *doc)
 {
     struct fm_heap *heap = doc->arena->heap;
     struct relay *relay = fm_heap_zalloc(heap, 1, sizeof *relay);
@@ -321,7 +338,8 @@ static void read_by_pieces(struct reading *reading, const struct fm_reading_plan
     fm_heap_free(heap, relay, sizeof *relay);
 }
 
-void fm_read_text(const struct fm_byte_reader *readers, size_t count, framemap_str text, const struct fm_reading_plan *plan, struct fm_document *doc)
+void fm_read_text(const struct fm_byte_reader *readers, size_t count, framemap_str text,
+                  const struct fm_reading_plan *plan, struct fm_document *doc)
 {
     struct reading reading = {.readers = readers, .count = count, .kept.text = text, .at.text = text};
     struct part whole = {.to = text.size};

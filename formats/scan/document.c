@@ -9,8 +9,9 @@ void *fm_document_alloc(struct fm_document *doc, size_t size)
     return memory;
 }
 
-/* Room for one more element in an array of the arena. It is made longer where it stands, by as many as it began with, while nothing was taken behind it; else by doubling: the old
- * array stays behind, so at most twice the need is used. What is new is not zeroed. */
+/* Room for one more element in an array of the arena. It is made longer where it stands, by as many as it began with,
+ * while nothing was taken behind it; else by doubling: the old array stays behind, so at most twice the need is used.
+ * What is new is not zeroed. */
 static void *grown(struct fm_document *doc, void *array, size_t count, size_t *capacity, size_t size, size_t least)
 {
     const size_t more = *capacity ? *capacity * 2 : least;
@@ -30,7 +31,10 @@ static void *grown(struct fm_document *doc, void *array, size_t count, size_t *c
     return fresh;
 }
 
-static bool has_report(const struct fm_document *doc) { return doc->trace_count > doc->report_first || doc->image_count > 0; }
+static bool has_report(const struct fm_document *doc)
+{
+    return doc->trace_count > doc->report_first || doc->image_count > 0;
+}
 
 /* Whether a stack, or a list of images, is of another report than what is above it. */
 static bool begins_report(const struct fm_document *doc, const struct fm_line *line, bool of_images)
@@ -78,8 +82,9 @@ framemap_trace *fm_document_traces(struct fm_document *doc, size_t *count)
     return doc->traces;
 }
 
-/* A new block of frames; what the current trace has so far moves to its start, since a trace's frames stand in one row. Blocks grow, so that most of them is in pages of
- * 2 MB (core/heap.c): by twice, the big ones by half of what there is. */
+/* A new block of frames; what the current trace has so far moves to its start, since a trace's frames stand in one row.
+ * Blocks grow, so that most of them is in pages of 2 MB (core/heap.c): by twice, the big ones by half of what there is.
+ */
 static bool new_block(struct fm_document *doc, framemap_trace *trace)
 {
     enum { LEAST = 32, MOST = 65536 };
@@ -154,7 +159,8 @@ framemap_frame *fm_document_new_frame(struct fm_document *doc, const struct fm_l
 bool fm_document_mention(struct fm_document *doc, const framemap_mention *mention)
 {
     framemap_trace *trace = &doc->traces[doc->trace_count - 1];
-    framemap_mention *mentions = grown(doc, trace->mentions, trace->mention_count, &doc->mention_capacity, sizeof *mentions, 2);
+    framemap_mention *mentions =
+        grown(doc, trace->mentions, trace->mention_count, &doc->mention_capacity, sizeof *mentions, 2);
     if (!mentions) return false;
     trace->mentions = mentions;
     mentions[trace->mention_count] = *mention;
@@ -179,7 +185,8 @@ framemap_image *fm_document_row_image(struct fm_document *doc)
 {
     const size_t count = doc->row_image_count;
     framemap_image *images = grown(doc, doc->row_images, count, &doc->row_image_capacity, sizeof *images, 4);
-    size_t *traces = images ? grown(doc, doc->row_image_traces, count, &doc->row_image_trace_capacity, sizeof *traces, 4) : NULL;
+    size_t *traces =
+        images ? grown(doc, doc->row_image_traces, count, &doc->row_image_trace_capacity, sizeof *traces, 4) : NULL;
     if (!traces) return NULL;
     doc->row_images = images;
     doc->row_image_traces = traces;
@@ -194,7 +201,8 @@ static void place_by_rows(struct fm_document *doc)
 {
     for (size_t i = 0, next; i < doc->row_image_count; i = next) {
         framemap_trace *trace = &doc->traces[doc->row_image_traces[i]];
-        for (next = i + 1; next < doc->row_image_count && doc->row_image_traces[next] == doc->row_image_traces[i];) next++;
+        for (next = i + 1; next < doc->row_image_count && doc->row_image_traces[next] == doc->row_image_traces[i];)
+            next++;
         if (trace->image_count == 0) {
             trace->images = &doc->row_images[i];
             trace->image_count = next - i;

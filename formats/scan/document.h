@@ -12,7 +12,7 @@ struct fm_document {
     size_t spare_count;
     size_t frame_room;       /* frames of all blocks */
     size_t mention_capacity; /* of the current trace's mentions */
-    framemap_image *images; /* of the current report */
+    framemap_image *images;  /* of the current report */
     size_t image_count, image_capacity;
     size_t traces_above_images; /* traces of the current report that came before its first image */
     framemap_image *row_images; /* images of the current report whose place a row gives */
@@ -20,14 +20,16 @@ struct fm_document {
     size_t row_image_count, row_image_capacity, row_image_trace_capacity;
     size_t report_first;     /* first trace of the current report */
     uint64_t report_number1; /* the last line with a row or an image of the current report */
-    uint64_t watched;    /* the number of the last line that the reader at work wants to be shown whatever it says (dispatch.c) */
-    struct fm_kept *kept; /* the lines above the one at hand (look_back.h) */
-    unsigned reader;      /* at work: its place among those that read */
-    bool failed;          /* out of memory */
+    uint64_t watched;        /* the number of the last line that the reader at work wants to be shown whatever it says
+                                (dispatch.c) */
+    struct fm_kept *kept;    /* the lines above the one at hand (look_back.h) */
+    unsigned reader;         /* at work: its place among those that read */
+    bool failed;             /* out of memory */
 };
 
-/* Gives every frame of the traces that has an address but no image the image that covers it, and its id and load address
- * (image_match.c). Linear in frames, n log n in images. */
-bool fm_place(struct fm_arena *arena, framemap_trace *traces, size_t count, const framemap_image *images, size_t image_count);
+/* Gives every frame of the traces that has an address but no image the image that covers it, and its id and load
+ * address (image_match.c). Linear in frames, n log n in images. */
+bool fm_place(struct fm_arena *arena, framemap_trace *traces, size_t count, const framemap_image *images,
+              size_t image_count);
 
 #endif

@@ -1,6 +1,7 @@
-/* Strings with escaped line ends: "stack":"a.b: c\n\tat a.b.d(SourceFile:1)\n…". A line end is a run of backslashes and an 'n'; the run has one
- * backslash in JSON and in most languages' literals, two where JSON stands in a JSON string, four once more. A quote that belongs to the string has
- * more backslashes before it than the line end's run has; the string's own end has fewer. */
+/* Strings with escaped line ends: "stack":"a.b: c\n\tat a.b.d(SourceFile:1)\n…". A line end is a run of backslashes and
+ * an 'n'; the run has one backslash in JSON and in most languages' literals, two where JSON stands in a JSON string,
+ * four once more. A quote that belongs to the string has more backslashes before it than the line end's run has; the
+ * string's own end has fewer. */
 #include "formats/scan/lines.h"
 
 /* Backslashes from p on. */
@@ -13,7 +14,8 @@ static size_t run_of(const char *p, const char *end)
 
 static bool is_run(size_t run) { return run == 1 || run == 2 || run == 4; }
 
-/* What follows an escaped line end within a stack, where no quote says that this is a string: an indent or a numbered row. */
+/* What follows an escaped line end within a stack, where no quote says that this is a string: an indent or a numbered
+ * row. */
 static bool indents(const char *p, const char *end, size_t run)
 {
     if (p >= end) return false;
@@ -23,7 +25,8 @@ static bool indents(const char *p, const char *end, size_t run)
 
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
 {
-    const char *end = line.data + line.size, *p = fm_find(line.data, line.size, '\\'), *quote = p ? fm_find(line.data, line.size, '"') : NULL;
+    const char *end = line.data + line.size, *p = fm_find(line.data, line.size, '\\'),
+               *quote = p ? fm_find(line.data, line.size, '"') : NULL;
     for (; p; p = fm_find(p, (size_t)(end - p), '\\')) {
         size_t run = run_of(p, end);
         const char *behind = p + run;
@@ -44,14 +47,16 @@ static const char *with_return(const char *from, const char *at, size_t run)
     return at - size;
 }
 
-static bool finish_piece(struct fm_pieces *pieces, const char *from, const char *to, const char *next, framemap_str *piece)
+static bool finish_piece(struct fm_pieces *pieces, const char *from, const char *to, const char *next,
+                         framemap_str *piece)
 {
     *piece = fm_str(from, (size_t)(to - from));
     pieces->at = next;
     return true;
 }
 
-/* Where strings may have begun on the way: behind the last quote with so few backslashes that it opens one whose line ends have 1, 2 or 4. */
+/* Where strings may have begun on the way: behind the last quote with so few backslashes that it opens one whose line
+ * ends have 1, 2 or 4. */
 struct openings {
     const char *one, *two, *four;
 };
@@ -73,7 +78,8 @@ static bool ends_line(const struct fm_pieces *pieces, const char *behind, size_t
     return *behind == 'n' && is_run(run) && (pieces->run == 0 || run == pieces->run);
 }
 
-/* Whether the string is over at p: a line end there closes a text of one line, as loggers write that pack each line by itself. */
+/* Whether the string is over at p: a line end there closes a text of one line, as loggers write that pack each line by
+ * itself. */
 static bool closes(const char *p, const char *end, size_t line_end_run)
 {
     size_t run = run_of(p, end);
@@ -138,7 +144,9 @@ void fm_pieces_put(struct fm_buf *out, framemap_str text, unsigned run)
     }
     for (size_t i = 0; i < text.size; i++) {
         char c = text.data[i];
-        unsigned slashes = c == '"' || c == '\\' ? 2 * run - 1 : 0; /* each level of escaping doubles them, and adds one for the byte */
+        unsigned slashes = c == '"' || c == '\\'
+                               ? 2 * run - 1
+                               : 0; /* each level of escaping doubles them, and adds one for the byte */
         while (slashes--) fm_buf_byte(out, '\\');
         fm_buf_byte(out, (unsigned char)c < 0x20 ? ' ' : c);
     }
@@ -198,8 +206,10 @@ static void next_piece(struct fm_extents *extents)
 
 const struct fm_extent *fm_extents_at(struct fm_extents *extents, size_t offset)
 {
-    if (extents->any && offset < extents->extent.from) *extents = (struct fm_extents){.text = extents->text}; /* a caller's disorder */
+    if (extents->any && offset < extents->extent.from)
+        *extents = (struct fm_extents){.text = extents->text}; /* a caller's disorder */
     if (!extents->any || offset > extents->physical_to) physical_line(extents, offset);
-    while (extents->pieces.at && extents->pieces.at != extents->pieces.end && offset >= extents->extent.after) next_piece(extents);
+    while (extents->pieces.at && extents->pieces.at != extents->pieces.end && offset >= extents->extent.after)
+        next_piece(extents);
     return &extents->extent;
 }

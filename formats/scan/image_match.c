@@ -1,4 +1,5 @@
-/* Which image an address is in. A report lists its images once, mostly after its threads: frames are placed when it is over. */
+/* Which image an address is in. A report lists its images once, mostly after its threads: frames are placed when it is
+ * over. */
 #include "formats/scan/document.h"
 #include <stdlib.h>
 
@@ -31,11 +32,15 @@ static int compare_name(const void *left, const void *right)
 }
 
 /* The row that reports print for "anywhere else" covers every address and says nothing. */
-static bool is_sentinel(const framemap_image *image) { return image->name.size == 0 || fm_str_equal(image->name, FM_STR("???")); }
+static bool is_sentinel(const framemap_image *image)
+{
+    return image->name.size == 0 || fm_str_equal(image->name, FM_STR("???"));
+}
 
 static bool places_make(struct places *places, struct fm_arena *arena, const framemap_image *images, size_t count)
 {
-    *places = (struct places){.by_load = FM_ARENA_ARRAY(arena, struct place, count), .by_name = FM_ARENA_ARRAY(arena, struct place, count)};
+    *places = (struct places){.by_load = FM_ARENA_ARRAY(arena, struct place, count),
+                              .by_name = FM_ARENA_ARRAY(arena, struct place, count)};
     if (!places->by_load || !places->by_name) return false;
     for (size_t i = 0; i < count; i++) {
         if (is_sentinel(&images[i])) continue;
@@ -54,8 +59,10 @@ static const framemap_image *below(const struct places *places, uint64_t address
     size_t low = 0, high = places->load_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (places->by_load[middle].load <= address) low = middle + 1;
-        else high = middle;
+        if (places->by_load[middle].load <= address)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low ? places->by_load[low - 1].image : NULL;
 }
@@ -73,17 +80,19 @@ static const framemap_image *named(const struct places *places, framemap_str nam
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         int order = fm_str_compare(places->by_name[middle].image->name, name);
-        if (order < 0 || (order == 0 && places->by_name[middle].load <= address)) low = middle + 1;
-        else high = middle;
+        if (order < 0 || (order == 0 && places->by_name[middle].load <= address))
+            low = middle + 1;
+        else
+            high = middle;
     }
     if (low == 0 || name.size == 0) return NULL;
     const framemap_image *image = places->by_name[low - 1].image;
     return fm_str_equal(image->name, name) ? image : NULL;
 }
 
-/* Pointer-authentication bits stay in addresses of broken unwinders: the same address without them, iOS' width first, then macOS'.
- * Only where the address as printed is in no image. Such a frame learns its image, but keeps its address and gets no load address, since the
- * two don't belong together before the bits are gone. */
+/* Pointer-authentication bits stay in addresses of broken unwinders: the same address without them, iOS' width first,
+ * then macOS'. Only where the address as printed is in no image. Such a frame learns its image, but keeps its address
+ * and gets no load address, since the two don't belong together before the bits are gone. */
 static const framemap_image *covering_signed(const struct places *places, uint64_t address)
 {
     static const uint64_t masks[] = {UINT64_C(0x0000000fffffffff), UINT64_C(0x00007fffffffffff)};
@@ -123,7 +132,8 @@ static void place_frame(const struct places *places, framemap_frame *frame)
     }
 }
 
-bool fm_place(struct fm_arena *arena, framemap_trace *traces, size_t count, const framemap_image *images, size_t image_count)
+bool fm_place(struct fm_arena *arena, framemap_trace *traces, size_t count, const framemap_image *images,
+              size_t image_count)
 {
     struct places places;
     if (!places_make(&places, arena, images, image_count)) return false;

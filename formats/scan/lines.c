@@ -8,7 +8,8 @@
 
 static bool may_wrap(char c) { return c == '>' || c == '|' || c == '+' || c == '\033' || c == '\xEF'; }
 
-/* Quoting of mails and diffs ("> ", "| ", "+"), colours, and a byte order mark: bytes before the line as it once was. */
+/* Quoting of mails and diffs ("> ", "| ", "+"), colours, and a byte order mark: bytes before the line as it once was.
+ */
 static size_t wrapping(framemap_str text)
 {
     size_t at = 0;
@@ -102,7 +103,8 @@ static size_t to_line_end(const char *at, size_t left)
 #if FM_CPU_HAS_AVX2
 enum { BLOCK = 32 };
 
-/* A byte is looked up by its halves: what stands for it in both tables is what a line with it does not lack. A brace is taken for a bar, too. */
+/* A byte is looked up by its halves: what stands for it in both tables is what a line with it does not lack. A brace is
+ * taken for a bar, too. */
 static const uint8_t low_halves[16] = {[0x0] = FM_LACKS_SIGN,
                                        [0x3] = FM_LACKS_NUMBER,
                                        [0x8] = FM_LACKS_OPEN,
@@ -120,17 +122,23 @@ FM_WITH_AVX2 static inline __m256i table_of(const uint8_t halves[16])
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)halves));
 }
 
-FM_WITH_AVX2 static inline __m256i load(const char *at) { return _mm256_loadu_si256((const __m256i *)(const void *)at); }
+FM_WITH_AVX2 static inline __m256i load(const char *at)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)at);
+}
 
-FM_WITH_AVX2 static inline __m256i equal(__m256i bytes, char wanted) { return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(wanted)); }
+FM_WITH_AVX2 static inline __m256i equal(__m256i bytes, char wanted)
+{
+    return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(wanted));
+}
 
 /* What is at each of 32 places; a byte more is read. */
 FM_WITH_AVX2 static inline __m256i what_is_at(const char *at, __m256i bytes)
 {
     const __m256i half = _mm256_set1_epi8(15), low = _mm256_and_si256(bytes, half),
                   high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), half);
-    const __m256i single =
-        _mm256_and_si256(_mm256_shuffle_epi8(table_of(low_halves), low), _mm256_shuffle_epi8(table_of(high_halves), high));
+    const __m256i single = _mm256_and_si256(_mm256_shuffle_epi8(table_of(low_halves), low),
+                                            _mm256_shuffle_epi8(table_of(high_halves), high));
     const __m256i error = _mm256_and_si256(equal(bytes, 'r'), equal(load(at + 1), ':'));
     return _mm256_or_si256(single, _mm256_and_si256(error, _mm256_set1_epi8(FM_LACKS_ERROR)));
 }
@@ -149,8 +157,8 @@ FM_WITH_AVX2 static inline unsigned gathered(__m256i bits)
 /* Bytes up to the line's end, and what the line lacks, looked for on the way. */
 FM_WITH_AVX2 static size_t run_line(const char *from, size_t left, unsigned *lacks)
 {
-    const __m256i places = _mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
-                                            26, 27, 28, 29, 30, 31);
+    const __m256i places = _mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
+                                            21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
     __m256i has = _mm256_setzero_si256();
     const char *at = from;
     for (; left > BLOCK; at += BLOCK, left -= BLOCK) {

@@ -7,8 +7,8 @@
 /* Where in a physical line of escaped strings the next piece begins; see escaped_strings.c. */
 struct fm_pieces {
     const char *at, *end; /* at NULL: the line at hand is a plain one */
-    unsigned
-        run; /* backslashes of an escaped line end of the string at hand: 1, 2 where JSON stands in JSON, 4 once more; 0: in no string */
+    unsigned run; /* backslashes of an escaped line end of the string at hand: 1, 2 where JSON stands in JSON, 4 once
+                     more; 0: in no string */
     framemap_str eol; /* the escaped line end that was read last */
 };
 
@@ -19,9 +19,10 @@ struct fm_lines {
     struct fm_pieces pieces;
 };
 
-/* The next line; false at the end of the text. A line longer than FM_LIMIT_LINE has an empty body: readers pass it over.
- * In a line that holds a string with escaped line ends ("\n", also doubly escaped) each piece between them is a line of its own, of the same
- * number; its text begins behind the opening quote and ends before the closing one, and what stands between strings is a line too. */
+/* The next line; false at the end of the text. A line longer than FM_LIMIT_LINE has an empty body: readers pass it
+ * over. In a line that holds a string with escaped line ends ("\n", also doubly escaped) each piece between them is a
+ * line of its own, of the same number; its text begins behind the opening quote and ends before the closing one, and
+ * what stands between strings is a line too. */
 bool fm_lines_next(struct fm_lines *lines, struct fm_line *out);
 /* Goes on at a later place, where a line begins, of which `passed` lines are in front. */
 void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed);
@@ -44,8 +45,9 @@ struct fm_extents {
 /* The line that a place of the text is in. Places must ascend. Linear in the text over all calls. */
 const struct fm_extent *fm_extents_at(struct fm_extents *extents, size_t offset);
 
-/* Bytes that a log prefix takes at the start of a line: logcat (threadtime, brief, time, tag, process, thread, both of Android Studio), ISO and NSLog times,
- * kernel, syslog, glog. 0 when there is none. lacks: what the line is known to lack (enum fm_lacks), or 0. */
+/* Bytes that a log prefix takes at the start of a line: logcat (threadtime, brief, time, tag, process, thread, both of
+ * Android Studio), ISO and NSLog times, kernel, syslog, glog. 0 when there is none. lacks: what the line is known to
+ * lack (enum fm_lacks), or 0. */
 size_t fm_log_prefix(framemap_str line, unsigned lacks);
 
 /* The same with quoting, colours and a byte order mark before it: where a line's body begins. */

@@ -1,8 +1,10 @@
-/* The prefixes that loggers put before every line. Each shape is told by its first bytes, so that a line without one costs a look at
- * its first byte. The shapes: logcat's man page and logprint.c of Android, RFC 3164, printk's timestamps, glog's header. */
+/* The prefixes that loggers put before every line. Each shape is told by its first bytes, so that a line without one
+ * costs a look at its first byte. The shapes: logcat's man page and logprint.c of Android, RFC 3164, printk's
+ * timestamps, glog's header. */
 #include "formats/scan/lines.h"
 
-#define TAG_LIMIT 256 /* bytes of a log tag that are looked through for its end: the longest on Android is 23, in syslog 48 */
+#define TAG_LIMIT \
+    256 /* bytes of a log tag that are looked through for its end: the longest on Android is 23, in syslog 48 */
 
 /* A pattern over the next bytes: 'd' a digit, all else itself. Moves on success. */
 static bool shape(struct fm_scan *s, const char *pattern)
@@ -16,7 +18,8 @@ static bool shape(struct fm_scan *s, const char *pattern)
     return true;
 }
 
-/* Eight bytes of a shape: what digits are told from, and what is added to a byte's distance from it so that a wrong one has its highest bit. */
+/* Eight bytes of a shape: what digits are told from, and what is added to a byte's distance from it so that a wrong one
+ * has its highest bit. */
 struct eight {
     char like[9]; /* with its end */
     unsigned char above[8];
@@ -57,7 +60,8 @@ static bool shape_of(struct fm_scan *s, const struct eight *first, const struct 
 /* "2026-11-21" */
 static bool date(struct fm_scan *s)
 {
-    if (s->end - s->at < 10 || !is_like(s->at, &year_month) || !fm_is_digit(s->at[8]) || !fm_is_digit(s->at[9])) return false;
+    if (s->end - s->at < 10 || !is_like(s->at, &year_month) || !fm_is_digit(s->at[8]) || !fm_is_digit(s->at[9]))
+        return false;
     s->at += 10;
     return true;
 }
@@ -78,8 +82,8 @@ static bool number(struct fm_scan *s)
 
 static bool level(struct fm_scan *s)
 {
-    static const uint32_t letters = 1u << ('V' - 'A') | 1u << ('D' - 'A') | 1u << ('I' - 'A') | 1u << ('W' - 'A') | 1u << ('E' - 'A') |
-                                    1u << ('F' - 'A') | 1u << ('A' - 'A') | 1u << ('S' - 'A');
+    static const uint32_t letters = 1u << ('V' - 'A') | 1u << ('D' - 'A') | 1u << ('I' - 'A') | 1u << ('W' - 'A') |
+                                    1u << ('E' - 'A') | 1u << ('F' - 'A') | 1u << ('A' - 'A') | 1u << ('S' - 'A');
     if (s->at == s->end || *s->at < 'A' || *s->at > 'Z' || (letters >> (*s->at - 'A') & 1) == 0) return false;
     s->at++;
     return true;
@@ -119,11 +123,12 @@ static bool brief(struct fm_scan *s)
 
 static bool is_tag_byte(char c)
 {
-    return fm_is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '-' || c == '.' || c == '$' || c == '/' ||
-           c == ':';
+    return fm_is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '-' || c == '.' ||
+           c == '$' || c == '/' || c == ':';
 }
 
-/* "TAG   : ", a tag without blanks, which may have colons; or with the colon as the line's last byte. Moves on success. */
+/* "TAG   : ", a tag without blanks, which may have colons; or with the colon as the line's last byte. Moves on success.
+ */
 static bool bare_tag(struct fm_scan *s, framemap_str *tag)
 {
     struct fm_scan t = *s;
@@ -147,7 +152,8 @@ static bool tagged(struct fm_scan *s)
     return true;
 }
 
-/* "L TAG: ", a threadtime line without its begin. A name with dots would be an exception's, but for those of Java's own streams. */
+/* "L TAG: ", a threadtime line without its begin. A name with dots would be an exception's, but for those of Java's own
+ * streams. */
 static bool tagged_by_blank(struct fm_scan *s)
 {
     struct fm_scan t = *s;
@@ -195,7 +201,8 @@ static bool studio_old(struct fm_scan *s)
     framemap_str word;
     fm_scan_blanks(&t);
     if (!number(&t) || !fm_scan_byte(&t, '-') || !number(&t) || !fm_scan_byte(&t, '/')) return false;
-    if (!fm_scan_word(&t, &word) || !fm_scan_blanks1(&t) || !level(&t) || !fm_scan_byte(&t, '/') || !past_tag(&t)) return false;
+    if (!fm_scan_word(&t, &word) || !fm_scan_blanks1(&t) || !level(&t) || !fm_scan_byte(&t, '/') || !past_tag(&t))
+        return false;
     *s = t;
     return true;
 }
@@ -207,7 +214,8 @@ static bool studio_new(struct fm_scan *s)
     framemap_str word;
     fm_scan_blanks(&t);
     if (!number(&t) || !fm_scan_byte(&t, '-') || !number(&t) || !fm_scan_blanks1(&t)) return false;
-    if (!fm_scan_word(&t, &word) || !fm_scan_blanks1(&t) || !fm_scan_word(&t, &word) || !fm_scan_blanks1(&t)) return false;
+    if (!fm_scan_word(&t, &word) || !fm_scan_blanks1(&t) || !fm_scan_word(&t, &word) || !fm_scan_blanks1(&t))
+        return false;
     if (!level(&t) || !fm_scan_byte(&t, ' ')) return false;
     fm_scan_byte(&t, ' ');
     *s = t;
@@ -246,13 +254,16 @@ static void zone(struct fm_scan *s)
 /* "ERROR ", "[error] ", "[ERROR] default - ": what is said of how bad it is. */
 static void severity(struct fm_scan *s)
 {
-    static const framemap_str words[] = {FM_STR_INIT("error"),   FM_STR_INIT("warn"),    FM_STR_INIT("warning"), FM_STR_INIT("info"),
-                                         FM_STR_INIT("debug"),   FM_STR_INIT("fatal"),   FM_STR_INIT("trace"),   FM_STR_INIT("log"),
-                                         FM_STR_INIT("verbose"), FM_STR_INIT("critical")};
+    static const framemap_str words[] = {FM_STR_INIT("error"),   FM_STR_INIT("warn"),  FM_STR_INIT("warning"),
+                                         FM_STR_INIT("info"),    FM_STR_INIT("debug"), FM_STR_INIT("fatal"),
+                                         FM_STR_INIT("trace"),   FM_STR_INIT("log"),   FM_STR_INIT("verbose"),
+                                         FM_STR_INIT("critical")};
     struct fm_scan t = *s;
     framemap_str word, category;
     bool bracket = fm_scan_byte(&t, '[');
-    if (!(bracket ? fm_scan_until(&t, ']', &word) && fm_scan_byte(&t, ']') : fm_scan_word(&t, &word)) || !fm_scan_byte(&t, ' ')) return;
+    if (!(bracket ? fm_scan_until(&t, ']', &word) && fm_scan_byte(&t, ']') : fm_scan_word(&t, &word)) ||
+        !fm_scan_byte(&t, ' '))
+        return;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (word.size != words[i].size || !fm_str_equal_nocase(word, words[i])) continue;
         *s = t;
@@ -265,7 +276,8 @@ static void severity(struct fm_scan *s)
 static bool stream(struct fm_scan *s)
 {
     struct fm_scan t = *s;
-    if (!fm_scan_text(&t, FM_STR(" std")) || !(fm_scan_text(&t, FM_STR("err ")) || fm_scan_text(&t, FM_STR("out ")))) return false;
+    if (!fm_scan_text(&t, FM_STR(" std")) || !(fm_scan_text(&t, FM_STR("err ")) || fm_scan_text(&t, FM_STR("out "))))
+        return false;
     if (!fm_scan_text(&t, FM_STR("F ")) && !fm_scan_text(&t, FM_STR("P "))) return false;
     *s = t;
     return true;
@@ -322,7 +334,8 @@ static bool bracketed(struct fm_scan *s)
 static bool is_service(char c)
 {
     static const uint64_t bytes[] = {UINT64_C(0x3FF) << '0' | UINT64_C(3) << '-',
-                                     UINT64_C(0x3FFFFFF) << ('A' - 64) | UINT64_C(1) << ('_' - 64) | UINT64_C(0x3FFFFFF) << ('a' - 64)};
+                                     UINT64_C(0x3FFFFFF) << ('A' - 64) | UINT64_C(1) << ('_' - 64) |
+                                         UINT64_C(0x3FFFFFF) << ('a' - 64)};
     const unsigned char byte = (unsigned char)c;
     return byte < 128 && (bytes[byte / 64] >> byte % 64 & 1) != 0; /* digits, letters, '-', '.' and '_' */
 }
@@ -339,7 +352,8 @@ static bool service(struct fm_scan *s)
     if (t.at == name || fm_is_digit(*name) || !fm_scan_blanks1(&t) || !fm_scan_byte(&t, '|')) return false;
     fm_scan_byte(&t, ' ');
     u = t;
-    if (numbered && shape(&u, "dddd-dd-ddTdd:dd:dd") && (fm_scan_text(&u, FM_STR(": ")) || fm_scan_byte(&u, ':'))) t = u;
+    if (numbered && shape(&u, "dddd-dd-ddTdd:dd:dd") && (fm_scan_text(&u, FM_STR(": ")) || fm_scan_byte(&u, ':')))
+        t = u;
     *s = t;
     return true;
 }
@@ -356,7 +370,8 @@ static bool kernel(struct fm_scan *s)
     struct fm_scan caller = t;
     if (fm_scan_byte(&caller, '[')) {
         fm_scan_blanks(&caller);
-        if ((fm_scan_byte(&caller, 'T') || fm_scan_byte(&caller, 'C')) && number(&caller) && fm_scan_byte(&caller, ']')) {
+        if ((fm_scan_byte(&caller, 'T') || fm_scan_byte(&caller, 'C')) && number(&caller) &&
+            fm_scan_byte(&caller, ']')) {
             fm_scan_byte(&caller, ' ');
             t = caller;
         }
@@ -380,7 +395,8 @@ static bool syslog_line(struct fm_scan *s)
     framemap_str host;
     if (t.end - t.at < 16) return false;
     t.at += 3;
-    if (!shape_of(&t, &day_hour, &minute_second_blank, 13) && !shape_of(&t, &first_days_hour, &minute_second_blank, 13)) return false;
+    if (!shape_of(&t, &day_hour, &minute_second_blank, 13) && !shape_of(&t, &first_days_hour, &minute_second_blank, 13))
+        return false;
     if (!is_month(s->at) || !fm_scan_word(&t, &host) || !fm_scan_byte(&t, ' ') || !past_tag(&t)) return false;
     *s = t;
     return true;

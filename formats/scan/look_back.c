@@ -13,7 +13,8 @@ void fm_kept_pass(struct fm_kept *kept, uint64_t passed, size_t at, uint64_t num
     }
 }
 
-/* A line that is kept. Where it was passed over and nobody has asked for it yet, it ends in front of the one below, which was asked for. */
+/* A line that is kept. Where it was passed over and nobody has asked for it yet, it ends in front of the one below,
+ * which was asked for. */
 static struct fm_line *found(struct fm_kept *kept, uint64_t number)
 {
     struct fm_line *line = &kept->lines[number % FM_KEPT];

@@ -3,7 +3,10 @@
 
 /* --- the tables --- */
 
-static bool is_word_byte(char c) { return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static bool is_word_byte(char c)
+{
+    return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 static bool is_closing(char c) { return fm_is_blank(c) || c == '\r'; }
 static bool is_x(char c) { return (c | 0x20) == 'x'; }
 
@@ -54,7 +57,8 @@ static void make_words(struct fm_prefilter *skim)
         const unsigned hash = fm_prefilter_probe_hash(print[0], print[1], print[2]);
         uint8_t *first = &skim->by_print[hash];
         skim->of_print[hash] |= (uint16_t)(1u << words[i].set);
-        for (unsigned place = 0; place < FM_PREFILTER_PROBE; place++) allow(skim, words[i].set, place, (unsigned char)print[place]);
+        for (unsigned place = 0; place < FM_PREFILTER_PROBE; place++)
+            allow(skim, words[i].set, place, (unsigned char)print[place]);
         skim->next[i] = *first;
         *first = (uint8_t)(i + 1);
     }
@@ -64,7 +68,8 @@ static void make_words(struct fm_prefilter *skim)
 static void list_bins(uint8_t bins[1 << FM_PREFILTER_FIRST_WORD])
 {
     bins[0] = 0;
-    for (unsigned sets = 1; sets < 1u << FM_PREFILTER_FIRST_WORD; sets++) bins[sets] = (uint8_t)(bins[sets & (sets - 1)] | 1u << fm_prefilter_bins[fm_lowest_bit(sets)]);
+    for (unsigned sets = 1; sets < 1u << FM_PREFILTER_FIRST_WORD; sets++)
+        bins[sets] = (uint8_t)(bins[sets & (sets - 1)] | 1u << fm_prefilter_bins[fm_lowest_bit(sets)]);
 }
 
 void fm_prefilter_make(struct fm_prefilter *skim)
@@ -90,8 +95,9 @@ void fm_prefilter_make(struct fm_prefilter *skim)
 
 /* --- what a fingerprint stands for --- */
 
-/* Whether a row may go on behind its "at ". Most have a parenthesis or a place; those that have neither are "native", "index 0", "unknown location", "async …". A row's
- * first bytes alone are looked at, so that no line is gone through again and again. */
+/* Whether a row may go on behind its "at ". Most have a parenthesis or a place; those that have neither are "native",
+ * "index 0", "unknown location", "async …". A row's first bytes alone are looked at, so that no line is gone through
+ * again and again. */
 static bool may_be_row(const char *p, const char *end)
 {
     enum { FEW = 128 };
@@ -150,7 +156,8 @@ static bool is_mark(const struct fm_prefilter *skim, const char *p, const char *
 {
     const char two = end - p > 1 ? p[1] : '\n', three = end - p > 2 ? p[2] : '\n';
     const unsigned sets = fm_prefilter_sets(skim, *p, two, three);
-    if (sets >> FM_PREFILTER_FIRST_WORD != 0 && end - p >= FM_PREFILTER_PROBE && is_word(skim, begin, p, end)) return true;
+    if (sets >> FM_PREFILTER_FIRST_WORD != 0 && end - p >= FM_PREFILTER_PROBE && is_word(skim, begin, p, end))
+        return true;
     if (has(sets, FM_PREFILTER_AT) && is_at(begin, p, end)) return true;
     if (has(sets, FM_PREFILTER_SIGN)) return true;
     if (end - p < 2) return false;

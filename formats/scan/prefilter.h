@@ -1,6 +1,7 @@
-/* Passing over the lines of a text that say nothing: most lines of a log are of no stack and of nothing around one. A line that any reader could take
- * for a frame or a header has at least one of a few dozen marks in it, words and shapes of a few bytes, and those are looked for in one pass over the
- * bytes, with all lines at once. A mark proves nothing: whoever finds one asks the readers. */
+/* Passing over the lines of a text that say nothing: most lines of a log are of no stack and of nothing around one. A
+ * line that any reader could take for a frame or a header has at least one of a few dozen marks in it, words and shapes
+ * of a few bytes, and those are looked for in one pass over the bytes, with all lines at once. A mark proves nothing:
+ * whoever finds one asks the readers. */
 #ifndef FM_FORMATS_SCAN_PREFILTER_H
 #define FM_FORMATS_SCAN_PREFILTER_H
 
@@ -20,32 +21,36 @@ static inline bool fm_prefilter_pays(enum fm_passing passing, size_t text_size)
     return passing == FM_PASS_ALWAYS || (passing == FM_PASS_WHERE_IT_PAYS && text_size >= WORTH_IT);
 }
 
-/* Sets of fingerprints of three bytes. A byte at place p of a fingerprint is allowed in the sets whose bits stand in of_byte[p]. Sets share eight bins (prefilter_words.h), of
- * which the other tables tell the same, as vectors are looked up: by the halves of a byte, with more bytes allowed, of which each tells those that are not, and by the lower seven
+/* Sets of fingerprints of three bytes. A byte at place p of a fingerprint is allowed in the sets whose bits stand in
+ * of_byte[p]. Sets share eight bins (prefilter_words.h), of which the other tables tell the same, as vectors are looked
+ * up: by the halves of a byte, with more bytes allowed, of which each tells those that are not, and by the lower seven
  * bits of it, those that are. */
 struct fm_prefilter {
     uint16_t of_byte[3][256];
     uint8_t not_low[3][16], not_high[3][16];
     uint8_t of_seven[3][128];
-    uint16_t of_print[FM_PREFILTER_PROBES]; /* by the hash of a fingerprint, the sets that it may be of: those of all shapes, and of the words that have it */
+    uint16_t of_print[FM_PREFILTER_PROBES]; /* by the hash of a fingerprint, the sets that it may be of: those of all
+                                               shapes, and of the words that have it */
     const struct fm_prefilter_word *words;
-    uint8_t
-        by_print[FM_PREFILTER_PROBES]; /* by the hash of a fingerprint, one more than the number of a word that has it; zero where none has */
-    uint8_t next[128];            /* the same of the next word with the same hash */
+    uint8_t by_print[FM_PREFILTER_PROBES]; /* by the hash of a fingerprint, one more than the number of a word that has
+                                              it; zero where none has */
+    uint8_t next[128];                     /* the same of the next word with the same hash */
 };
 void fm_prefilter_make(struct fm_prefilter *skim);
 
 /* What was seen of a run of bytes. */
 struct fm_prefilter_run {
-    uint64_t lines;               /* how many line ends are in it */
+    uint64_t lines;                    /* how many line ends are in it */
     uint64_t ends[FM_PREFILTER_WORDS]; /* a bit for each byte that is one; behind the run's own bytes anything */
-    unsigned count;               /* of the places where a mark may begin, in their order */
+    unsigned count;                    /* of the places where a mark may begin, in their order */
     uint16_t at[FM_PREFILTER_RUN + FM_PREFILTER_SPARE];
 };
 
-/* Looks at `size` bytes, at most FM_PREFILTER_RUN. Places that no mark begins at cost time alone. `left`: bytes up to the text's end, size or more; what would
- * stand behind it is taken for line ends: no fingerprint has one at its last place but by chance. */
-typedef void fm_prefilter_look(const struct fm_prefilter *skim, const char *bytes, size_t size, size_t left, struct fm_prefilter_run *run);
+/* Looks at `size` bytes, at most FM_PREFILTER_RUN. Places that no mark begins at cost time alone. `left`: bytes up to
+ * the text's end, size or more; what would stand behind it is taken for line ends: no fingerprint has one at its last
+ * place but by chance. */
+typedef void fm_prefilter_look(const struct fm_prefilter *skim, const char *bytes, size_t size, size_t left,
+                               struct fm_prefilter_run *run);
 
 /* A walk over a text, forwards. */
 struct fm_prefilter_walk {
@@ -61,11 +66,12 @@ void fm_prefilter_start(struct fm_prefilter_walk *walk, const struct fm_prefilte
 
 /* A line with a mark. */
 struct fm_prefilter_line {
-    size_t
-        at; /* where it begins; where no line has a mark, the text's size or the begin of a last line without an end, which is shown in any case */
+    size_t at; /* where it begins; where no line has a mark, the text's size or the begin of a last line without an end,
+                  which is shown in any case */
     uint64_t lines; /* line ends that were passed over */
 };
-/* The first line with a mark, from `from` on, where a line begins: not before that of the last call. All bytes are looked at once, however often it is asked. */
+/* The first line with a mark, from `from` on, where a line begins: not before that of the last call. All bytes are
+ * looked at once, however often it is asked. */
 struct fm_prefilter_line fm_prefilter_next(struct fm_prefilter_walk *walk, size_t from);
 
 #endif

@@ -8,7 +8,8 @@
 enum { PRINT = FM_PREFILTER_PROBE, STEP = 64 };
 
 /* Bytes of [from, size) one by one; from: behind whole steps. */
-static void look_plainly(const struct fm_prefilter *skim, const char *bytes, size_t from, size_t size, size_t left, struct fm_prefilter_run *run)
+static void look_plainly(const struct fm_prefilter *skim, const char *bytes, size_t from, size_t size, size_t left,
+                         struct fm_prefilter_run *run)
 {
     for (size_t i = from; i < size; i++) {
         const char two = left - i > 1 ? bytes[i + 1] : '\n', three = left - i > 2 ? bytes[i + 2] : '\n';
@@ -20,7 +21,8 @@ static void look_plainly(const struct fm_prefilter *skim, const char *bytes, siz
     }
 }
 
-void fm_prefilter_look_plain(const struct fm_prefilter *skim, const char *bytes, size_t size, size_t left, struct fm_prefilter_run *run)
+void fm_prefilter_look_plain(const struct fm_prefilter *skim, const char *bytes, size_t size, size_t left,
+                             struct fm_prefilter_run *run)
 {
     run->lines = 0;
     run->count = 0;
@@ -38,8 +40,9 @@ static size_t whole_steps(size_t size, size_t left)
 /* The CPU fetches a text ahead of itself to the end of its page only, and each page's begin is waited for. */
 static inline void ask_ahead(const char *p) { fm_prefetch((const void *)((uintptr_t)p + FM_PREFILTER_RUN)); }
 
-/* Notes the places of all steps that look like a fingerprint's begin, one bit each in `fits`, and counts the line ends. Of each step `spare` places are written, so that nothing
- * hangs on how many there are: a branch that is guessed wrongly in every second step takes longer than all else. */
+/* Notes the places of all steps that look like a fingerprint's begin, one bit each in `fits`, and counts the line ends.
+ * Of each step `spare` places are written, so that nothing hangs on how many there are: a branch that is guessed
+ * wrongly in every second step takes longer than all else. */
 FM_WITH_AVX2 static inline void note(struct fm_prefilter_run *run, const uint64_t fits[], size_t whole, unsigned spare)
 {
     uint16_t *out = run->at;
@@ -90,8 +93,8 @@ FM_WITH_AVX2 static void load_halves(const struct fm_prefilter *skim, struct hal
         out[place] = (struct halves){both_lanes(skim->not_low[place]), both_lanes(skim->not_high[place])};
 }
 
-/* The bins that can't begin at each of 32 bytes, as far as the bytes at one place of the fingerprint tell. A byte from 0x80 on is looked up as 0 in the first table, which refuses
- * none: its upper half says all. */
+/* The bins that can't begin at each of 32 bytes, as far as the bytes at one place of the fingerprint tell. A byte from
+ * 0x80 on is looked up as 0 in the first table, which refuses none: its upper half says all. */
 FM_WITH_AVX2 static inline __m256i refused_at(const struct halves *tables, const char *p)
 {
     const __m256i bytes = load(p), high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
@@ -102,7 +105,8 @@ FM_WITH_AVX2 static inline __m256i refused_at(const struct halves *tables, const
 FM_WITH_AVX2 static inline uint32_t refused(const struct halves tables[PRINT], const char *p)
 {
     __m256i bins = refused_at(&tables[0], p);
-    for (unsigned place = 1; place < PRINT; place++) bins = _mm256_or_si256(bins, refused_at(&tables[place], p + place));
+    for (unsigned place = 1; place < PRINT; place++)
+        bins = _mm256_or_si256(bins, refused_at(&tables[place], p + place));
     return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bins, _mm256_set1_epi8(-1)));
 }
 
@@ -113,7 +117,8 @@ FM_WITH_AVX2 static inline uint32_t line_ends(const char *p)
 
 FM_WITH_AVX2 static inline uint64_t both(uint32_t low, uint32_t high) { return low | (uint64_t)high << BLOCK; }
 
-FM_WITH_AVX2 static void look_avx2(const struct fm_prefilter *skim, const char *bytes, size_t size, size_t left, struct fm_prefilter_run *run)
+FM_WITH_AVX2 static void look_avx2(const struct fm_prefilter *skim, const char *bytes, size_t size, size_t left,
+                                   struct fm_prefilter_run *run)
 {
     const size_t whole = whole_steps(size, left);
     uint64_t fits[FM_PREFILTER_WORDS];
@@ -139,7 +144,8 @@ FM_WITH_AVX512 static inline __m512i looked_up(const uint8_t table[128], __m512i
     return _mm512_permutex2var_epi8(_mm512_loadu_si512(table), bytes, _mm512_loadu_si512(table + 64));
 }
 
-FM_WITH_AVX512 static void look_avx512(const struct fm_prefilter *skim, const char *bytes, size_t size, size_t left, struct fm_prefilter_run *run)
+FM_WITH_AVX512 static void look_avx512(const struct fm_prefilter *skim, const char *bytes, size_t size, size_t left,
+                                       struct fm_prefilter_run *run)
 {
     const size_t whole = whole_steps(size, left);
     uint64_t fits[FM_PREFILTER_WORDS];

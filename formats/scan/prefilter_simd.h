@@ -1,4 +1,5 @@
-/* The look at a run of text: where fingerprints of marks may begin, and where lines end. There are several ways to look, by what the CPU at hand can do. */
+/* The look at a run of text: where fingerprints of marks may begin, and where lines end. There are several ways to
+ * look, by what the CPU at hand can do. */
 #ifndef FM_FORMATS_SCAN_PREFILTER_SIMD_H
 #define FM_FORMATS_SCAN_PREFILTER_SIMD_H
 
@@ -9,13 +10,15 @@
 /* The sets that three bytes are a fingerprint of. */
 static inline unsigned fm_prefilter_sets(const struct fm_prefilter *skim, char one, char two, char three)
 {
-    return skim->of_byte[0][(unsigned char)one] & skim->of_byte[1][(unsigned char)two] & skim->of_byte[2][(unsigned char)three];
+    return skim->of_byte[0][(unsigned char)one] & skim->of_byte[1][(unsigned char)two] &
+           skim->of_byte[2][(unsigned char)three];
 }
 
 /* Three bytes as one of FM_PREFILTER_PROBES numbers. */
 static inline unsigned fm_prefilter_probe_hash(char one, char two, char three)
 {
-    const uint32_t bytes = (uint32_t)(unsigned char)one | (uint32_t)(unsigned char)two << 8 | (uint32_t)(unsigned char)three << 16;
+    const uint32_t bytes =
+        (uint32_t)(unsigned char)one | (uint32_t)(unsigned char)two << 8 | (uint32_t)(unsigned char)three << 16;
     return bytes * UINT32_C(0x9E3779B1) >> 21;
 }
 

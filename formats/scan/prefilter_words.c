@@ -85,7 +85,9 @@ static const struct fm_prefilter_word words[] = {
     MARK("le code", 3, 0),
 };
 
-const uint8_t fm_prefilter_bins[FM_PREFILTER_FIRST_WORD] = {[FM_PREFILTER_AT] = 1, [FM_PREFILTER_SIGN] = 3, [FM_PREFILTER_NUMBER] = 2, [FM_PREFILTER_HEX] = 7, [FM_PREFILTER_END] = 4, [FM_PREFILTER_COLOUR] = 3, [FM_PREFILTER_ESCAPE] = 7};
+const uint8_t fm_prefilter_bins[FM_PREFILTER_FIRST_WORD] = {
+    [FM_PREFILTER_AT] = 1,  [FM_PREFILTER_SIGN] = 3,   [FM_PREFILTER_NUMBER] = 2, [FM_PREFILTER_HEX] = 7,
+    [FM_PREFILTER_END] = 4, [FM_PREFILTER_COLOUR] = 3, [FM_PREFILTER_ESCAPE] = 7};
 
 const struct fm_prefilter_word *fm_prefilter_words(size_t *count)
 {

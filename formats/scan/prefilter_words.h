@@ -1,4 +1,5 @@
-/* The words of which a line that says something has at least one, unless it has one of the shapes that prefilter.c knows. */
+/* The words of which a line that says something has at least one, unless it has one of the shapes that prefilter.c
+ * knows. */
 #ifndef FM_FORMATS_SCAN_PREFILTER_WORDS_H
 #define FM_FORMATS_SCAN_PREFILTER_WORDS_H
 
@@ -17,9 +18,11 @@ enum fm_prefilter_set {
     FM_PREFILTER_SETS = FM_PREFILTER_FIRST_WORD + 8
 };
 
-/* What is looked up for many bytes at once tells eight sets apart, bins: one for each set of words, in which the shapes are, too. Bytes that stand in one bin fit together: with
- * "@x" in it and "rs:" any "@s:" does. Which words share a bin, and which three bytes of them are looked for, was found by trying at random what fits the fewest places of
- * logs, prose, JSON and what builds print: 12 of 1000 in a log with few stacks, 28 in prose. */
+/* What is looked up for many bytes at once tells eight sets apart, bins: one for each set of words, in which the shapes
+ * are, too. Bytes that stand in one bin fit together: with
+ * "@x" in it and "rs:" any "@s:" does. Which words share a bin, and which three bytes of them are looked for, was found
+ * by trying at random what fits the fewest places of logs, prose, JSON and what builds print: 12 of 1000 in a log with
+ * few stacks, 28 in prose. */
 extern const uint8_t fm_prefilter_bins[FM_PREFILTER_FIRST_WORD];
 
 struct fm_prefilter_word {

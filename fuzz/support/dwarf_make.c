@@ -17,7 +17,10 @@ static void make_strings(struct maker *m, unsigned which, uint64_t offsets[STRIN
 
     for (unsigned i = 0; i < STRINGS; i++) {
         offsets[i] = to->size;
-        snprintf(text, sizeof text, "%s%s", stems[pick(m, 12)], i % 3 == 0 ? "" : i % 3 == 1 ? "2" : "_long_enough_to_be_told_from_others");
+        snprintf(text, sizeof text, "%s%s", stems[pick(m, 12)],
+                 i % 3 == 0   ? ""
+                 : i % 3 == 1 ? "2"
+                              : "_long_enough_to_be_told_from_others");
         put_text(to, text);
     }
     if (break_it(m)) put_byte(to, 'x');
@@ -32,7 +35,8 @@ static unsigned choose_table(struct maker *m, const struct unit *unit)
 
     for (unsigned i = 0; i < m->table_count; i++) {
         const struct table *table = &m->tables[i];
-        if ((any || (table->version == unit->version && table->offset_size == unit->offset_size)) && chance(m, 2)) return i;
+        if ((any || (table->version == unit->version && table->offset_size == unit->offset_size)) && chance(m, 2))
+            return i;
     }
     m->tables[m->table_count].version = unit->version;
     m->tables[m->table_count].offset_size = unit->offset_size;
@@ -45,7 +49,8 @@ static void choose_unit(struct maker *m, struct unit *unit)
     unit->offset_size = (uint8_t)(unit->version >= 3 && chance(m, 4) ? 8 : 4);
     unit->address_size = m->out->is64 ? 8 : 4;
     if (break_it(m)) unit->address_size = (uint8_t)PICK(m, 4, 8, 2);
-    unit->type = (uint8_t)PICK(m, DW_UT_compile, DW_UT_compile, DW_UT_compile, DW_UT_compile, DW_UT_partial, DW_UT_skeleton, DW_UT_type);
+    unit->type = (uint8_t)PICK(m, DW_UT_compile, DW_UT_compile, DW_UT_compile, DW_UT_compile, DW_UT_partial,
+                               DW_UT_skeleton, DW_UT_type);
     if (unit->version < 5 && unit->type == DW_UT_type) unit->type = DW_UT_compile; /* they had a section of their own */
     unit->table = choose_table(m, unit);
 }
@@ -125,7 +130,8 @@ static void settle(struct maker *m)
         const struct fix *fix = &m->fixes[i];
         const struct entry *entry = &m->entries[pick(m, m->entry_count)];
         if (fix->from_unit && entry->unit != fix->unit) continue;
-        set_number(m, to, fix->at, fix->from_unit ? entry->offset - m->units[fix->unit].offset : entry->offset, fix->width);
+        set_number(m, to, fix->at, fix->from_unit ? entry->offset - m->units[fix->unit].offset : entry->offset,
+                   fix->width);
     }
 }
 
@@ -151,8 +157,12 @@ void dwarf_make(const uint8_t *choices, size_t size, struct made_dwarf *out)
 
     if (m == NULL) abort();
     *out = (struct made_dwarf){.is64 = (flags & 2) == 0, .big_endian = (flags & 1) != 0};
-    *m = (struct maker){
-        .choices = choices, .size = size, .at = 1, .random = 88172645463325252u, .random_tail = (flags & 32) != 0, .out = out};
+    *m = (struct maker){.choices = choices,
+                        .size = size,
+                        .at = 1,
+                        .random = 88172645463325252u,
+                        .random_tail = (flags & 32) != 0,
+                        .out = out};
     for (size_t i = 0; i < size; i++) m->random = (m->random ^ choices[i]) * 1099511628211u;
     m->wild = (flags & 4 ? 1 : 0) + (flags & 8 ? 4 : 0);
     out->broken = m->wild > 0;

@@ -43,8 +43,10 @@ static void turn(struct maker *m, struct abbrev *abbrev)
 
 static void fill_abbrev(struct maker *m, const struct unit *unit, struct abbrev *abbrev)
 {
-    static const uint16_t of_subprogram[] = {DW_AT_name, DW_AT_linkage_name, DW_AT_decl_file, DW_AT_decl_line, 0x3f, 0x40, 0x49, 0};
-    static const uint16_t of_inlined[] = {DW_AT_abstract_origin, DW_AT_call_file, DW_AT_call_line, DW_AT_call_column, 0};
+    static const uint16_t of_subprogram[] = {
+        DW_AT_name, DW_AT_linkage_name, DW_AT_decl_file, DW_AT_decl_line, 0x3f, 0x40, 0x49, 0};
+    static const uint16_t of_inlined[] = {DW_AT_abstract_origin, DW_AT_call_file, DW_AT_call_line, DW_AT_call_column,
+                                          0};
     static const uint16_t of_rare[] = {
         DW_AT_abstract_origin, DW_AT_specification, DW_AT_artificial, 0x3c, 0x20, DW_AT_MIPS_linkage_name, 0x52, 0};
     static const uint16_t of_others[] = {DW_AT_name, 0x49, DW_AT_decl_file, DW_AT_decl_line, 0x0b, 0x02, 0x38, 0};
@@ -72,7 +74,8 @@ static void fill_root(struct maker *m, const struct unit *unit, struct abbrev *a
         add_spec(m, unit, abbrev, DW_AT_rnglists_base);
     }
     if (unit->version == 4) add_spec(m, unit, abbrev, DW_AT_GNU_addr_base);
-    if (unit->type == DW_UT_skeleton || break_it(m)) add_spec(m, unit, abbrev, unit->version >= 5 ? DW_AT_dwo_name : DW_AT_GNU_dwo_name);
+    if (unit->type == DW_UT_skeleton || break_it(m))
+        add_spec(m, unit, abbrev, unit->version >= 5 ? DW_AT_dwo_name : DW_AT_GNU_dwo_name);
     turn(m, abbrev);
 }
 
@@ -113,8 +116,8 @@ static struct sibling put_values(struct maker *m, const struct unit *unit, const
         size_t at = to->size;
         dwarf_put_value(m, unit, spec);
         if (spec->attribute != DW_AT_sibling || spec->form == DW_FORM_indirect) continue;
-        bool fixed =
-            spec->form == DW_FORM_ref2 || spec->form == DW_FORM_ref4 || spec->form == DW_FORM_ref8 || spec->form == DW_FORM_ref_addr;
+        bool fixed = spec->form == DW_FORM_ref2 || spec->form == DW_FORM_ref4 || spec->form == DW_FORM_ref8 ||
+                     spec->form == DW_FORM_ref_addr;
         if (fixed) sibling = (struct sibling){at, (unsigned)(to->size - at), spec->form == DW_FORM_ref_addr};
     }
     return sibling;
@@ -134,10 +137,10 @@ static void make_children(struct maker *m, const struct unit *unit, const struct
 static void make_entry(struct maker *m, const struct unit *unit, uint16_t tag, bool root)
 {
     struct made_section *to = section(m, DWARF_INFO);
-    bool children =
-        root ||
-        (m->depth < DEPTH_MOST &&
-         (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == 0x0b || tag == 0x39 ? !chance(m, 3) : chance(m, 4)));
+    bool children = root || (m->depth < DEPTH_MOST &&
+                             (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == 0x0b || tag == 0x39
+                                  ? !chance(m, 3)
+                                  : chance(m, 4)));
     unsigned number = abbrev_for(m, unit, tag, children, root);
     const struct abbrev *abbrev = &m->tables[unit->table].abbrevs[number];
 
@@ -152,7 +155,8 @@ static void make_entry(struct maker *m, const struct unit *unit, uint16_t tag, b
     settle_sibling(m, unit, sibling);
 }
 
-/* Whether functions and inlined code may stand below an entry. What is a declaration, or says of a function how it was before it was inlined, holds none. */
+/* Whether functions and inlined code may stand below an entry. What is a declaration, or says of a function how it was
+ * before it was inlined, holds none. */
 static bool may_hold_code(const struct abbrev *abbrev)
 {
     for (unsigned i = 0; i < abbrev->count; i++) {
@@ -175,8 +179,8 @@ static uint16_t child_tag(struct maker *m, const struct abbrev *above)
 {
     if (m->wild == 0 && !may_hold_code(above)) return PICK(m, 0x05, 0x34, 0x24, 0x0d, 0x18, 0x28);
     if (above->tag == DW_TAG_subprogram || above->tag == DW_TAG_inlined_subroutine || above->tag == 0x0b) {
-        return PICK(m, DW_TAG_inlined_subroutine, DW_TAG_inlined_subroutine, DW_TAG_inlined_subroutine, 0x0b, 0x0b, 0x34, 0x05, 0x48, 0x0a,
-                    DW_TAG_subprogram);
+        return PICK(m, DW_TAG_inlined_subroutine, DW_TAG_inlined_subroutine, DW_TAG_inlined_subroutine, 0x0b, 0x0b,
+                    0x34, 0x05, 0x48, 0x0a, DW_TAG_subprogram);
     }
     /* Inlined code that is in no function is none of the sound things. */
     return PICK(m, DW_TAG_subprogram, DW_TAG_subprogram, DW_TAG_subprogram, 0x39, 0x13, 0x02, 0x34, 0x24, 0x0f,

@@ -56,12 +56,17 @@ static unsigned make_table_5(struct maker *m, const struct line_unit *lines)
     struct spec formats[6];
     unsigned format_count = 0, count = 1 + pick(m, 4);
 
-    formats[format_count++] = (struct spec){DW_LNCT_path, PICK(m, DW_FORM_line_strp, DW_FORM_line_strp, DW_FORM_string, DW_FORM_strp), 0};
-    if (chance(m, 3)) formats[format_count++] = (struct spec){3, PICK(m, DW_FORM_udata, DW_FORM_data4, DW_FORM_data8, DW_FORM_block), 0};
-    if (!chance(m, 5))
-        formats[format_count++] = (struct spec){DW_LNCT_directory_index, PICK(m, DW_FORM_udata, DW_FORM_data1, DW_FORM_data2), 0};
+    formats[format_count++] =
+        (struct spec){DW_LNCT_path, PICK(m, DW_FORM_line_strp, DW_FORM_line_strp, DW_FORM_string, DW_FORM_strp), 0};
     if (chance(m, 3))
-        formats[format_count++] = (struct spec){4, PICK(m, DW_FORM_udata, DW_FORM_data1, DW_FORM_data2, DW_FORM_data4, DW_FORM_data8), 0};
+        formats[format_count++] =
+            (struct spec){3, PICK(m, DW_FORM_udata, DW_FORM_data4, DW_FORM_data8, DW_FORM_block), 0};
+    if (!chance(m, 5))
+        formats[format_count++] =
+            (struct spec){DW_LNCT_directory_index, PICK(m, DW_FORM_udata, DW_FORM_data1, DW_FORM_data2), 0};
+    if (chance(m, 3))
+        formats[format_count++] =
+            (struct spec){4, PICK(m, DW_FORM_udata, DW_FORM_data1, DW_FORM_data2, DW_FORM_data4, DW_FORM_data8), 0};
     if (chance(m, 3)) formats[format_count++] = (struct spec){5, DW_FORM_data16, 0};
     if (chance(m, 5)) formats[format_count++] = (struct spec){0x2001, PICK(m, DW_FORM_line_strp, DW_FORM_string), 0};
     if (break_it(m)) {
@@ -75,7 +80,8 @@ static unsigned make_table_5(struct maker *m, const struct line_unit *lines)
     }
     put_uleb(m, to, good_or_not(m, count));
     for (unsigned i = 0; i < count; i++) {
-        for (unsigned j = 0; j < format_count; j++) put_line_value(m, lines, formats[j].form, good_or_not(m, pick(m, 4)));
+        for (unsigned j = 0; j < format_count; j++)
+            put_line_value(m, lines, formats[j].form, good_or_not(m, pick(m, 4)));
     }
     return count;
 }
@@ -113,7 +119,9 @@ static void put_standard(struct maker *m, const struct line_unit *lines, unsigne
     case DW_LNS_set_column: put_uleb(m, to, good_or_not(m, pick(m, 300))); break;
     case DW_LNS_fixed_advance_pc: put(m, to, pick(m, 300), 2); break;
     case DW_LNS_set_isa: put_uleb(m, to, pick(m, 4)); break;
-    case 13: put_uleb(m, to, pick(m, 300)), put_uleb(m, to, pick(m, 300)); break; /* of this opcode base only, see make_header */
+    case 13:
+        put_uleb(m, to, pick(m, 300)), put_uleb(m, to, pick(m, 300));
+        break; /* of this opcode base only, see make_header */
     default: break;
     }
 }
@@ -171,7 +179,8 @@ static void make_header(struct maker *m, struct line_unit *lines)
 void dwarf_make_line_program(struct maker *m, const struct unit *unit)
 {
     struct made_section *to = section(m, DWARF_LINE);
-    struct line_unit lines = {.version = unit->version, .offset_size = unit->offset_size, .address_size = unit->address_size};
+    struct line_unit lines = {
+        .version = unit->version, .offset_size = unit->offset_size, .address_size = unit->address_size};
 
     if (chance(m, 6)) lines.version = (uint16_t)(2 + pick(m, 4));
     if (chance(m, 8)) lines.offset_size = (uint8_t)PICK(m, 4, 8);

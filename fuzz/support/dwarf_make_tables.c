@@ -36,7 +36,8 @@ void dwarf_make_string_offsets(struct maker *m, struct unit *unit)
         put(m, to, 0, 2);
     }
     unit->str_offsets_base = to->size;
-    for (unsigned i = 0; i < INDEXED_STRINGS; i++) put(m, to, good_or_not(m, m->strings[pick(m, STRINGS)]), unit->offset_size);
+    for (unsigned i = 0; i < INDEXED_STRINGS; i++)
+        put(m, to, good_or_not(m, m->strings[pick(m, STRINGS)]), unit->offset_size);
     if (unit->version >= 5) end_length(m, to, at, unit->offset_size);
 }
 
@@ -123,8 +124,8 @@ void dwarf_make_range_lists(struct maker *m, struct unit *unit)
     for (unsigned i = 0; i < LISTS; i++) make_list(m, unit, i);
     if (unit->version < 5) return;
     for (unsigned i = 0; i < LISTS; i++) {
-        set_number(m, to, (size_t)unit->rnglists_base + i * unit->offset_size, good_or_not(m, unit->lists[i] - unit->rnglists_base),
-                   unit->offset_size);
+        set_number(m, to, (size_t)unit->rnglists_base + i * unit->offset_size,
+                   good_or_not(m, unit->lists[i] - unit->rnglists_base), unit->offset_size);
     }
     end_length(m, to, at, unit->offset_size);
 }

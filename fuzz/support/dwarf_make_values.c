@@ -7,24 +7,27 @@
 static uint16_t text_form(struct maker *m, const struct unit *unit)
 {
     if (unit->version >= 5) {
-        return PICK(m, DW_FORM_strp, DW_FORM_strp, DW_FORM_string, DW_FORM_line_strp, DW_FORM_strx, DW_FORM_strx1, DW_FORM_strx2,
-                    DW_FORM_strx3, DW_FORM_strx4);
+        return PICK(m, DW_FORM_strp, DW_FORM_strp, DW_FORM_string, DW_FORM_line_strp, DW_FORM_strx, DW_FORM_strx1,
+                    DW_FORM_strx2, DW_FORM_strx3, DW_FORM_strx4);
     }
-    return PICK(m, DW_FORM_strp, DW_FORM_strp, DW_FORM_string, unit->version == 4 ? DW_FORM_GNU_str_index : DW_FORM_string);
+    return PICK(m, DW_FORM_strp, DW_FORM_strp, DW_FORM_string,
+                unit->version == 4 ? DW_FORM_GNU_str_index : DW_FORM_string);
 }
 
 static uint16_t number_form(struct maker *m, const struct unit *unit)
 {
-    return PICK(m, DW_FORM_data1, DW_FORM_data1, DW_FORM_data2, DW_FORM_data4, DW_FORM_data8, DW_FORM_udata, DW_FORM_sdata,
-                unit->version >= 5 ? DW_FORM_implicit_const : DW_FORM_data1);
+    return PICK(m, DW_FORM_data1, DW_FORM_data1, DW_FORM_data2, DW_FORM_data4, DW_FORM_data8, DW_FORM_udata,
+                DW_FORM_sdata, unit->version >= 5 ? DW_FORM_implicit_const : DW_FORM_data1);
 }
 
 static uint16_t address_form(struct maker *m, const struct unit *unit)
 {
     if (unit->version >= 5) {
-        return PICK(m, DW_FORM_addr, DW_FORM_addr, DW_FORM_addrx, DW_FORM_addrx1, DW_FORM_addrx2, DW_FORM_addrx3, DW_FORM_addrx4);
+        return PICK(m, DW_FORM_addr, DW_FORM_addr, DW_FORM_addrx, DW_FORM_addrx1, DW_FORM_addrx2, DW_FORM_addrx3,
+                    DW_FORM_addrx4);
     }
-    return PICK(m, DW_FORM_addr, DW_FORM_addr, DW_FORM_addr, unit->version == 4 ? DW_FORM_GNU_addr_index : DW_FORM_addr);
+    return PICK(m, DW_FORM_addr, DW_FORM_addr, DW_FORM_addr,
+                unit->version == 4 ? DW_FORM_GNU_addr_index : DW_FORM_addr);
 }
 
 static uint16_t high_form(struct maker *m, const struct unit *unit)
@@ -50,7 +53,8 @@ static uint16_t reference_form(struct maker *m)
 
 static uint16_t block_form(struct maker *m, const struct unit *unit)
 {
-    return PICK(m, DW_FORM_block, DW_FORM_block1, DW_FORM_block2, DW_FORM_block4, unit->version >= 4 ? DW_FORM_exprloc : DW_FORM_block1);
+    return PICK(m, DW_FORM_block, DW_FORM_block1, DW_FORM_block2, DW_FORM_block4,
+                unit->version >= 4 ? DW_FORM_exprloc : DW_FORM_block1);
 }
 
 static uint16_t flag_form(struct maker *m, const struct unit *unit)
@@ -68,8 +72,8 @@ static uint16_t any_form(struct maker *m, const struct unit *unit)
     case 4: return block_form(m, unit);
     case 5: return flag_form(m, unit);
     case 6:
-        return PICK(m, DW_FORM_data16, DW_FORM_ref_sig8, DW_FORM_ref_sup4, DW_FORM_ref_sup8, DW_FORM_strp_sup, DW_FORM_loclistx,
-                    DW_FORM_GNU_ref_alt, DW_FORM_GNU_strp_alt, DW_FORM_rnglistx);
+        return PICK(m, DW_FORM_data16, DW_FORM_ref_sig8, DW_FORM_ref_sup4, DW_FORM_ref_sup8, DW_FORM_strp_sup,
+                    DW_FORM_loclistx, DW_FORM_GNU_ref_alt, DW_FORM_GNU_strp_alt, DW_FORM_rnglistx);
     case 7: return PICK(m, DW_FORM_ref1, DW_FORM_indirect, DW_FORM_GNU_addr_index, DW_FORM_GNU_str_index);
     default: return (uint16_t)(m->wild == 0 ? DW_FORM_data1 : any_number(m));
     }
@@ -99,7 +103,9 @@ static uint16_t good_form(struct maker *m, const struct unit *unit, uint16_t att
     case DW_AT_abstract_origin:
     case DW_AT_specification:
     case 0x49: return reference_form(m);
-    case DW_AT_sibling: return PICK(m, DW_FORM_ref4, DW_FORM_ref4, DW_FORM_ref2, DW_FORM_ref8, DW_FORM_ref_addr); /* set when it is known */
+    case DW_AT_sibling:
+        return PICK(m, DW_FORM_ref4, DW_FORM_ref4, DW_FORM_ref2, DW_FORM_ref8,
+                    DW_FORM_ref_addr); /* set when it is known */
     case DW_AT_artificial:
     case 0x3f:
     case 0x3c: return flag_form(m, unit);
@@ -136,7 +142,11 @@ static void put_reference(struct maker *m, const struct unit *unit, uint16_t for
 {
     struct made_section *to = section(m, DWARF_INFO);
     bool whole = form == DW_FORM_ref_addr;
-    unsigned width = form == DW_FORM_ref1 ? 1 : form == DW_FORM_ref2 ? 2 : form == DW_FORM_ref4 ? 4 : form == DW_FORM_ref8 ? 8 : 0;
+    unsigned width = form == DW_FORM_ref1   ? 1
+                     : form == DW_FORM_ref2 ? 2
+                     : form == DW_FORM_ref4 ? 4
+                     : form == DW_FORM_ref8 ? 8
+                                            : 0;
 
     if (whole) width = unit->version == 2 ? unit->address_size : unit->offset_size;
     uint64_t target = any_target(m, !whole);
@@ -172,7 +182,9 @@ uint64_t dwarf_number_for(struct maker *m, const struct unit *unit, uint16_t att
 {
     switch (attribute) {
     case DW_AT_stmt_list:
-        return m->line_count == 0 ? 0 : good_or_not(m, m->line_programs[chance(m, 4) ? pick(m, m->line_count) : m->line_count - 1]);
+        return m->line_count == 0
+                   ? 0
+                   : good_or_not(m, m->line_programs[chance(m, 4) ? pick(m, m->line_count) : m->line_count - 1]);
     case DW_AT_ranges: return good_or_not(m, unit->lists[pick(m, LISTS)]);
     case DW_AT_str_offsets_base: return good_or_not(m, unit->str_offsets_base);
     case DW_AT_addr_base:

@@ -88,7 +88,8 @@ static inline uint8_t choice(struct maker *m)
     return (uint8_t)(m->random >> 56);
 }
 
-/* 0 to limit - 1. One in a statement, where C leaves open which of two comes first: what is made would hang on the compiler. */
+/* 0 to limit - 1. One in a statement, where C leaves open which of two comes first: what is made would hang on the
+ * compiler. */
 static inline unsigned pick(struct maker *m, unsigned limit)
 {
     unsigned value = choice(m);
@@ -113,8 +114,12 @@ static inline uint64_t any_number(struct maker *m)
     return value;
 }
 
-#define PICK(m, ...) pick_of((m), (const uint16_t[]){__VA_ARGS__}, sizeof((const uint16_t[]){__VA_ARGS__}) / sizeof(uint16_t))
-static inline uint16_t pick_of(struct maker *m, const uint16_t *values, size_t count) { return values[pick(m, (unsigned)count)]; }
+#define PICK(m, ...) \
+    pick_of((m), (const uint16_t[]){__VA_ARGS__}, sizeof((const uint16_t[]){__VA_ARGS__}) / sizeof(uint16_t))
+static inline uint16_t pick_of(struct maker *m, const uint16_t *values, size_t count)
+{
+    return values[pick(m, (unsigned)count)];
+}
 
 /* --- bytes --- */
 
@@ -215,8 +220,8 @@ static inline uint64_t good_or_not(struct maker *m, uint64_t good) { return brea
 
 /* --- the parts --- */
 
-/* dwarf_make_tables.c: a unit's tables of addresses, of offsets of strings and of range lists, which the unit then knows the places of; and what
- * .debug_aranges says of it. */
+/* dwarf_make_tables.c: a unit's tables of addresses, of offsets of strings and of range lists, which the unit then
+ * knows the places of; and what .debug_aranges says of it. */
 void dwarf_make_addresses(struct maker *m, struct unit *unit);
 void dwarf_make_string_offsets(struct maker *m, struct unit *unit);
 void dwarf_make_range_lists(struct maker *m, struct unit *unit);
@@ -230,7 +235,8 @@ uint16_t dwarf_form_for(struct maker *m, const struct unit *unit, uint16_t attri
 uint64_t dwarf_number_for(struct maker *m, const struct unit *unit, uint16_t attribute);
 void dwarf_put_value(struct maker *m, const struct unit *unit, const struct spec *spec);
 
-/* dwarf_make_entries.c: the root entry of the unit made last, and all below it. Their abbreviations go to the unit's table. */
+/* dwarf_make_entries.c: the root entry of the unit made last, and all below it. Their abbreviations go to the unit's
+ * table. */
 void dwarf_make_entries(struct maker *m, const struct unit *unit, uint16_t tag);
 
 #endif

@@ -1,11 +1,23 @@
-/* An object file of debug sections alone, with some code and symbols: what the harnesses of debug info compile, past the object file's own checks. */
+/* An object file of debug sections alone, with some code and symbols: what the harnesses of debug info compile, past
+ * the object file's own checks. */
 #ifndef FM_FUZZ_SUPPORT_DWARF_SECTIONS_H
 #define FM_FUZZ_SUPPORT_DWARF_SECTIONS_H
 
 #include "mappers/native/image/image.h"
 
-enum { DWARF_INFO, DWARF_ABBREV, DWARF_STR, DWARF_LINE_STR, DWARF_LINE, DWARF_RANGES, DWARF_RNGLISTS, DWARF_ADDR, DWARF_STR_OFFSETS, DWARF_ARANGES,
-       DWARF_SECTIONS };
+enum {
+    DWARF_INFO,
+    DWARF_ABBREV,
+    DWARF_STR,
+    DWARF_LINE_STR,
+    DWARF_LINE,
+    DWARF_RANGES,
+    DWARF_RNGLISTS,
+    DWARF_ADDR,
+    DWARF_STR_OFFSETS,
+    DWARF_ARANGES,
+    DWARF_SECTIONS
+};
 
 #define DWARF_TEXT_BASE 0x1000
 #define DWARF_TEXT_SIZE 0x10000
@@ -20,10 +32,11 @@ struct dwarf_image {
 extern const char *const dwarf_section_names[DWARF_SECTIONS];
 
 /* Sections of these contents, borrowed. false: out of memory. */
-bool dwarf_image_of(const framemap_str contents[DWARF_SECTIONS], bool is64, bool big_endian, struct fm_arena *arena, struct dwarf_image *out);
+bool dwarf_image_of(const framemap_str contents[DWARF_SECTIONS], bool is64, bool big_endian, struct fm_arena *arena,
+                    struct dwarf_image *out);
 
-/* The same of one string of bytes: a byte of flags (1: big-endian), then a 16-bit size for each section and for two that are not used, then their bytes one
- * after the other. false: too few bytes, or out of memory. */
+/* The same of one string of bytes: a byte of flags (1: big-endian), then a 16-bit size for each section and for two
+ * that are not used, then their bytes one after the other. false: too few bytes, or out of memory. */
 bool dwarf_image_from(const uint8_t *data, size_t size, struct fm_arena *arena, struct dwarf_image *out);
 
 #endif

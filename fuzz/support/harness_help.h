@@ -1,4 +1,5 @@
-/* What harnesses of public calls share: an assertion, numbers and texts out of the input, memory that is counted, a folder of their own. */
+/* What harnesses of public calls share: an assertion, numbers and texts out of the input, memory that is counted, a
+ * folder of their own. */
 #ifndef FM_FUZZ_SUPPORT_HARNESS_HELP_H
 #define FM_FUZZ_SUPPORT_HARNESS_HELP_H
 
@@ -40,7 +41,8 @@ bool fuzz_write(void *output, const char *data, size_t size);
 
 /* --- files --- */
 
-/* A new folder, removed when the process ends with all that is below it. Links are removed, not followed. Lives as long as the process. */
+/* A new folder, removed when the process ends with all that is below it. Links are removed, not followed. Lives as long
+ * as the process. */
 const char *fuzz_folder(void);
 /* Removes what is below a path, and what is there. */
 void fuzz_remove(const char *path);

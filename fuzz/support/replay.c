@@ -1,7 +1,8 @@
 /* Feeds files to one fuzz harness without libFuzzer: replay_NAME FILE|FOLDER...
  *
- * Folders are walked. Each file is handed over in a block of its exact size, so that AddressSanitizer sees one byte too many; one that takes
- * longer than SECONDS_PER_FILE ends the run with its name. No file at all is a failure: a test that ran nothing proved nothing. */
+ * Folders are walked. Each file is handed over in a block of its exact size, so that AddressSanitizer sees one byte too
+ * many; one that takes longer than SECONDS_PER_FILE ends the run with its name. No file at all is a failure: a test
+ * that ran nothing proved nothing. */
 #include <dirent.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -23,8 +24,8 @@ static void on_alarm(int signal_number)
 {
     static const char words[] = "replay: takes too long: ";
     (void)signal_number;
-    if (write(STDERR_FILENO, words, sizeof words - 1) < 0 || write(STDERR_FILENO, current_path, strlen(current_path)) < 0 ||
-        write(STDERR_FILENO, "\n", 1) < 0)
+    if (write(STDERR_FILENO, words, sizeof words - 1) < 0 ||
+        write(STDERR_FILENO, current_path, strlen(current_path)) < 0 || write(STDERR_FILENO, "\n", 1) < 0)
         _exit(2);
     _exit(1);
 }

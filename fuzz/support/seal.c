@@ -14,7 +14,8 @@ void fm_fuzz_seal(unsigned char *data, size_t size)
     for (uint32_t i = 0; i < sections; i++) {
         unsigned char *entry = data + FMX_HEADER + FMX_ENTRY * i;
         const uint64_t offset = fm_load64(entry + FMX_ENTRY_OFFSET), part = fm_load64(entry + FMX_ENTRY_SIZE);
-        if (offset <= size && part <= size - offset) fm_store64(entry + FMX_ENTRY_HASH, fm_hash64(data + offset, (size_t)part, 0));
+        if (offset <= size && part <= size - offset)
+            fm_store64(entry + FMX_ENTRY_HASH, fm_hash64(data + offset, (size_t)part, 0));
     }
     fm_store64(data + FMX_AT_CHECK, fm_header_check(data, FMX_HEADER + FMX_ENTRY * sections));
 }

@@ -1,9 +1,9 @@
 #include "fuzz/support/use_view.h"
 
 #include "core/text/text.h"
-#include "index/write/builder.h"
 #include "index/read/classes/class_view.h"
 #include "index/read/segments/segment_view.h"
+#include "index/write/builder.h"
 #include "resolve/resolve.h"
 
 #include <stdlib.h>
@@ -54,7 +54,8 @@ static void use_place(const struct fm_view *view, const struct fm_hit *hit, uint
         if (read != FRAMEMAP_OK) return;
         must(node.parent == FM_VIEW_NONE || node.parent < at);
         use_frame(view, at, &node, sound);
-        const framemap_status last = node.alias_count > 0 ? fm_view_alias(view, at, node.alias_count - 1, &alias) : FRAMEMAP_OK;
+        const framemap_status last =
+            node.alias_count > 0 ? fm_view_alias(view, at, node.alias_count - 1, &alias) : FRAMEMAP_OK;
         must(!sound || last == FRAMEMAP_OK);
     }
     must(!sound || depth <= 1024);
@@ -64,8 +65,9 @@ static void use_place(const struct fm_view *view, const struct fm_hit *hit, uint
 static bool same_answer(const struct fm_hit *a, const struct fm_hit *b)
 {
     return a->scope == b->scope && a->position == b->position && a->place_count == b->place_count &&
-           a->entry.node_code == b->entry.node_code && a->entry.file_code == b->entry.file_code && a->entry.col1 == b->entry.col1 &&
-           a->entry.name_code == b->entry.name_code && a->entry.line == b->entry.line && a->entry.has_line == b->entry.has_line &&
+           a->entry.node_code == b->entry.node_code && a->entry.file_code == b->entry.file_code &&
+           a->entry.col1 == b->entry.col1 && a->entry.name_code == b->entry.name_code &&
+           a->entry.line == b->entry.line && a->entry.has_line == b->entry.has_line &&
            a->entry.follows == b->entry.follows;
 }
 
@@ -73,7 +75,8 @@ static bool same_answer(const struct fm_hit *a, const struct fm_hit *b)
 static bool is_found(const struct fm_view *view, const struct fm_hit *looked_up, const struct fm_short_hit *found)
 {
     struct fm_hit hit;
-    return fm_view_whole_hit(view, looked_up->scope, looked_up->position, found, &hit) == FRAMEMAP_OK && same_answer(looked_up, &hit);
+    return fm_view_whole_hit(view, looked_up->scope, looked_up->position, found, &hit) == FRAMEMAP_OK &&
+           same_answer(looked_up, &hit);
 }
 
 static void use_position(const struct fm_view *view, uint64_t scope, uint64_t position, bool sound)
@@ -109,7 +112,8 @@ static void same_brief(const framemap_brief_list *list, size_t number, const fra
 {
     const framemap_brief_answer *many = &list->answers[number], *one = alone->answers;
     must(alone->answer_count == 1 && one->first == 0 && alone->frame_count == one->count);
-    must(many->status == one->status && many->count == one->count && many->first + (uint64_t)many->count <= list->frame_count);
+    must(many->status == one->status && many->count == one->count &&
+         many->first + (uint64_t)many->count <= list->frame_count);
     for (uint32_t i = 0; i < one->count; i++)
         must(fm_str_equal(list->frames[many->first + i].function, alone->frames[i].function) &&
              list->frames[many->first + i].line == alone->frames[i].line);
@@ -132,7 +136,8 @@ static void use_answer(const struct fm_view *view, framemap_query query, struct 
     for (size_t i = 0; i < alone.frame_count; i++) same_frame(&alone.frames[i], &frame.restored.frames[i]);
 }
 
-static void use_answers(const struct fm_view *view, framemap_query query, const uint64_t *positions, size_t count, bool sound)
+static void use_answers(const struct fm_view *view, framemap_query query, const uint64_t *positions, size_t count,
+                        bool sound)
 {
     struct fm_heap heap;
     struct fm_arena arena;
@@ -184,7 +189,8 @@ static void use_span(const struct fm_view *view, const struct fm_view_method *me
     struct fm_view_note note;
     framemap_str source;
     uint64_t found, part;
-    const bool read = fm_view_method_span(view, method, number, &span), lines = read && (span.flags & FM_SPAN_RESIDUAL) != 0;
+    const bool read = fm_view_method_span(view, method, number, &span),
+               lines = read && (span.flags & FM_SPAN_RESIDUAL) != 0;
     must(!sound || (read && fm_view_member(view, span.member, &member)));
     must(fm_view_part_of(view, method, number, &part) && part < method->part_count);
     if (!read) return;
@@ -205,7 +211,8 @@ static void use_method(const struct fm_view *view, uint64_t number, bool sound)
     const bool there = fm_view_method_at(view, number, &method);
     must(!sound || there);
     if (!there) return;
-    for (uint64_t i = 0; i < method.span_count && i < STEPS_MOST; i++) use_span(view, &method, method.first_span + i, sound);
+    for (uint64_t i = 0; i < method.span_count && i < STEPS_MOST; i++)
+        use_span(view, &method, method.first_span + i, sound);
     for (uint64_t i = 0; i < method.part_count && i < STEPS_MOST; i++) {
         const bool read = fm_view_part(view, &method, method.first_part + i, &part);
         must(!sound || (read && part.span_count > 0));
@@ -260,7 +267,8 @@ static void use_segment(const struct fm_view *view, uint64_t number, bool sound)
     must(!sound || segment.name == FM_VIEW_NONE || fm_view_segment_name(view, segment.name, &name));
     fm_view_source_stretch(view, segment.source, segment.original_line0, segment.original_col0, &stretch);
     fm_view_generated_stretch(view, segment.line0, segment.col0, &stretch);
-    const uint32_t lines[] = {segment.line0, segment.line0, segment.line0 + 1}, cols[] = {segment.col0, UINT32_MAX, segment.col0};
+    const uint32_t lines[] = {segment.line0, segment.line0, segment.line0 + 1},
+                   cols[] = {segment.col0, UINT32_MAX, segment.col0};
     struct fm_view_segment many[3];
     bool founds[3];
     fm_view_segments_at(view, lines, cols, 3, many, founds);
@@ -280,7 +288,8 @@ static void use_segments(const struct fm_view *view, bool sound)
         must(!sound || stretch.source < about.source_count);
     for (uint64_t i = 0; i < STEPS_MOST && fm_view_generated_stretch_at(view, i, &stretch); i++) continue;
     for (uint64_t i = 0; i < STEPS_MOST && fm_view_offsets_at(view, i, &list); i++)
-        for (uint64_t n = 0; n < list.count && n < STEPS_MOST; n++) fm_view_offset(view, list.kind, list.group, n, &value);
+        for (uint64_t n = 0; n < list.count && n < STEPS_MOST; n++)
+            fm_view_offset(view, list.kind, list.group, n, &value);
 }
 
 static void use_values(const struct fm_view *view, struct fm_heap *heap, bool sound)
@@ -296,7 +305,8 @@ static void use_values(const struct fm_view *view, struct fm_heap *heap, bool so
         /* The head is a part of the whole, and as sound; the others come from the builder. */
         const framemap_status opened = fm_view_open(bytes, heap, &value, NULL);
         struct fm_classes_about classes;
-        if (opened == FRAMEMAP_OK && (sound || i > 0 || fm_view_classes(view, &classes))) must(fm_view_verify(value, NULL) == FRAMEMAP_OK);
+        if (opened == FRAMEMAP_OK && (sound || i > 0 || fm_view_classes(view, &classes)))
+            must(fm_view_verify(value, NULL) == FRAMEMAP_OK);
         fm_view_close(value);
     }
     fm_arena_free(&arena);

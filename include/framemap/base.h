@@ -37,7 +37,8 @@ typedef enum framemap_status {
     FRAMEMAP_E_UNSUPPORTED = -2, /* understood, but this build or version does not do it */
 
     /* The machine's limits; may work later or with more. */
-    FRAMEMAP_E_MEMORY = -16, /* the allocator gave nothing; or a ceiling is reached (max_memory), which the message begins with: "over-memory: …" */
+    FRAMEMAP_E_MEMORY = -16, /* the allocator gave nothing; or a ceiling is reached (max_memory), which the message
+                                begins with: "over-memory: …" */
     FRAMEMAP_E_LIMIT = -17,  /* input claims more than a documented limit allows */
     FRAMEMAP_E_IO = -18,     /* the system refused a file: absent, no permission, a directory, read error */
 
@@ -68,10 +69,10 @@ typedef struct framemap_str {
  * both texts are NUL-terminated and cut at a UTF-8 boundary where they do not fit. */
 typedef struct framemap_error {
     framemap_status code;
-    bool has_offset;  /* offset is meaningful */
-    bool has_line;    /* line is meaningful */
-    uint64_t offset;  /* byte in the file or text, from 0 */
-    uint64_t line;    /* line of the text, from 1 */
+    bool has_offset;                       /* offset is meaningful */
+    bool has_line;                         /* line is meaningful */
+    uint64_t offset;                       /* byte in the file or text, from 0 */
+    uint64_t line;                         /* line of the text, from 1 */
     char where[FRAMEMAP_ERROR_WHERE_SIZE]; /* file, section or member; empty when there is none */
     char message[FRAMEMAP_ERROR_MESSAGE_SIZE];
 } framemap_error;

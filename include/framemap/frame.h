@@ -23,9 +23,10 @@ typedef enum framemap_kind {
 
 /* What became of a frame. Every frame has one. */
 typedef enum framemap_frame_status {
-    FRAMEMAP_FRAME_RAW = 0,             /* not looked up yet */
-    FRAMEMAP_FRAME_OK = 1,              /* restored: function, file and line */
-    FRAMEMAP_FRAME_SYMBOL = 2,          /* restored in part: by a symbol table, name only; Java: no line, or the class alone is known */
+    FRAMEMAP_FRAME_RAW = 0, /* not looked up yet */
+    FRAMEMAP_FRAME_OK = 1,  /* restored: function, file and line */
+    FRAMEMAP_FRAME_SYMBOL =
+        2, /* restored in part: by a symbol table, name only; Java: no line, or the class alone is known */
     FRAMEMAP_FRAME_MISSING_SYMBOLS = 3, /* the image is known by id or name, no symbols for it were given */
     FRAMEMAP_FRAME_UNKNOWN_IMAGE = 4,   /* the text does not say which image the address is in */
     FRAMEMAP_FRAME_NO_MATCH = 5,        /* symbols found, nothing at that position */
@@ -38,9 +39,11 @@ typedef enum framemap_frame_status {
 typedef enum framemap_address_kind {
     FRAMEMAP_ADDRESS_NONE = 0,
     FRAMEMAP_ADDRESS_ABSOLUTE = 1, /* of the running process; load_address or an image row places it */
-    FRAMEMAP_ADDRESS_LINKED = 2,   /* as the image was linked: compares with st_value (Android pc, sanitizers, glibc offsets) */
-    FRAMEMAP_ADDRESS_IMAGE = 3,    /* distance from the image's first byte in memory (Apple offsets) */
-    FRAMEMAP_ADDRESS_BYTECODE = 4  /* distance in the bytecode of Hermes or WebAssembly: the column, from 0, of line `line` of its source map */
+    FRAMEMAP_ADDRESS_LINKED =
+        2, /* as the image was linked: compares with st_value (Android pc, sanitizers, glibc offsets) */
+    FRAMEMAP_ADDRESS_IMAGE = 3, /* distance from the image's first byte in memory (Apple offsets) */
+    FRAMEMAP_ADDRESS_BYTECODE =
+        4 /* distance in the bytecode of Hermes or WebAssembly: the column, from 0, of line `line` of its source map */
 } framemap_address_kind;
 
 /* Where the name of a restored JavaScript function is from. Values are pinned. */
@@ -50,7 +53,8 @@ typedef enum framemap_function_origin {
     FRAMEMAP_FUNCTION_MAP = 2,    /* a function map beside it, as of Metro and Hermes */
     FRAMEMAP_FUNCTION_TEXT = 3,   /* the generated text, read for its functions */
     FRAMEMAP_FUNCTION_CALLER = 4, /* the source map's name for what the frame below calls; only in whole stacks */
-    FRAMEMAP_FUNCTION_PRINTED = 5 /* the stack itself: what the engine printed, minified as it may be; only in whole stacks */
+    FRAMEMAP_FUNCTION_PRINTED =
+        5 /* the stack itself: what the engine printed, minified as it may be; only in whole stacks */
 } framemap_function_origin;
 
 /* How the symbol file was found that a frame was looked up in. Values are pinned. */
@@ -61,8 +65,10 @@ typedef enum framemap_match {
     FRAMEMAP_MATCH_DEBUG_ID = 3, /* JavaScript: the debug id of the script */
     FRAMEMAP_MATCH_NAME = 4,     /* the name of the image or the script, or the `file` of the source map */
     FRAMEMAP_MATCH_CLASS = 5,    /* Java: of several mappings, the one that knows the classes of the stack best */
-    FRAMEMAP_MATCH_CONTENT = 6,  /* JavaScript: the text of a script that was given states the printed address as its own (`sourceURL`) */
-    FRAMEMAP_MATCH_ONLY_MAP = 7  /* the text does not identify the file: it is the only one given of which the frame can be */
+    FRAMEMAP_MATCH_CONTENT =
+        6, /* JavaScript: the text of a script that was given states the printed address as its own (`sourceURL`) */
+    FRAMEMAP_MATCH_ONLY_MAP =
+        7 /* the text does not identify the file: it is the only one given of which the frame can be */
 } framemap_match;
 
 typedef struct framemap_frame framemap_frame;
@@ -75,13 +81,13 @@ typedef struct framemap_frame_list {
 struct framemap_frame {
     framemap_kind kind;
     framemap_frame_status status;
-    /* A sentence for a status that is no success, or for a Java frame that is not to be shown (OK, nothing restored); NULL else. Lives as long as the list
-     * of traces that the frame is in, or is static. */
+    /* A sentence for a status that is no success, or for a Java frame that is not to be shown (OK, nothing restored);
+     * NULL else. Lives as long as the list of traces that the frame is in, or is static. */
     const char *reason;
 
     /* As found. */
-    int64_t index;    /* the number printed before the frame; -1 when there is none */
-    framemap_str raw; /* its slice of the text, without the line end */
+    int64_t index;       /* the number printed before the frame; -1 when there is none */
+    framemap_str raw;    /* its slice of the text, without the line end */
     uint64_t raw_offset; /* where that slice begins in the text, bytes from 0 */
 
     /* Which image or file, and where in it. */
@@ -91,8 +97,8 @@ struct framemap_frame {
     framemap_address_kind address_kind;
     bool has_address;
     bool has_load_address;
-    bool return_address; /* address is the instruction after the call; lookups use address - 1 */
-    uint64_t address;    /* as printed */
+    bool return_address;   /* address is the instruction after the call; lookups use address - 1 */
+    uint64_t address;      /* as printed */
     uint64_t load_address; /* where the image begins in memory */
     uint64_t file_offset;  /* Android "(offset 0x…)": where the mapping begins in the file; 0 when not said */
 
@@ -102,8 +108,8 @@ struct framemap_frame {
     framemap_str symbol;     /* as the symbol file spells it: mangled; empty when it equals function */
     framemap_str name;       /* source maps: the name on the segment */
     framemap_str file;
-    uint32_t line;   /* 1-based, 0 unknown */
-    uint32_t column; /* 1-based, 0 unknown */
+    uint32_t line;              /* 1-based, 0 unknown */
+    uint32_t column;            /* 1-based, 0 unknown */
     framemap_str declared_file; /* restored: where the function's text begins, where the symbols say it */
     uint32_t declared_line;     /* 1-based, 0 unknown */
     bool artificial; /* restored: made by the compiler, with no text of its own; the tools of its platform hide it */
@@ -112,17 +118,20 @@ struct framemap_frame {
     uint64_t function_offset; /* distance of the address from the function's start */
     uint64_t function_size;   /* of its machine code, or of the data object; 0 unknown */
 
-    /* What a raw frame was restored to: the inline chain, innermost first; empty before restore and where status says why. */
+    /* What a raw frame was restored to: the inline chain, innermost first; empty before restore and where status says
+     * why. */
     framemap_frame_list restored;
     const framemap_frame_list *alternatives; /* FRAMEMAP_FRAME_AMBIGUOUS: other possible chains, after restored */
     size_t alternative_count;
     const framemap_str *aliases; /* restored frames: other functions that share this machine code */
     size_t alias_count;
     framemap_function_origin function_origin; /* restored frames of JavaScript: how function is known */
-    bool ignored; /* restored frames of JavaScript: the map asks debuggers to pass this source over */
-    framemap_str context;  /* restored: whole lines of the source around `line`, without the last line end; absent when not asked for or not known */
+    bool ignored;          /* restored frames of JavaScript: the map asks debuggers to pass this source over */
+    framemap_str context;  /* restored: whole lines of the source around `line`, without the last line end; absent when
+                              not asked for or not known */
     uint32_t context_line; /* 1-based number of the first of them */
-    framemap_match matched_by; /* how the file was found that the frame was looked up in; NONE before restore and where there was no file */
+    framemap_match matched_by; /* how the file was found that the frame was looked up in; NONE before restore and where
+                                  there was no file */
     /* The symbols claim more for this frame than one answer may hold (16,384 frames, 2 MiB of text): outer frames of
      * `restored`, or alternatives, or aliases are left out. `reason` says so, beginning with "over-limit"; status is
      * SYMBOL or AMBIGUOUS. Only crafted or broken symbol files do that. */
@@ -141,11 +150,11 @@ typedef struct framemap_image {
 
 /* A renamed class that a text names outside of a frame: an exception, "Caused by: a.b: …". */
 typedef struct framemap_mention {
-    framemap_str raw;        /* the name alone, as printed, without loader and module */
-    uint64_t raw_offset;     /* where it begins in the text, bytes from 0 */
-    size_t before_frame;     /* the number of frames of the trace that stand above it */
-    bool exception;          /* the frames below were thrown by it */
-    framemap_str restored;   /* the original name; absent before restore and where the symbols do not know it */
+    framemap_str raw;      /* the name alone, as printed, without loader and module */
+    uint64_t raw_offset;   /* where it begins in the text, bytes from 0 */
+    size_t before_frame;   /* the number of frames of the trace that stand above it */
+    bool exception;        /* the frames below were thrown by it */
+    framemap_str restored; /* the original name; absent before restore and where the symbols do not know it */
 } framemap_mention;
 
 /* One stack of a text. */

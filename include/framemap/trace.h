@@ -20,14 +20,15 @@ typedef struct framemap_parse_options {
     const framemap_allocator *allocator;
     uint64_t max_memory; /* 0: no ceiling */
     const char *format;  /* read as this format only; NULL: every one that is known */
-    unsigned threads;    /* to read a text of half a megabyte and more with, the caller's own among them; 0: that one alone. Any number gives the same traces */
+    unsigned threads;    /* to read a text of half a megabyte and more with, the caller's own among them; 0: that one
+                            alone. Any number gives the same traces */
 } framemap_parse_options;
 
 /* Finds every stack in a text. text is borrowed until framemap_trace_list_free (frames hold slices of it).
- * A text without stacks gives an empty list. A line that breaks its format's rules becomes a frame with status MALFORMED.
- * Errors: ARGUMENT (unknown format), MEMORY, LIMIT. Any thread. */
-FRAMEMAP_API framemap_status framemap_trace_parse(framemap_str text, const framemap_parse_options *options, framemap_trace_list *out,
-                                                  framemap_error *error);
+ * A text without stacks gives an empty list. A line that breaks its format's rules becomes a frame with status
+ * MALFORMED. Errors: ARGUMENT (unknown format), MEMORY, LIMIT. Any thread. */
+FRAMEMAP_API framemap_status framemap_trace_parse(framemap_str text, const framemap_parse_options *options,
+                                                  framemap_trace_list *out, framemap_error *error);
 
 /* NULL and a zeroed list are allowed. */
 FRAMEMAP_API void framemap_trace_list_free(framemap_trace_list *list);
@@ -35,8 +36,9 @@ FRAMEMAP_API void framemap_trace_list_free(framemap_trace_list *list);
 /* Writes traces in a format that can write ("text": the report's own look, "json": one object a trace and line).
  * text: what the traces were parsed from, needed for "text"; all that is no frame is copied from it byte for byte.
  * Errors: ARGUMENT, UNSUPPORTED (a format that cannot write), IO, MEMORY. */
-FRAMEMAP_API framemap_status framemap_trace_print(framemap_str text, const framemap_trace *traces, size_t count, const char *format,
-                                                  framemap_write write, void *context, framemap_error *error);
+FRAMEMAP_API framemap_status framemap_trace_print(framemap_str text, const framemap_trace *traces, size_t count,
+                                                  const char *format, framemap_write write, void *context,
+                                                  framemap_error *error);
 
 /* One row of the table of formats. Static memory. */
 typedef struct framemap_format_info {

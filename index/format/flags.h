@@ -21,18 +21,23 @@ enum {
     FM_NODE_HAS_START = 1u << 1
 };
 
-/* What an index of a program says of debug info that was not there when it was made. The scope has the image's positions of code whose debug info is in
- * another file, and leads to that file. The attributes are the path and the id of a file that has names which several programs share. */
+/* What an index of a program says of debug info that was not there when it was made. The scope has the image's
+ * positions of code whose debug info is in another file, and leads to that file. The attributes are the path and the id
+ * of a file that has names which several programs share. */
 #define FM_SCOPE_SPLIT "split"
 #define FM_ATTRIBUTE_ALTERNATE "alternate"
 #define FM_ATTRIBUTE_ALTERNATE_ID "alternate_id"
 
-/* Relocations of debug info were of kinds that are not known for the architecture, which is the value: what they lead to is missing or wrong. */
+/* Relocations of debug info were of kinds that are not known for the architecture, which is the value: what they lead
+ * to is missing or wrong. */
 #define FM_ATTRIBUTE_UNRELOCATED "unrelocated"
-/* Where a section of an image is that has addresses although it is an object file (Mach-O): "section:__text" is "START+SIZE", both hexadecimal. */
+/* Where a section of an image is that has addresses although it is an object file (Mach-O): "section:__text" is
+ * "START+SIZE", both hexadecimal. */
 #define FM_ATTRIBUTE_SECTION "section:"
 
-enum { FM_PLACE_LINE_FOLLOWS = 1u << 0 /* the line grows with the position: line1 + (position - where the place begins) */ };
+enum {
+    FM_PLACE_LINE_FOLLOWS = 1u << 0 /* the line grows with the position: line1 + (position - where the place begins) */
+};
 
 /* --- the class form (class_builder.h) --- */
 
@@ -50,16 +55,22 @@ enum {
 
 /* What is told of a span beside its lines, as a list. */
 enum fm_note_kind {
-    FM_NOTE_REWRITE = 1, /* drop `count` innermost frames when every class of the condition was thrown. Stands behind its conditions */
-    FM_NOTE_THROWS = 2,  /* condition of the next REWRITE: text = residual class as stacks print it, "java.lang.Error" */
-    FM_NOTE_OUTLINE =
-        3, /* call site of an outline: text = the outline's residual descriptor or absent. The POSITIONs behind it are its own */
+    FM_NOTE_REWRITE = 1, /* drop `count` innermost frames when every class of the condition was thrown. Stands behind
+                            its conditions */
+    FM_NOTE_THROWS = 2, /* condition of the next REWRITE: text = residual class as stacks print it, "java.lang.Error" */
+    FM_NOTE_OUTLINE = 3,  /* call site of an outline: text = the outline's residual descriptor or absent. The POSITIONs
+                             behind it are its own */
     FM_NOTE_POSITION = 4, /* outline line `from` is residual line `to` here */
-    FM_NOTE_HIDDEN = 5    /* of the last span of a chain: its frame is hidden; `from`: FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE */
+    FM_NOTE_HIDDEN =
+        5 /* of the last span of a chain: its frame is hidden; `from`: FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE */
 };
 
-/* In a file the notes of a list stand by rank, those of the last rank by `from`: a line is found among them by bisection. */
-static inline uint32_t fm_note_rank(uint32_t kind) { return kind == FM_NOTE_OUTLINE ? 1 : kind == FM_NOTE_POSITION ? 2 : 0; }
+/* In a file the notes of a list stand by rank, those of the last rank by `from`: a line is found among them by
+ * bisection. */
+static inline uint32_t fm_note_rank(uint32_t kind)
+{
+    return kind == FM_NOTE_OUTLINE ? 1 : kind == FM_NOTE_POSITION ? 2 : 0;
+}
 
 /* --- the segment form (segment_builder.h) --- */
 
@@ -74,7 +85,8 @@ enum fm_function_origin { FM_FUNCTION_SCOPES = 1, FM_FUNCTION_MAP = 2, FM_FUNCTI
 enum fm_offsets_kind {
     FM_OFFSETS_MODULES = 1,   /* generated line where a module of the bundle begins; group: its segment */
     FM_OFFSETS_FUNCTIONS = 2, /* address where a function of the bytecode begins; group: its segment */
-    FM_OFFSETS_SEGMENTS = 3   /* generated line where what is of a further segment of the bundle begins, behind all before it; group 0 */
+    FM_OFFSETS_SEGMENTS =
+        3 /* generated line where what is of a further segment of the bundle begins, behind all before it; group 0 */
 };
 
 #endif

@@ -1,12 +1,13 @@
 #include "index/format/fsst.h"
 #include "core/hash/hash.h"
-#include "index/format/bits.h"
 #include "core/text/merge_sort.h"
+#include "index/format/bits.h"
 #include <string.h>
 
-#define ROUNDS 5      /* of learning: each joins what the one before has found */
-#define PAIR_LEAST 3  /* a pair that is rarer makes no symbol */
-#define LONE_WEIGHT 4 /* a symbol of one byte saves the byte that marks a plain one, and keeps others from being cut at it */
+#define ROUNDS 5     /* of learning: each joins what the one before has found */
+#define PAIR_LEAST 3 /* a pair that is rarer makes no symbol */
+#define LONE_WEIGHT \
+    4 /* a symbol of one byte saves the byte that marks a plain one, and keeps others from being cut at it */
 
 /* --- writing --- */
 
@@ -23,7 +24,8 @@ static inline uint64_t load(framemap_str text, size_t at)
 
 static inline unsigned slot_of(uint64_t word) { return (uint32_t)(word & 0xFFFFFF) * UINT32_C(2654435761) >> 22; }
 
-/* The longest symbol that a text goes on with, FM_SYMBOL_PLAIN for none. word: what it goes on with, left: how many bytes that are, one at least. */
+/* The longest symbol that a text goes on with, FM_SYMBOL_PLAIN for none. word: what it goes on with, left: how many
+ * bytes that are, one at least. */
 static inline unsigned match(const struct fm_symbol_finder *finder, uint64_t word, size_t left)
 {
     const unsigned slot = slot_of(word);
@@ -51,8 +53,10 @@ size_t fm_symbols_write(const struct fm_symbol_finder *finder, framemap_str text
 static void find_short_ones(const struct fm_symbols *symbols, struct fm_symbol_finder *out)
 {
     memset(out->single, FM_SYMBOL_PLAIN, sizeof out->single);
-    for (unsigned code = 0; code < symbols->count && symbols->sizes[code] == 1; code++) out->single[symbols->words[code]] = (uint8_t)code;
-    for (unsigned second = 0; second < 256; second++) memcpy(out->short_ones + 256 * second, out->single, sizeof out->single);
+    for (unsigned code = 0; code < symbols->count && symbols->sizes[code] == 1; code++)
+        out->single[symbols->words[code]] = (uint8_t)code;
+    for (unsigned second = 0; second < 256; second++)
+        memcpy(out->short_ones + 256 * second, out->single, sizeof out->single);
     for (unsigned code = 0; code < symbols->count; code++)
         if (symbols->sizes[code] == 2) out->short_ones[symbols->words[code]] = (uint8_t)code;
 }
@@ -66,10 +70,12 @@ void fm_symbols_finder(const struct fm_symbols *symbols, struct fm_symbol_finder
     for (unsigned code = 0; code < symbols->count; code++)
         if (symbols->sizes[code] > 2) out->first[slot_of(symbols->words[code])]++;
     /* Where each slot ends; entries are put before one another, so that they then tell where it begins. */
-    for (unsigned slot = 0, end = 0; slot <= FM_SYMBOL_SLOTS; slot++) out->first[slot] = (uint16_t)(end += out->first[slot]);
+    for (unsigned slot = 0, end = 0; slot <= FM_SYMBOL_SLOTS; slot++)
+        out->first[slot] = (uint16_t)(end += out->first[slot]);
     for (unsigned code = 0; code < symbols->count; code++) { /* they rise by size */
         const unsigned size = symbols->sizes[code];
-        const struct fm_symbol_entry entry = {symbols->words[code], fm_bits_mask(8 * size), (uint8_t)size, (uint8_t)code};
+        const struct fm_symbol_entry entry = {symbols->words[code], fm_bits_mask(8 * size), (uint8_t)size,
+                                              (uint8_t)code};
         if (size > 2) out->entries[--out->first[slot_of(entry.word)]] = entry;
     }
 }
@@ -127,7 +133,10 @@ static uint64_t word_of(const struct fm_symbols *symbols, unsigned number)
 {
     return number < FM_SYMBOLS_MOST ? symbols->words[number] : number - FM_SYMBOLS_MOST;
 }
-static unsigned size_of(const struct fm_symbols *symbols, unsigned number) { return number < FM_SYMBOLS_MOST ? symbols->sizes[number] : 1; }
+static unsigned size_of(const struct fm_symbols *symbols, unsigned number)
+{
+    return number < FM_SYMBOLS_MOST ? symbols->sizes[number] : 1;
+}
 
 /* Each piece is kept once, whatever pairs make it. */
 static void add_piece(struct learner *l, uint64_t word, unsigned size, uint32_t count)
@@ -135,7 +144,8 @@ static void add_piece(struct learner *l, uint64_t word, unsigned size, uint32_t 
     const uint64_t weight = size == 1 ? LONE_WEIGHT : size;
     size_t at = (size_t)((word ^ size) * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (l->piece_slots - 1);
     if (count == 0) return;
-    while (l->pieces[at].size != 0 && (l->pieces[at].word != word || l->pieces[at].size != size)) at = (at + 1) & (l->piece_slots - 1);
+    while (l->pieces[at].size != 0 && (l->pieces[at].word != word || l->pieces[at].size != size))
+        at = (at + 1) & (l->piece_slots - 1);
     l->pieces[at].word = word;
     l->pieces[at].size = (uint8_t)size;
     l->pieces[at].gain += weight * count;
@@ -147,10 +157,13 @@ static void add_pairs(struct learner *l)
     const struct fm_symbols *symbols = l->symbols;
     for (size_t i = 0; i < l->pair_slots; i++) {
         if (l->pairs[i].count < PAIR_LEAST) continue;
-        const unsigned first = (l->pairs[i].key - 1) >> 9, second = (l->pairs[i].key - 1) & 511, before = size_of(symbols, first);
+        const unsigned first = (l->pairs[i].key - 1) >> 9, second = (l->pairs[i].key - 1) & 511,
+                       before = size_of(symbols, first);
         if (before == FM_SYMBOL_SIZE) continue;
-        const unsigned size = before + size_of(symbols, second) < FM_SYMBOL_SIZE ? before + size_of(symbols, second) : FM_SYMBOL_SIZE;
-        const uint64_t word = (word_of(symbols, first) | word_of(symbols, second) << 8 * before) & fm_bits_mask(8 * size);
+        const unsigned size =
+            before + size_of(symbols, second) < FM_SYMBOL_SIZE ? before + size_of(symbols, second) : FM_SYMBOL_SIZE;
+        const uint64_t word =
+            (word_of(symbols, first) | word_of(symbols, second) << 8 * before) & fm_bits_mask(8 * size);
         add_piece(l, word, size, l->pairs[i].count);
     }
 }
@@ -216,12 +229,14 @@ static size_t slots_for(size_t things)
     return slots;
 }
 
-bool fm_symbols_learn(struct fm_heap *heap, const framemap_str *samples, size_t count, uint64_t whole, struct fm_symbols *out)
+bool fm_symbols_learn(struct fm_heap *heap, const framemap_str *samples, size_t count, uint64_t whole,
+                      struct fm_symbols *out)
 {
     struct learner l = {.heap = heap, .symbols = out};
     size_t bytes = 0;
     for (size_t i = 0; i < count; i++) bytes += samples[i].size;
-    /* At most as many pairs as bytes; pieces are those pairs that are not rare, symbols, bytes and first bytes of symbols. */
+    /* At most as many pairs as bytes; pieces are those pairs that are not rare, symbols, bytes and first bytes of
+     * symbols. */
     l.pair_slots = slots_for(bytes);
     l.piece_slots = slots_for(bytes / PAIR_LEAST + 3 * 256);
     l.pairs = fm_heap_zalloc(heap, l.pair_slots, sizeof *l.pairs);
@@ -230,7 +245,8 @@ bool fm_symbols_learn(struct fm_heap *heap, const framemap_str *samples, size_t 
     l.finder = fm_heap_zalloc(heap, 1, sizeof *l.finder);
     bool ok = l.pairs && l.pieces && l.items && l.finder;
     out->count = 0;
-    for (unsigned round = 0; round <= ROUNDS && ok; round++) ok = learn_round(&l, samples, count, round == ROUNDS, whole);
+    for (unsigned round = 0; round <= ROUNDS && ok; round++)
+        ok = learn_round(&l, samples, count, round == ROUNDS, whole);
     fm_heap_free(heap, l.pairs, l.pair_slots * sizeof *l.pairs);
     fm_heap_free(heap, l.pieces, l.piece_slots * sizeof *l.pieces);
     fm_heap_free(heap, l.items, l.piece_slots * sizeof *l.items);

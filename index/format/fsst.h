@@ -1,6 +1,6 @@
-/* Symbols: frequent pieces of 1 to 8 bytes, each written as one byte, a code. Which they are is told once for all texts of an index, so that a
- * text can be written and read alone. (The idea is that of FSST: P. Boncz, T. Neumann, V. Leis, "FSST: Fast Random Access String
- * Compression", 2020.) */
+/* Symbols: frequent pieces of 1 to 8 bytes, each written as one byte, a code. Which they are is told once for all texts
+ * of an index, so that a text can be written and read alone. (The idea is that of FSST: P. Boncz, T. Neumann, V. Leis,
+ * "FSST: Fast Random Access String Compression", 2020.) */
 #ifndef FM_INDEX_FORMAT_FSST_H
 #define FM_INDEX_FORMAT_FSST_H
 
@@ -16,8 +16,9 @@ struct fm_symbols {
     unsigned count; /* by rising size, then bytewise; 0: texts stand as they are, without codes */
 };
 
-/* How symbols are found in a text: those of three bytes and more by a slot that their first three bytes tell; few slots have several. Where none of them
- * fits, the next two bytes tell what is left: a symbol of two bytes, of one, or none. It is big: not for the stack of a thread. */
+/* How symbols are found in a text: those of three bytes and more by a slot that their first three bytes tell; few slots
+ * have several. Where none of them fits, the next two bytes tell what is left: a symbol of two bytes, of one, or none.
+ * It is big: not for the stack of a thread. */
 #define FM_SYMBOL_SLOTS 1024u
 struct fm_symbol_entry {
     uint64_t word, mask; /* of its bytes */
@@ -31,9 +32,10 @@ struct fm_symbol_finder {
     struct fm_symbol_entry entries[FM_SYMBOLS_MOST]; /* of a slot: longer ones before */
 };
 
-/* Symbols that make the samples short. whole: how many bytes there are for each of the samples, at least 1: how much a symbol's own bytes
- * weigh. The same samples give the same symbols. false: out of memory. */
-bool fm_symbols_learn(struct fm_heap *heap, const framemap_str *samples, size_t count, uint64_t whole, struct fm_symbols *out);
+/* Symbols that make the samples short. whole: how many bytes there are for each of the samples, at least 1: how much a
+ * symbol's own bytes weigh. The same samples give the same symbols. false: out of memory. */
+bool fm_symbols_learn(struct fm_heap *heap, const framemap_str *samples, size_t count, uint64_t whole,
+                      struct fm_symbols *out);
 void fm_symbols_finder(const struct fm_symbols *symbols, struct fm_symbol_finder *out);
 /* Writes a text as codes to `to`, which has room for twice its size and a byte; returns how many bytes. */
 size_t fm_symbols_write(const struct fm_symbol_finder *finder, framemap_str text, unsigned char *to);

@@ -1,13 +1,14 @@
-/* The shape of index bytes, as docs/index-format.md lays it down. Shared by what writes and what reads; changes go there first.
+/* The shape of index bytes, as docs/index-format.md lays it down. Shared by what writes and what reads; changes go
+ * there first.
  *
  *     header      56 bytes
  *     directory   40 bytes for each section that is not empty
  *     sections    back to back, in the order of their ids
  *     tail        8 zero bytes, so that the last packed field can be read by an 8-byte load
  *
- * Scopes lie one after the other in one "line" of places, numbered from 0 on (spots). A scope's ranges say which of its positions stand
- * where on the line; long holes take no room there. The line is cut into buckets of 2^shift spots; a bucket's block holds the entries
- * that begin in it, and before them the one that covers its first spot. */
+ * Scopes lie one after the other in one "line" of places, numbered from 0 on (spots). A scope's ranges say which of its
+ * positions stand where on the line; long holes take no room there. The line is cut into buckets of 2^shift spots; a
+ * bucket's block holds the entries that begin in it, and before them the one that covers its first spot. */
 #ifndef FM_INDEX_FORMAT_LAYOUT_H
 #define FM_INDEX_FORMAT_LAYOUT_H
 
@@ -16,7 +17,9 @@
 
 #define FMX_MAGIC "FMX" /* and a NUL: bytes 0 to 3 */
 #define FMX_VERSION 2u
-#define FMX_VERSION_PLAIN 1u /* whose texts all stand as they are: the class form and the segment form are written so */
+#define FMX_VERSION_PLAIN                                                                                       \
+    1u                 /* whose texts all stand as they are: the class form and the segment form are written so \
+                        */
 #define FMX_HEADER 56u /* bytes before the directory */
 #define FMX_ENTRY 40u  /* bytes of one directory entry */
 #define FMX_TAIL 8u
@@ -52,7 +55,14 @@ enum {
 };
 
 /* Offsets in a directory entry. */
-enum { FMX_ENTRY_ID = 0, FMX_ENTRY_WIDTHS = 1, FMX_ENTRY_COUNT = 8, FMX_ENTRY_OFFSET = 16, FMX_ENTRY_SIZE = 24, FMX_ENTRY_HASH = 32 };
+enum {
+    FMX_ENTRY_ID = 0,
+    FMX_ENTRY_WIDTHS = 1,
+    FMX_ENTRY_COUNT = 8,
+    FMX_ENTRY_OFFSET = 16,
+    FMX_ENTRY_SIZE = 24,
+    FMX_ENTRY_HASH = 32
+};
 
 enum fmx_section {
     FMX_ATTRIBUTES = 1,
@@ -113,9 +123,9 @@ uint64_t fm_header_check(const unsigned char *data, size_t head_size);
 #define FMX_KEY_ARCH ".arch"
 #define FMX_KEY_NAME ".name"
 
-/* Fields of each table, in the order of the row. A text is an offset in STRINGS and a size; offset 0 is the absent text. From version 2 on those of
- * functions, files, extras and TEXTS are the code of a sorted text, and the size has no bits.
- * "code" fields keep 0 for none and n + 1 for n. */
+/* Fields of each table, in the order of the row. A text is an offset in STRINGS and a size; offset 0 is the absent
+ * text. From version 2 on those of functions, files, extras and TEXTS are the code of a sorted text, and the size has
+ * no bits. "code" fields keep 0 for none and n + 1 for n. */
 enum { ATTRIBUTE_KEY, ATTRIBUTE_KEY_SIZE, ATTRIBUTE_VALUE, ATTRIBUTE_VALUE_SIZE };
 enum { SCOPE_KEY /* or the number */, SCOPE_KEY_SIZE, SCOPE_RANGE /* first range */, SCOPE_UNIT };
 enum { HASH_SCOPE /* code */ };
@@ -143,7 +153,15 @@ enum { CLASS_TEXT, CLASS_TEXT_SIZE, CLASS_NAME, CLASS_FLAGS, CLASS_METHOD /* fir
 enum { HASH_CLASS /* code */ };
 enum { METHOD_TEXT, METHOD_TEXT_SIZE, METHOD_SPANS /* offset in SPANS */ };
 enum { FIELD_TEXT, FIELD_TEXT_SIZE, FIELD_MEMBER };
-enum { MEMBER_HOLDER, MEMBER_NAME, MEMBER_NAME_SIZE, MEMBER_TYPE, MEMBER_TYPE_SIZE, MEMBER_ARGUMENTS, MEMBER_ARGUMENTS_SIZE };
+enum {
+    MEMBER_HOLDER,
+    MEMBER_NAME,
+    MEMBER_NAME_SIZE,
+    MEMBER_TYPE,
+    MEMBER_TYPE_SIZE,
+    MEMBER_ARGUMENTS,
+    MEMBER_ARGUMENTS_SIZE
+};
 enum { LIST_NOTE /* first note */ };
 enum { NOTE_KIND, NOTE_TEXT, NOTE_TEXT_SIZE, NOTE_FROM /* zigzag */, NOTE_TO /* zigzag */, NOTE_COUNT /* zigzag */ };
 enum {
@@ -177,26 +195,45 @@ enum {
 };
 enum { OFFSET_LIST_KIND, OFFSET_LIST_GROUP, OFFSET_LIST_FIRST /* number */ };
 enum { OFFSET_CODE /* 0: a hole */ };
-enum { SITE_SOURCE, SITE_LINE, SITE_COL, SITE_TEXT, SITE_TEXT_SIZE, SITE_CALLER /* code, of CALL_SITES: 0 none */, SITE_FLAGS };
+enum {
+    SITE_SOURCE,
+    SITE_LINE,
+    SITE_COL,
+    SITE_TEXT,
+    SITE_TEXT_SIZE,
+    SITE_CALLER /* code, of CALL_SITES: 0 none */,
+    SITE_FLAGS
+};
 enum { SEGMENT_RANGE_LINE, SEGMENT_RANGE_COL };
 enum { SORTED_AT /* offset of a group in STRINGS */ };
 enum { RANK_BEFORE /* bits set in the rows before */, RANK_BITS };
 enum { ROOT_GROUP_AT /* offset of a group in ROOTS */ };
 /* What version 1 has in FUNCTIONS behind the name, in the same order. */
 enum { DETAIL_CLASS, DETAIL_HOME, DETAIL_LINE, DETAIL_FLAGS, DETAIL_LANGUAGE };
-enum { PLACE_NODE /* code */, PLACE_FILE /* code */, PLACE_LINE, PLACE_COL, PLACE_NAME /* code, of TEXTS */, PLACE_FLAGS };
+enum {
+    PLACE_NODE /* code */,
+    PLACE_FILE /* code */,
+    PLACE_LINE,
+    PLACE_COL,
+    PLACE_NAME /* code, of TEXTS */,
+    PLACE_FLAGS
+};
 
 /* ROOT_FLAGS */
-enum { FMX_ROOT_HAS_START = 1u << 0, FMX_ROOT_EXTRAS = 1u << 1, FMX_ROOT_ARTIFICIAL = 1u << 2 /* in version 1 a flag of its node */ };
+enum {
+    FMX_ROOT_HAS_START = 1u << 0,
+    FMX_ROOT_EXTRAS = 1u << 1,
+    FMX_ROOT_ARTIFICIAL = 1u << 2 /* in version 1 a flag of its node */
+};
 #define FMX_ROOT_FLAGS 7u
 /* EXTRA_KIND */
 enum { FMX_EXTRA_SYMBOL = 0, FMX_EXTRA_ALIAS = 1 };
 /* FUNCTION_FLAGS: the home file is where the function is declared, not only the one it is mostly in. */
 enum { FMX_FUNCTION_DECLARED = 1u << 0 };
 
-/* A block begins with a head of 40 bits, or of 104 bits where a number does not fit (bit 0 set), then 16 or 32 bits more where bit 3 is
- * set. Behind it, without gaps: the node base (where there are contexts), the word of upper parts, the lower parts of entries 1 …, the entries,
- * contexts, names. */
+/* A block begins with a head of 40 bits, or of 104 bits where a number does not fit (bit 0 set), then 16 or 32 bits
+ * more where bit 3 is set. Behind it, without gaps: the node base (where there are contexts), the word of upper parts,
+ * the lower parts of entries 1 …, the entries, contexts, names. */
 enum { FMX_BLOCK_LONG = 1u << 0, FMX_BLOCK_CARRIED = 1u << 1, FMX_BLOCK_GAP = 1u << 2, FMX_BLOCK_MORE = 1u << 3 };
 enum { FMX_BLOCK_SHORT_BITS = 40, FMX_BLOCK_LONG_BITS = 104 };
 /* Widths of: n - 1, k, line code, column, file code, node delta, line base. They follow the flags. */
@@ -210,18 +247,21 @@ enum {
     FMX_SHORT_NODE = 5,
     FMX_SHORT_BASE = 4
 };
-#define FMX_BLOCK_SHORT_WIDTHS                                                                                                             \
-    {FMX_SHORT_ENTRIES, FMX_SHORT_CONTEXTS, FMX_SHORT_LINE, FMX_SHORT_COL, FMX_SHORT_FILE, FMX_SHORT_NODE, FMX_SHORT_BASE}
+#define FMX_BLOCK_SHORT_WIDTHS                                             \
+    {FMX_SHORT_ENTRIES, FMX_SHORT_CONTEXTS, FMX_SHORT_LINE, FMX_SHORT_COL, \
+     FMX_SHORT_FILE,    FMX_SHORT_NODE,     FMX_SHORT_BASE}
 #define FMX_BLOCK_LONG_WIDTHS {32, 32, 6, 6, 6, 6, 6}
 #define FMX_BLOCK_SHORT_NAMES 0x7FFFu /* names that the 16 bits can count */
 
-/* How many of an entry's low bits are told by the word of upper parts, `entries` being those behind the first; 0: the block has no such word.
- * The word has entries + 2^this bits, at most 64: for each upper part, as many ones as entries have it, then a zero. */
+/* How many of an entry's low bits are told by the word of upper parts, `entries` being those behind the first; 0: the
+ * block has no such word. The word has entries + 2^this bits, at most 64: for each upper part, as many ones as entries
+ * have it, then a zero. */
 static inline unsigned fmx_upper_bits_most(unsigned entries) /* 60 at most */
 {
     /* 2 from 4 entries on, 3 from 8, 4 from 16, 5 from 32, and fewer where that gives a word of more than 64 bits. */
-    static const uint8_t bits[61] = {0, 0, 0, 0, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4,
-                                     4, 5, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2};
+    static const uint8_t bits[61] = {0, 0, 0, 0, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4,
+                                     4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 5, 4, 4, 4, 4, 4, 4, 4, 4, 4,
+                                     4, 4, 4, 4, 4, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2};
     return bits[entries];
 }
 static inline unsigned fmx_upper_bits(uint64_t entries, unsigned shift)
@@ -230,8 +270,15 @@ static inline unsigned fmx_upper_bits(uint64_t entries, unsigned shift)
     return bits <= shift ? bits : 0;
 }
 
-/* The spans of a method begin with a head of 48 bits, or of 144 where a number does not fit. Behind it, without gaps: members, parts, rows, tree. */
-enum { FMX_SPANS_LONG = 1u << 0, FMX_SPANS_VARY = 1u << 4, FMX_SPANS_SORTED = 1u << 5, FMX_SPANS_TREE = 1u << 6, FMX_SPANS_FLAGS = 8 };
+/* The spans of a method begin with a head of 48 bits, or of 144 where a number does not fit. Behind it, without gaps:
+ * members, parts, rows, tree. */
+enum {
+    FMX_SPANS_LONG = 1u << 0,
+    FMX_SPANS_VARY = 1u << 4,
+    FMX_SPANS_SORTED = 1u << 5,
+    FMX_SPANS_TREE = 1u << 6,
+    FMX_SPANS_FLAGS = 8
+};
 #define FMX_SPANS_SHAPE_AT 1u   /* the bits of flags that tell what rows have: FM_SPAN_RESIDUAL, ORIGINAL, PAIR */
 #define FMX_SPANS_SHAPE_BITS 3u /* and, where that varies, each row's own */
 enum { FMX_SPANS_SHORT_BITS = 48, FMX_SPANS_LONG_BITS = 144 };
@@ -250,7 +297,8 @@ enum {
 };
 #define FMX_SPANS_SHORT_WIDTHS {6, 5, 4, 4, 4, 5, 4, 5, 3}
 #define FMX_SPANS_LONG_WIDTHS {32, 32, 32, 6, 6, 6, 6, 6, 6}
-/* The code of original_to: that of from, as far behind it as the residual lines are long, or 2 more than it is behind it (modulo 2^32). */
+/* The code of original_to: that of from, as far behind it as the residual lines are long, or 2 more than it is behind
+ * it (modulo 2^32). */
 enum { FMX_SECOND_EQUAL = 0, FMX_SECOND_ALONG = 1, FMX_SECOND_FIRST = 2 };
 /* Spans of a part: 2 bits of flags, FM_SPAN_SYNTHETIC and FM_SPAN_OUTLINE moved down. */
 #define FMX_PART_FLAG_BITS 2u
@@ -258,10 +306,16 @@ enum { FMX_SECOND_EQUAL = 0, FMX_SECOND_ALONG = 1, FMX_SECOND_FIRST = 2 };
 /* Methods of more spans have a tree unless they are sorted. */
 #define FMX_SPANS_SCAN 64u
 /* The tree's own head: boundaries, entries, least boundary + 2^31, width of a boundary. */
-enum { FMX_TREE_BOUNDARIES = 32, FMX_TREE_ENTRIES = 32, FMX_TREE_BASE = 33, FMX_TREE_WIDTH = 6, FMX_TREE_HEAD_BITS = 103 };
+enum {
+    FMX_TREE_BOUNDARIES = 32,
+    FMX_TREE_ENTRIES = 32,
+    FMX_TREE_BASE = 33,
+    FMX_TREE_WIDTH = 6,
+    FMX_TREE_HEAD_BITS = 103
+};
 
-/* Segments stand in blocks of this many, the last one excepted. A block begins with a head of 51 bits. Behind it, without gaps: how far the spots of
- * segments 1 … are behind the first one's, rows, contexts, names. */
+/* Segments stand in blocks of this many, the last one excepted. A block begins with a head of 51 bits. Behind it,
+ * without gaps: how far the spots of segments 1 … are behind the first one's, rows, contexts, names. */
 #define FMX_SEGMENTS_EACH 64u
 #define FMX_SEGMENTS_EACH_BITS 6u
 /* Fields of the head. */

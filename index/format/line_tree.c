@@ -1,6 +1,7 @@
-/* A segment tree over lines. Between two neighbouring boundaries no span begins or ends: such a gap is a leaf. Leaf i of n is node n + i, a node's
- * parent is its number halved, 1 is the root. A span stands at the few nodes that together are its lines, so that the nodes from a leaf up
- * to the root have all spans with the leaf's lines, each list in the order of spans. */
+/* A segment tree over lines. Between two neighbouring boundaries no span begins or ends: such a gap is a leaf. Leaf i
+ * of n is node n + i, a node's parent is its number halved, 1 is the root. A span stands at the few nodes that together
+ * are its lines, so that the nodes from a leaf up to the root have all spans with the leaf's lines, each list in the
+ * order of spans. */
 #include "core/error.h"
 #include "index/write/model/builder_model.h"
 
@@ -15,8 +16,8 @@ void fm_span_tree_free(struct fm_heap *heap, struct fm_span_tree *tree)
 static bool has_lines(const struct fm_span *span) { return (span->flags & FM_SPAN_RESIDUAL) != 0; }
 
 /* The different lines where spans begin, and those behind their ends, rising. */
-static framemap_status find_boundaries(struct fm_heap *heap, const struct fm_span *spans, size_t count, struct fm_span_tree *tree,
-                                       framemap_error *error)
+static framemap_status find_boundaries(struct fm_heap *heap, const struct fm_span *spans, size_t count,
+                                       struct fm_span_tree *tree, framemap_error *error)
 {
     size_t with = 0;
     struct fm_sort_item *items = fm_heap_zalloc(heap, count * 2, sizeof *items);
@@ -26,10 +27,12 @@ static framemap_status find_boundaries(struct fm_heap *heap, const struct fm_spa
         items[with++].key = (uint64_t)((int64_t)spans[i].residual_from - INT32_MIN);
         items[with++].key = (uint64_t)((int64_t)spans[i].residual_to + 1 - INT32_MIN);
     }
-    if (items && (!fm_sort(heap, items, with, NULL, NULL) || !FM_GROW(heap, tree->boundaries, tree->boundary_capacity, with)))
+    if (items &&
+        (!fm_sort(heap, items, with, NULL, NULL) || !FM_GROW(heap, tree->boundaries, tree->boundary_capacity, with)))
         status = fm_error_memory(error);
     for (size_t i = 0; status == FRAMEMAP_OK && i < with; i++)
-        if (i == 0 || items[i].key != items[i - 1].key) tree->boundaries[tree->boundary_count++] = (int64_t)items[i].key + INT32_MIN;
+        if (i == 0 || items[i].key != items[i - 1].key)
+            tree->boundaries[tree->boundary_count++] = (int64_t)items[i].key + INT32_MIN;
     fm_heap_free(heap, items, count * 2 * sizeof *items);
     return status;
 }
@@ -56,7 +59,8 @@ static unsigned nodes_of(const struct fm_span_tree *tree, const struct fm_span *
         return 1;
     }
     const size_t leaves = tree->boundary_count - 1;
-    size_t low = leaves + boundary_number(tree, span->residual_from), high = leaves + boundary_number(tree, (int64_t)span->residual_to + 1);
+    size_t low = leaves + boundary_number(tree, span->residual_from),
+           high = leaves + boundary_number(tree, (int64_t)span->residual_to + 1);
     for (; low < high; low /= 2, high /= 2) {
         if (low & 1) nodes[count++] = low++;
         if (high & 1) nodes[count++] = --high;
@@ -65,8 +69,8 @@ static unsigned nodes_of(const struct fm_span_tree *tree, const struct fm_span *
 }
 
 /* How many entries each node has, then where they begin: offsets[i + 1] is where the next one of node i goes. */
-static framemap_status count_entries(struct fm_heap *heap, const struct fm_span *spans, size_t count, struct fm_span_tree *tree,
-                                     framemap_error *error)
+static framemap_status count_entries(struct fm_heap *heap, const struct fm_span *spans, size_t count,
+                                     struct fm_span_tree *tree, framemap_error *error)
 {
     size_t nodes[64];
     tree->node_count = (tree->boundary_count - 1) * 2;
@@ -84,8 +88,8 @@ static framemap_status count_entries(struct fm_heap *heap, const struct fm_span 
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_span_tree_make(struct fm_heap *heap, const struct fm_span *spans, size_t count, struct fm_span_tree *tree,
-                                  framemap_error *error)
+framemap_status fm_span_tree_make(struct fm_heap *heap, const struct fm_span *spans, size_t count,
+                                  struct fm_span_tree *tree, framemap_error *error)
 {
     size_t nodes[64];
     framemap_status status = find_boundaries(heap, spans, count, tree, error);

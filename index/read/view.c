@@ -68,15 +68,19 @@ static framemap_status check_header(framemap_str bytes, framemap_error *error)
     if (version < FMX_VERSION_PLAIN || version > FMX_VERSION)
         return fm_error_at(error, FRAMEMAP_E_VERSION, FMX_AT_VERSION,
                            "version %u of the index format is not known here; build the index again", version);
-    if (bytes.size < FMX_HEADER) return fm_error_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
+    if (bytes.size < FMX_HEADER)
+        return fm_error_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
     const uint64_t size = fm_load64(data + FMX_AT_FILE_SIZE);
     const uint32_t sections = fm_load32(data + FMX_AT_SECTIONS), head_size = fm_load32(data + FMX_AT_HEADER_SIZE);
-    if (sections > FMX_SECTIONS_MOST || head_size != FMX_HEADER + FMX_ENTRY * sections || size < (uint64_t)head_size + FMX_TAIL)
+    if (sections > FMX_SECTIONS_MOST || head_size != FMX_HEADER + FMX_ENTRY * sections ||
+        size < (uint64_t)head_size + FMX_TAIL)
         return corrupt(error, FMX_AT_HEADER_SIZE, 0, "sizes in the header");
-    if (bytes.size < head_size) return fm_error_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
+    if (bytes.size < head_size)
+        return fm_error_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
     if (fm_header_check(data, head_size) != fm_load64(data + FMX_AT_CHECK))
         return corrupt(error, FMX_AT_CHECK, 0, "checksum of the header");
-    if (bytes.size < size) return fm_error_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends before what its header promises");
+    if (bytes.size < size)
+        return fm_error_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends before what its header promises");
     if (bytes.size > size) return corrupt(error, size, 0, "bytes behind its end");
     return FRAMEMAP_OK;
 }
@@ -89,7 +93,8 @@ static bool may_be_wide(unsigned id, unsigned field)
 }
 
 /* A table from its directory entry; what is wrong, or NULL. */
-static const char *read_entry(const unsigned char *entry, framemap_str bytes, unsigned id, unsigned version, struct fm_packed *table)
+static const char *read_entry(const unsigned char *entry, framemap_str bytes, unsigned id, unsigned version,
+                              struct fm_packed *table)
 {
     const unsigned fields = id == FMX_ROOTS && version != FMX_VERSION_PLAIN ? 0 : field_counts[id];
     const uint64_t offset = fm_load64(entry + FMX_ENTRY_OFFSET);
@@ -107,7 +112,8 @@ static const char *read_entry(const unsigned char *entry, framemap_str bytes, un
     }
     uint64_t bits;
     if (fields == 0) return table->count == table->size ? NULL : "the size of a section";
-    if (table->row_bits == 0 || !fm_mul_u64(table->count, table->row_bits, &bits) || bits / 8 + (bits % 8 != 0) != table->size)
+    if (table->row_bits == 0 || !fm_mul_u64(table->count, table->row_bits, &bits) ||
+        bits / 8 + (bits % 8 != 0) != table->size)
         return "the size of a section";
     return NULL;
 }
@@ -167,15 +173,18 @@ static framemap_status check_tables(struct fm_view *view, framemap_error *error)
     if (!count_nodes(view)) return corrupt(error, FMX_HEADER, FMX_NODES, "a size that can't be");
     if (view->node_count > UINT32_MAX - 2 || t[FMX_GROUPS].count > UINT32_MAX - 2 - view->node_count)
         return corrupt(error, FMX_HEADER, FMX_NODES, "more nodes than can be numbered");
-    if (t[FMX_TEXTS].count > UINT32_MAX - 2) return corrupt(error, FMX_HEADER, FMX_TEXTS, "more texts than can be numbered");
+    if (t[FMX_TEXTS].count > UINT32_MAX - 2)
+        return corrupt(error, FMX_HEADER, FMX_TEXTS, "more texts than can be numbered");
     if (t[FMX_SCOPE_HASH].count & (t[FMX_SCOPE_HASH].count - 1))
         return corrupt(error, FMX_HEADER, FMX_SCOPE_HASH, "a size that is no power of two");
     if (t[FMX_SCOPES].count > 0 && t[FMX_RANGES].count == 0) return corrupt(error, FMX_HEADER, FMX_RANGES, "no ranges");
-    if (fm_is_classes(view) && t[FMX_SCOPES].count > 0) return corrupt(error, FMX_HEADER, FMX_CLASSES, "scopes beside classes");
+    if (fm_is_classes(view) && t[FMX_SCOPES].count > 0)
+        return corrupt(error, FMX_HEADER, FMX_CLASSES, "scopes beside classes");
     if (!fm_classes_open(view)) return corrupt(error, FMX_HEADER, FMX_CLASSES, "a size that can't be");
     if (fm_is_segments(view) && (fm_is_classes(view) || t[FMX_SCOPES].count > 0))
         return corrupt(error, FMX_HEADER, FMX_SEGMENTS, "segments beside another form");
-    if (fm_is_segments(view) && !fm_segments_open(view)) return corrupt(error, FMX_HEADER, FMX_SEGMENTS, "a size that can't be");
+    if (fm_is_segments(view) && !fm_segments_open(view))
+        return corrupt(error, FMX_HEADER, FMX_SEGMENTS, "a size that can't be");
     const uint64_t groups = t[FMX_GROUPS].count ? t[FMX_GROUPS].count - 1 : 0;
     view->node_width = fm_bits_for(view->node_count + groups);
     view->text_width = t[FMX_TEXTS].count ? fm_bits_for(t[FMX_TEXTS].count - 1) : 0;

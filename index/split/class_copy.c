@@ -1,8 +1,8 @@
 /* One class of an opened index, given to a builder again. */
 #include "core/error.h"
-#include "index/write/class_builder.h"
 #include "index/read/classes/class_view.h"
 #include "index/split/record_copy.h"
+#include "index/write/class_builder.h"
 #include <string.h>
 
 struct copier {
@@ -71,7 +71,8 @@ static framemap_status copy_notes(struct copier *c, uint32_t list, uint32_t *out
     return fm_builder_notes(c->builder, c->notes, count, out, c->error);
 }
 
-static framemap_status copy_span(struct copier *c, const struct fm_view_method *method, uint64_t number, struct fm_span *out)
+static framemap_status copy_span(struct copier *c, const struct fm_view_method *method, uint64_t number,
+                                 struct fm_span *out)
 {
     struct fm_view_span from;
     if (!fm_view_method_span(c->view, method, number, &from)) return damaged(c, "a span");
@@ -92,7 +93,8 @@ static framemap_status copy_part(struct copier *c, const struct fm_view_method *
     if (!fm_view_part(c->view, method, number, &part)) return damaged(c, "a part");
     framemap_status status = FRAMEMAP_OK;
     struct fm_span *first = &c->spans[part.first_span - method->first_span];
-    for (uint64_t i = 0; i < part.span_count && status == FRAMEMAP_OK; i++) status = copy_span(c, method, part.first_span + i, first + i);
+    for (uint64_t i = 0; i < part.span_count && status == FRAMEMAP_OK; i++)
+        status = copy_span(c, method, part.first_span + i, first + i);
     first->flags |= FM_SPAN_PART | part.flags;
     return status == FRAMEMAP_OK ? copy_member(c, part.entry, &first->entry) : status;
 }
@@ -104,7 +106,8 @@ static framemap_status copy_method(struct copier *c, uint64_t number)
     if (!FM_GROW(c->heap, c->spans, c->span_capacity, (size_t)method.span_count)) return fm_error_memory(c->error);
     memset(c->spans, 0, (size_t)method.span_count * sizeof *c->spans); /* parts of a damaged index may leave some out */
     framemap_status status = FRAMEMAP_OK;
-    for (uint64_t i = 0; i < method.part_count && status == FRAMEMAP_OK; i++) status = copy_part(c, &method, method.first_part + i);
+    for (uint64_t i = 0; i < method.part_count && status == FRAMEMAP_OK; i++)
+        status = copy_part(c, &method, method.first_part + i);
     if (status != FRAMEMAP_OK) return status;
     return fm_builder_method(c->builder, method.residual, c->spans, (size_t)method.span_count, c->error);
 }
@@ -135,14 +138,17 @@ static framemap_status copy_class(struct copier *c, uint64_t number)
     if (!fm_view_class_at(c->view, number, &class)) return damaged(c, "a class");
     framemap_status status = copy_own_source(c, class.residual);
     if (status == FRAMEMAP_OK) status = copy_name(c, class.original_name, class.original, &name);
-    if (status == FRAMEMAP_OK) status = fm_builder_class(c->builder, class.residual, name, class.flags & FM_CLASS_SYNTHETIC, c->error);
-    for (uint64_t i = 0; i < class.method_count && status == FRAMEMAP_OK; i++) status = copy_method(c, class.first_method + i);
-    for (uint64_t i = 0; i < class.field_count && status == FRAMEMAP_OK; i++) status = copy_field(c, class.first_field + i);
+    if (status == FRAMEMAP_OK)
+        status = fm_builder_class(c->builder, class.residual, name, class.flags & FM_CLASS_SYNTHETIC, c->error);
+    for (uint64_t i = 0; i < class.method_count && status == FRAMEMAP_OK; i++)
+        status = copy_method(c, class.first_method + i);
+    for (uint64_t i = 0; i < class.field_count && status == FRAMEMAP_OK; i++)
+        status = copy_field(c, class.first_field + i);
     return status;
 }
 
-framemap_status fm_copy_class(const struct fm_view *view, uint64_t number, struct fm_builder *builder, struct fm_heap *heap,
-                              framemap_error *error)
+framemap_status fm_copy_class(const struct fm_view *view, uint64_t number, struct fm_builder *builder,
+                              struct fm_heap *heap, framemap_error *error)
 {
     struct copier c = {.view = view, .builder = builder, .heap = heap, .error = error, .from_member = FM_VIEW_NONE};
     framemap_status status = fm_copy_about(view, builder, error);
@@ -152,7 +158,8 @@ framemap_status fm_copy_class(const struct fm_view *view, uint64_t number, struc
     return status;
 }
 
-framemap_status fm_copy_source(const struct fm_view *view, uint32_t name, struct fm_builder *builder, framemap_error *error)
+framemap_status fm_copy_source(const struct fm_view *view, uint32_t name, struct fm_builder *builder,
+                               framemap_error *error)
 {
     const framemap_str text = fm_text_field(view, &view->tables[FMX_NAMES], name, NAME_TEXT);
     struct copier c = {.view = view, .builder = builder, .error = error, .from_member = FM_VIEW_NONE};

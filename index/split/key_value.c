@@ -5,17 +5,19 @@
  *
  * NUMBER is decimal: the position's spot on the line, shifted right by the header's shift and FMX_SPLIT_BITS more.
  *
- * The segment form has the same two: its head has the lines, NUMBER is a segment's spot shifted so, and what covers a value's begin keeps its place.
+ * The segment form has the same two: its head has the lines, NUMBER is a segment's spot shifted so, and what covers a
+ * value's begin keeps its place.
  *
- *     KIND:ID:CLASS     the class form: a residual class with all that its answers need, or an original one's source file */
+ *     KIND:ID:CLASS     the class form: a residual class with all that its answers need, or an original one's source
+ * file */
 #include "core/error.h"
 #include "core/text/text.h"
-#include "index/write/builder.h"
 #include "index/read/classes/class_view.h"
-#include "index/split/record_copy.h"
-#include "index/write/table_writer.h"
 #include "index/read/segments/segment_block_decoder.h"
+#include "index/split/record_copy.h"
+#include "index/write/builder.h"
 #include "index/write/segment_builder.h"
+#include "index/write/table_writer.h"
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -26,7 +28,10 @@ static unsigned split_shift(const struct fm_view *view)
 }
 
 /* The class form has a value for each class, then one for each original name, most of which are empty. */
-static uint64_t class_values(const struct fm_view *view) { return view->tables[FMX_CLASSES].count + view->tables[FMX_NAMES].count; }
+static uint64_t class_values(const struct fm_view *view)
+{
+    return view->tables[FMX_CLASSES].count + view->tables[FMX_NAMES].count;
+}
 
 static uint64_t value_count(const struct fm_view *view)
 {
@@ -34,10 +39,12 @@ static uint64_t value_count(const struct fm_view *view)
     return (buckets >> FMX_SPLIT_BITS) + ((buckets & ((1u << FMX_SPLIT_BITS) - 1)) != 0);
 }
 
-/* The segment form has the head, and a value for 2^FMX_SPLIT_BITS neighbouring buckets, of which there are at most two a block. */
+/* The segment form has the head, and a value for 2^FMX_SPLIT_BITS neighbouring buckets, of which there are at most two
+ * a block. */
 static uint64_t segment_values(const struct fm_view *view)
 {
-    const uint64_t spots = fm_segment_spots(view), most = (view->tables[FMX_SEGMENT_BLOCKS].count * 2 >> FMX_SPLIT_BITS) + 1;
+    const uint64_t spots = fm_segment_spots(view),
+                   most = (view->tables[FMX_SEGMENT_BLOCKS].count * 2 >> FMX_SPLIT_BITS) + 1;
     const uint64_t values = spots == 0 ? 0 : ((spots - 1) >> split_shift(view)) + 1;
     return (values < most ? values : most) + 1;
 }
@@ -51,8 +58,8 @@ uint64_t fm_view_bucket_count(const struct fm_view *view)
 /* --- keys --- */
 
 /* last: of the three parts. */
-static framemap_status make_key(const struct fm_view *view, framemap_str last, struct fm_arena *arena, framemap_str *key,
-                                framemap_error *error)
+static framemap_status make_key(const struct fm_view *view, framemap_str last, struct fm_arena *arena,
+                                framemap_str *key, framemap_error *error)
 {
     struct fm_view_about about;
     struct fm_buf text;
@@ -68,8 +75,8 @@ static framemap_status make_key(const struct fm_view *view, framemap_str last, s
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-static framemap_status make_number_key(const struct fm_view *view, uint64_t number, struct fm_arena *arena, framemap_str *key,
-                                       framemap_error *error)
+static framemap_status make_number_key(const struct fm_view *view, uint64_t number, struct fm_arena *arena,
+                                       framemap_str *key, framemap_error *error)
 {
     char digits[24];
     snprintf(digits, sizeof digits, "%" PRIu64, number);
@@ -80,13 +87,15 @@ static framemap_status class_key(const struct fm_view *view, uint64_t class, str
                                  framemap_error *error)
 {
     struct fm_view_class found;
-    if (!fm_view_class_at(view, class, &found)) return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a class can't be read");
+    if (!fm_view_class_at(view, class, &found))
+        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a class can't be read");
     return make_key(view, found.residual, arena, key, error);
 }
 
-/* scope: a generated line, position: a column of it. What lies behind the line's last segment is found where that is. */
-static framemap_status segment_key(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_arena *arena, framemap_str *key,
-                                   framemap_error *error)
+/* scope: a generated line, position: a column of it. What lies behind the line's last segment is found where that is.
+ */
+static framemap_status segment_key(const struct fm_view *view, uint64_t scope, uint64_t position,
+                                   struct fm_arena *arena, framemap_str *key, framemap_error *error)
 {
     struct fm_segment_line line;
     *key = (framemap_str){NULL, 0};
@@ -95,8 +104,8 @@ static framemap_status segment_key(const struct fm_view *view, uint64_t scope, u
     return make_number_key(view, spot >> split_shift(view), arena, key, error);
 }
 
-framemap_status fm_view_bucket_key(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_arena *arena, framemap_str *key,
-                                   framemap_error *error)
+framemap_status fm_view_bucket_key(const struct fm_view *view, uint64_t scope, uint64_t position,
+                                   struct fm_arena *arena, framemap_str *key, framemap_error *error)
 {
     struct fm_spot spot;
     if (fm_is_classes(view)) return class_key(view, scope, arena, key, error);
@@ -110,8 +119,8 @@ framemap_status fm_view_bucket_key(const struct fm_view *view, uint64_t scope, u
 }
 
 /* Moves bytes of the heap into the arena. */
-static framemap_status hand_over(struct fm_heap *heap, unsigned char *data, size_t size, struct fm_arena *arena, framemap_str *out,
-                                 framemap_error *error)
+static framemap_status hand_over(struct fm_heap *heap, unsigned char *data, size_t size, struct fm_arena *arena,
+                                 framemap_str *out, framemap_error *error)
 {
     const bool ok = fm_arena_str(arena, fm_str(data, size), out);
     fm_heap_free(heap, data, size);
@@ -122,8 +131,8 @@ static framemap_status hand_over(struct fm_heap *heap, unsigned char *data, size
 typedef framemap_status copy_part(const struct fm_view *view, uint64_t begin, uint64_t end, struct fm_builder *builder,
                                   struct fm_heap *heap, framemap_error *error);
 
-static framemap_status make_value(const struct fm_view *view, uint64_t value, copy_part *copy, struct fm_arena *arena, framemap_str *out,
-                                  framemap_error *error)
+static framemap_status make_value(const struct fm_view *view, uint64_t value, copy_part *copy, struct fm_arena *arena,
+                                  framemap_str *out, framemap_error *error)
 {
     struct fm_builder *builder;
     struct fm_built built = {NULL, 0};
@@ -148,19 +157,24 @@ static void borrow(struct fm_sheet *sheet, const struct fm_packed *table, uint64
     memcpy(sheet->widths, table->width, sizeof sheet->widths);
 }
 
-/* The strings of attributes and scopes stand in front of all others, so that a head's strings are the begin of the whole's. */
-static framemap_status make_head(const struct fm_view *view, struct fm_arena *arena, framemap_str *out, framemap_error *error)
+/* The strings of attributes and scopes stand in front of all others, so that a head's strings are the begin of the
+ * whole's. */
+static framemap_status make_head(const struct fm_view *view, struct fm_arena *arena, framemap_str *out,
+                                 framemap_error *error)
 {
     struct fm_sheet sheets[FMX_SECTION_END] = {{.count = 0}};
     const struct fm_packed *tables = view->tables, *strings = &tables[FMX_STRINGS];
     static const unsigned kept[] = {FMX_ATTRIBUTES, FMX_SCOPES, FMX_SCOPE_HASH, FMX_RANGES};
-    for (unsigned i = 0; i < sizeof kept / sizeof *kept; i++) borrow(&sheets[kept[i]], &tables[kept[i]], tables[kept[i]].size);
-    uint64_t end = fm_texts_end(&tables[FMX_ATTRIBUTES], ATTRIBUTE_KEY, fm_texts_end(&tables[FMX_ATTRIBUTES], ATTRIBUTE_VALUE, 1));
+    for (unsigned i = 0; i < sizeof kept / sizeof *kept; i++)
+        borrow(&sheets[kept[i]], &tables[kept[i]], tables[kept[i]].size);
+    uint64_t end =
+        fm_texts_end(&tables[FMX_ATTRIBUTES], ATTRIBUTE_KEY, fm_texts_end(&tables[FMX_ATTRIBUTES], ATTRIBUTE_VALUE, 1));
     if ((view->flags & FMX_FLAG_NUMBERED) == 0) end = fm_texts_end(&tables[FMX_SCOPES], SCOPE_KEY, end);
     if (end > strings->size) end = strings->size;
     borrow(&sheets[FMX_STRINGS], strings, end);
     sheets[FMX_STRINGS].count = end;
-    const struct fm_header header = {view->face.about.base, 0, (uint8_t)view->shift, view->address_bits, (uint8_t)(view->flags | FMX_FLAG_HEAD)};
+    const struct fm_header header = {view->face.about.base, 0, (uint8_t)view->shift, view->address_bits,
+                                     (uint8_t)(view->flags | FMX_FLAG_HEAD)};
     unsigned char *data;
     size_t size;
     if (!fm_sheets_join(arena->heap, sheets, &header, 1, &data, &size)) return fm_error_memory(error);
@@ -178,8 +192,8 @@ static bool lone_source(const struct fm_view *view, uint32_t name, framemap_str 
     return fm_view_name_source(view, name, &source) && !fm_view_class(view, *text, &class);
 }
 
-static framemap_status make_class_value(const struct fm_view *view, uint64_t number, struct fm_arena *arena, framemap_str *out,
-                                        framemap_error *error)
+static framemap_status make_class_value(const struct fm_view *view, uint64_t number, struct fm_arena *arena,
+                                        framemap_str *out, framemap_error *error)
 {
     const uint64_t classes = view->tables[FMX_CLASSES].count;
     struct fm_builder *builder;
@@ -194,8 +208,8 @@ static framemap_status make_class_value(const struct fm_view *view, uint64_t num
     return status;
 }
 
-static framemap_status class_value(const struct fm_view *view, uint64_t number, struct fm_arena *arena, framemap_str *key,
-                                   framemap_str *out, framemap_error *error)
+static framemap_status class_value(const struct fm_view *view, uint64_t number, struct fm_arena *arena,
+                                   framemap_str *key, framemap_str *out, framemap_error *error)
 {
     const uint64_t classes = view->tables[FMX_CLASSES].count;
     framemap_str name;
@@ -209,8 +223,8 @@ static framemap_status class_value(const struct fm_view *view, uint64_t number, 
 /* --- the segment form --- */
 
 /* An index of nothing but attributes, opened, to lend them to the head. */
-static framemap_status make_attributes(const struct fm_view *view, struct fm_heap *heap, struct fm_built *built, struct fm_view **out,
-                                       framemap_error *error)
+static framemap_status make_attributes(const struct fm_view *view, struct fm_heap *heap, struct fm_built *built,
+                                       struct fm_view **out, framemap_error *error)
 {
     struct fm_builder *builder;
     framemap_status status = fm_builder_create(heap, &builder, error);
@@ -223,22 +237,25 @@ static framemap_status make_attributes(const struct fm_view *view, struct fm_hea
     return status;
 }
 
-static framemap_status join_segment_head(const struct fm_view *view, const struct fm_view *attributes, struct fm_arena *arena,
-                                         framemap_str *out, framemap_error *error)
+static framemap_status join_segment_head(const struct fm_view *view, const struct fm_view *attributes,
+                                         struct fm_arena *arena, framemap_str *out, framemap_error *error)
 {
     struct fm_sheet sheets[FMX_SECTION_END] = {{.count = 0}};
     static const unsigned lent[] = {FMX_ATTRIBUTES, FMX_STRINGS}, kept[] = {FMX_LINES, FMX_OFFSET_LISTS, FMX_OFFSETS};
     for (unsigned i = 0; i < sizeof lent / sizeof *lent; i++)
         borrow(&sheets[lent[i]], &attributes->tables[lent[i]], attributes->tables[lent[i]].size);
-    for (unsigned i = 0; i < sizeof kept / sizeof *kept; i++) borrow(&sheets[kept[i]], &view->tables[kept[i]], view->tables[kept[i]].size);
-    const struct fm_header header = {view->face.about.base, 0, (uint8_t)view->shift, view->address_bits, (uint8_t)(view->flags | FMX_FLAG_HEAD)};
+    for (unsigned i = 0; i < sizeof kept / sizeof *kept; i++)
+        borrow(&sheets[kept[i]], &view->tables[kept[i]], view->tables[kept[i]].size);
+    const struct fm_header header = {view->face.about.base, 0, (uint8_t)view->shift, view->address_bits,
+                                     (uint8_t)(view->flags | FMX_FLAG_HEAD)};
     unsigned char *data;
     size_t size;
     if (!fm_sheets_join(arena->heap, sheets, &header, 1, &data, &size)) return fm_error_memory(error);
     return hand_over(arena->heap, data, size, arena, out, error);
 }
 
-static framemap_status make_segment_head(const struct fm_view *view, struct fm_arena *arena, framemap_str *out, framemap_error *error)
+static framemap_status make_segment_head(const struct fm_view *view, struct fm_arena *arena, framemap_str *out,
+                                         framemap_error *error)
 {
     struct fm_built built = {NULL, 0};
     struct fm_view *attributes = NULL;
@@ -249,32 +266,34 @@ static framemap_status make_segment_head(const struct fm_view *view, struct fm_a
     return status;
 }
 
-static framemap_status copy_segments(const struct fm_view *view, uint64_t begin, uint64_t end, struct fm_builder *builder,
-                                     struct fm_heap *heap, framemap_error *error)
+static framemap_status copy_segments(const struct fm_view *view, uint64_t begin, uint64_t end,
+                                     struct fm_builder *builder, struct fm_heap *heap, framemap_error *error)
 {
     const framemap_status status = fm_copy_segments(view, begin, end, builder, heap, error);
     return status == FRAMEMAP_OK && !fm_builder_has_segments(builder) ? FRAMEMAP_E_EMPTY : status;
 }
 
-static framemap_status segment_value(const struct fm_view *view, uint64_t value, struct fm_arena *arena, framemap_str *key,
-                                     framemap_str *out, framemap_error *error)
+static framemap_status segment_value(const struct fm_view *view, uint64_t value, struct fm_arena *arena,
+                                     framemap_str *key, framemap_str *out, framemap_error *error)
 {
     if (value >= segment_values(view)) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such bucket");
-    framemap_status status =
-        value == 0 ? make_segment_head(view, arena, out, error) : make_value(view, value - 1, copy_segments, arena, out, error);
+    framemap_status status = value == 0 ? make_segment_head(view, arena, out, error)
+                                        : make_value(view, value - 1, copy_segments, arena, out, error);
     if (status != FRAMEMAP_OK || out->size == 0) return status;
-    return value == 0 ? make_key(view, FM_STR("head"), arena, key, error) : make_number_key(view, value - 1, arena, key, error);
+    return value == 0 ? make_key(view, FM_STR("head"), arena, key, error)
+                      : make_number_key(view, value - 1, arena, key, error);
 }
 
-framemap_status fm_view_bucket(const struct fm_view *view, uint64_t bucket, struct fm_arena *arena, framemap_str *key, framemap_str *out,
-                               framemap_error *error)
+framemap_status fm_view_bucket(const struct fm_view *view, uint64_t bucket, struct fm_arena *arena, framemap_str *key,
+                               framemap_str *out, framemap_error *error)
 {
     *key = *out = (framemap_str){NULL, 0};
     if (fm_is_segments(view)) return segment_value(view, bucket, arena, key, out, error);
     if (fm_is_classes(view)) return class_value(view, bucket, arena, key, out, error);
     if (bucket > value_count(view)) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such bucket");
-    framemap_status status =
-        bucket == 0 ? make_head(view, arena, out, error) : make_value(view, bucket - 1, fm_copy_spots, arena, out, error);
+    framemap_status status = bucket == 0 ? make_head(view, arena, out, error)
+                                         : make_value(view, bucket - 1, fm_copy_spots, arena, out, error);
     if (status != FRAMEMAP_OK || out->size == 0) return status;
-    return bucket == 0 ? make_key(view, FM_STR("head"), arena, key, error) : make_number_key(view, bucket - 1, arena, key, error);
+    return bucket == 0 ? make_key(view, FM_STR("head"), arena, key, error)
+                       : make_number_key(view, bucket - 1, arena, key, error);
 }

@@ -41,7 +41,8 @@ static framemap_status copy_file(struct copier *c, framemap_str folder, framemap
     fm_buf_clear(&c->path);
     fm_buf_str(&c->path, folder);
     fm_buf_str(&c->path, name);
-    return c->path.failed ? fm_error_memory(c->error) : fm_builder_file(c->builder, fm_buf_view(&c->path), out, c->error);
+    return c->path.failed ? fm_error_memory(c->error)
+                          : fm_builder_file(c->builder, fm_buf_view(&c->path), out, c->error);
 }
 
 static framemap_status copy_function(struct copier *c, const struct fm_view_node *node, uint32_t *out)
@@ -66,7 +67,8 @@ static framemap_status copy_node(struct copier *c, uint32_t number, uint32_t par
                            .flags = node.flags,
                            .start = node.start,
                            .size = node.size};
-    if (fm_node_function(c->view, number) < c->view->tables[FMX_FUNCTIONS].count) status = copy_function(c, &node, &copy.function);
+    if (fm_node_function(c->view, number) < c->view->tables[FMX_FUNCTIONS].count)
+        status = copy_function(c, &node, &copy.function);
     if (status == FRAMEMAP_OK) status = copy_file(c, node.call_folder, node.call_base_name, &copy.call_file);
     if (status == FRAMEMAP_OK) status = copy_text(c, node.symbol, &copy.symbol);
     if (status == FRAMEMAP_OK) status = fm_builder_node(c->builder, &copy, out, c->error);
@@ -143,11 +145,12 @@ static framemap_status copy_hit(struct copier *c, uint32_t scope, const struct f
     c->place_count += hit->place_count;
     if (hit->place_count > 1 && c->place_count > FM_LIMIT_VALUE_PLACES)
         return fm_error_set(c->error, FRAMEMAP_E_LIMIT, "over-limit: more than %u alternatives in one value",
-                        FM_LIMIT_VALUE_PLACES);
+                            FM_LIMIT_VALUE_PLACES);
     struct fm_place *places = fm_heap_zalloc(heap, hit->place_count, sizeof *places);
     framemap_status status = places ? FRAMEMAP_OK : fm_error_memory(c->error);
     for (uint32_t i = 0; i < hit->place_count && status == FRAMEMAP_OK; i++) status = copy_place(c, hit, i, &places[i]);
-    if (status == FRAMEMAP_OK) status = fm_builder_position(c->builder, scope, hit->position, places, hit->place_count, c->error);
+    if (status == FRAMEMAP_OK)
+        status = fm_builder_position(c->builder, scope, hit->position, places, hit->place_count, c->error);
     fm_heap_free(heap, places, hit->place_count * sizeof *places);
     return status;
 }
@@ -161,7 +164,8 @@ static framemap_status copy_scope_key(struct copier *c, uint64_t scope, uint32_t
 }
 
 /* The entries of the spots [begin, end), which are a part of one range of the scope. */
-static framemap_status copy_stretch(struct copier *c, uint64_t scope, const struct fm_spot *range, uint64_t begin, uint64_t end)
+static framemap_status copy_stretch(struct copier *c, uint64_t scope, const struct fm_spot *range, uint64_t begin,
+                                    uint64_t end)
 {
     uint32_t number;
     struct fm_hit hit;
@@ -198,12 +202,14 @@ static framemap_status copy_spots(struct copier *c, uint64_t begin, uint64_t end
 {
     const struct fm_packed *ranges = &c->view->tables[FMX_RANGES], *scopes = &c->view->tables[FMX_SCOPES];
     framemap_status status = FRAMEMAP_OK;
-    for (uint64_t row = last_up_to(ranges, RANGE_SPOT, begin); status == FRAMEMAP_OK && row < ranges->count - 1; row++) {
+    for (uint64_t row = last_up_to(ranges, RANGE_SPOT, begin); status == FRAMEMAP_OK && row < ranges->count - 1;
+         row++) {
         const uint64_t at = fm_field_wide(ranges, row, RANGE_SPOT),
                        scope = c->view->one_range_each ? row : last_up_to(scopes, SCOPE_RANGE, row);
         struct fm_spot range;
         if (at >= end) break;
-        if (fm_spot_find(c->view, scope, fm_field_wide(ranges, row, RANGE_FIRST), &range) != FM_SPOT_FOUND || range.begin != at)
+        if (fm_spot_find(c->view, scope, fm_field_wide(ranges, row, RANGE_FIRST), &range) != FM_SPOT_FOUND ||
+            range.begin != at)
             return unread(c->error, FRAMEMAP_E_CORRUPT, "its ranges");
         status = copy_stretch(c, scope, &range, at > begin ? at : begin, range.end < end ? range.end : end);
     }
@@ -224,8 +230,8 @@ framemap_status fm_copy_about(const struct fm_view *view, struct fm_builder *bui
     return fm_builder_about(builder, &copy, error);
 }
 
-framemap_status fm_copy_spots(const struct fm_view *view, uint64_t begin, uint64_t end, struct fm_builder *builder, struct fm_heap *heap,
-                              framemap_error *error)
+framemap_status fm_copy_spots(const struct fm_view *view, uint64_t begin, uint64_t end, struct fm_builder *builder,
+                              struct fm_heap *heap, framemap_error *error)
 {
     struct copier c = {.view = view, .builder = builder, .error = error};
     fm_buf_init(&c.path, heap);

@@ -2,10 +2,10 @@
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"
-#include "index/split/record_copy.h"
-#include "index/read/segments/segment_block_decoder.h"
-#include "index/write/segment_builder.h"
 #include "core/text/merge_sort.h"
+#include "index/read/segments/segment_block_decoder.h"
+#include "index/split/record_copy.h"
+#include "index/write/segment_builder.h"
 
 /* Numbers of the whole that have been copied, in the order of their new numbers. */
 struct numbers {
@@ -64,7 +64,8 @@ static framemap_status copy_source(struct copier *c, uint32_t old, uint32_t *out
     framemap_status status = copy_text(c, source.address, &address);
     if (status == FRAMEMAP_OK) status = copy_text(c, source.spelled, &spelled);
     if (status == FRAMEMAP_OK) status = copy_text(c, source.content, &content);
-    if (status == FRAMEMAP_OK) status = fm_builder_source(c->builder, address, spelled, content, source.flags, out, c->error);
+    if (status == FRAMEMAP_OK)
+        status = fm_builder_source(c->builder, address, spelled, content, source.flags, out, c->error);
     return status != FRAMEMAP_OK || add_number(c, &c->sources, old) ? status : fm_error_memory(c->error);
 }
 
@@ -93,11 +94,13 @@ static framemap_status note_stretch(struct copier *c, uint32_t source, uint32_t 
 
 static framemap_status copy_segment(struct copier *c, const struct fm_view_segment *segment)
 {
-    struct fm_segment copy = {segment->line0, segment->col0, FM_NONE, segment->original_line0, segment->original_col0, FM_NONE};
+    struct fm_segment copy = {segment->line0,          segment->col0,          FM_NONE,
+                              segment->original_line0, segment->original_col0, FM_NONE};
     framemap_status status = FRAMEMAP_OK;
     if (segment->source != FM_VIEW_NONE) {
         status = copy_source(c, segment->source, &copy.source);
-        if (status == FRAMEMAP_OK) status = note_stretch(c, segment->source, segment->original_line0, segment->original_col0);
+        if (status == FRAMEMAP_OK)
+            status = note_stretch(c, segment->source, segment->original_line0, segment->original_col0);
     }
     if (status == FRAMEMAP_OK && segment->name != FM_VIEW_NONE) status = copy_name(c, segment->name, &copy.name);
     return status == FRAMEMAP_OK ? fm_builder_segments(c->builder, &copy, 1, c->error) : status;
@@ -109,8 +112,9 @@ static framemap_status copy_segments(struct copier *c, uint64_t begin, uint64_t 
     framemap_status status = FRAMEMAP_OK;
     uint64_t number = fm_segment_first(c->view, begin), spot, before = 0;
     /* What covers the begin is the last segment before it, where none begins there and it is of the same line. */
-    if (number > 0 && (!fm_segment_spot_of(c->view, number, &spot) || spot != begin) && fm_segment_line_of(c->view, begin, &line) &&
-        fm_segment_spot_of(c->view, number - 1, &spot) && spot >= line.begin)
+    if (number > 0 && (!fm_segment_spot_of(c->view, number, &spot) || spot != begin) &&
+        fm_segment_line_of(c->view, begin, &line) && fm_segment_spot_of(c->view, number - 1, &spot) &&
+        spot >= line.begin)
         number--;
     for (const uint64_t first = number; status == FRAMEMAP_OK && number < c->view->position_count; number++) {
         struct fm_view_segment segment;
@@ -200,12 +204,16 @@ static framemap_status copy_generated_stretches(struct copier *c, uint64_t begin
     framemap_status status = FRAMEMAP_OK;
     if (!fm_segment_line_of(c->view, begin, &first)) return FRAMEMAP_OK;
     const bool has_end = fm_segment_line_of(c->view, end, &last);
-    const uint64_t key[] = {first.line0, begin - first.begin}, row = fm_segment_stretch(c->view, FMX_GENERATED_STRETCHES, key, 2),
+    const uint64_t key[] = {first.line0, begin - first.begin},
+                   row = fm_segment_stretch(c->view, FMX_GENERATED_STRETCHES, key, 2),
                    first_row = row == UINT64_MAX ? 0 : row;
     for (uint64_t i = first_row; status == FRAMEMAP_OK && fm_view_generated_stretch_at(c->view, i, &stretch); i++) {
-        if (i > first_row && (stretch.line0 < first.line0 || (stretch.line0 == first.line0 && stretch.col0 <= begin - first.begin)))
+        if (i > first_row &&
+            (stretch.line0 < first.line0 || (stretch.line0 == first.line0 && stretch.col0 <= begin - first.begin)))
             return damaged(c, "the order of functions");
-        if (has_end && (stretch.line0 > last.line0 || (stretch.line0 == last.line0 && stretch.col0 >= end - last.begin))) break;
+        if (has_end &&
+            (stretch.line0 > last.line0 || (stretch.line0 == last.line0 && stretch.col0 >= end - last.begin)))
+            break;
         status = copy_generated_stretch(c, &stretch);
     }
     return status;
@@ -219,10 +227,12 @@ static framemap_status copy_ranges(struct copier *c, uint64_t begin, uint64_t en
     uint32_t line0, col0, before[2] = {0, 0};
     if (!fm_segment_line_of(c->view, begin, &first)) return FRAMEMAP_OK;
     const bool has_end = fm_segment_line_of(c->view, end, &last);
-    const uint64_t key[] = {first.line0, begin - first.begin}, row = fm_segment_stretch(c->view, FMX_SEGMENT_RANGES, key, 2),
+    const uint64_t key[] = {first.line0, begin - first.begin},
+                   row = fm_segment_stretch(c->view, FMX_SEGMENT_RANGES, key, 2),
                    first_row = row == UINT64_MAX ? 0 : row;
     for (uint64_t i = first_row; status == FRAMEMAP_OK && fm_view_range(c->view, i, &line0, &col0); i++) {
-        if (i > first_row && (line0 < before[0] || (line0 == before[0] && col0 <= before[1]))) return damaged(c, "the order of ranges");
+        if (i > first_row && (line0 < before[0] || (line0 == before[0] && col0 <= before[1])))
+            return damaged(c, "the order of ranges");
         if (has_end && (line0 > last.line0 || (line0 == last.line0 && col0 >= end - last.begin))) break;
         status = fm_builder_segment_range(c->builder, line0, col0, c->error);
         before[0] = line0;
@@ -237,8 +247,8 @@ static void numbers_free(struct fm_heap *heap, struct numbers *numbers)
     fm_heap_free(heap, numbers->old, numbers->capacity * sizeof *numbers->old);
 }
 
-framemap_status fm_copy_segments(const struct fm_view *view, uint64_t begin, uint64_t end, struct fm_builder *builder, struct fm_heap *heap,
-                                 framemap_error *error)
+framemap_status fm_copy_segments(const struct fm_view *view, uint64_t begin, uint64_t end, struct fm_builder *builder,
+                                 struct fm_heap *heap, framemap_error *error)
 {
     struct copier c = {.view = view, .builder = builder, .heap = heap, .error = error};
     fm_table_init(&c.sources.table, heap);
@@ -261,7 +271,8 @@ framemap_status fm_copy_attributes(const struct fm_view *view, struct fm_builder
     const struct fm_packed *rows = &view->tables[FMX_ATTRIBUTES];
     struct fm_view_about about;
     fm_view_about(view, &about);
-    const struct fm_builder_about copy = {.kind = about.kind, .id = about.id, .arch = about.arch, .name = about.name, .base = about.base};
+    const struct fm_builder_about copy = {
+        .kind = about.kind, .id = about.id, .arch = about.arch, .name = about.name, .base = about.base};
     framemap_status status = fm_builder_about(builder, &copy, error);
     for (uint64_t i = 0; i < rows->count && status == FRAMEMAP_OK; i++) {
         const framemap_str key = fm_text_field(view, rows, i, ATTRIBUTE_KEY);

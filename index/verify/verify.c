@@ -1,4 +1,5 @@
-/* Every checksum and every record of an index. Only linear passes and searches: a damaged file costs little more than its size. */
+/* Every checksum and every record of an index. Only linear passes and searches: a damaged file costs little more than
+ * its size. */
 #include "index/verify/verify.h"
 #include "core/error.h"
 #include "core/hash/hash.h"
@@ -7,13 +8,15 @@ bool fm_check_fails(const struct fm_checker *checker, unsigned section, uint64_t
 {
     const struct fm_packed *table = &checker->view->tables[section];
     const uint64_t at = table->row_bits == 0 ? row : row * table->row_bits / 8;
-    const uint64_t offset = table->data ? (uint64_t)(table->data - (const unsigned char *)checker->view->bytes.data) + at : 0;
+    const uint64_t offset =
+        table->data ? (uint64_t)(table->data - (const unsigned char *)checker->view->bytes.data) + at : 0;
     *checker->status = fm_error_at(checker->error, FRAMEMAP_E_CORRUPT, offset, "the index is damaged: %s", what);
     fm_error_where(checker->error, framemap_str_of(fm_section_name(section)));
     return false;
 }
 
-bool fm_check_read(const struct fm_checker *checker, framemap_status status, unsigned section, uint64_t row, const char *what)
+bool fm_check_read(const struct fm_checker *checker, framemap_status status, unsigned section, uint64_t row,
+                   const char *what)
 {
     if (status == FRAMEMAP_OK) return true;
     if (status != FRAMEMAP_E_MEMORY) return fm_check_fails(checker, section, row, what);
@@ -38,12 +41,14 @@ static bool check_sections(const struct fm_checker *checker)
             expected += size;
             continue;
         }
-        if (fm_load64(entry + FMX_ENTRY_OFFSET) != expected) return fm_check_fails(checker, id, 0, "the place of a section");
+        if (fm_load64(entry + FMX_ENTRY_OFFSET) != expected)
+            return fm_check_fails(checker, id, 0, "the place of a section");
         if (fm_hash64(data + expected, (size_t)size, 0) != fm_load64(entry + FMX_ENTRY_HASH))
             return fm_check_fails(checker, id, 0, "checksum");
         expected += size;
     }
-    if (expected + FMX_TAIL != checker->view->bytes.size) return fm_check_fails(checker, 0, 0, "bytes that belong to no section");
+    if (expected + FMX_TAIL != checker->view->bytes.size)
+        return fm_check_fails(checker, 0, 0, "bytes that belong to no section");
     return true;
 }
 
@@ -53,7 +58,8 @@ static bool check_header(const struct fm_checker *checker)
     if (checker->view->flags & ~FMX_FLAGS_ALL) return fm_check_fails(checker, 0, 0, "a flag that is not known");
     for (unsigned i = FMX_AT_FLAGS + 1; i < FMX_AT_BASE + 24; i++)
         if (data[i] != 0) return fm_check_fails(checker, 0, 0, "a byte that is not zero");
-    if (fm_load64(data + checker->view->bytes.size - FMX_TAIL) != 0) return fm_check_fails(checker, 0, 0, "a tail that is not zero");
+    if (fm_load64(data + checker->view->bytes.size - FMX_TAIL) != 0)
+        return fm_check_fails(checker, 0, 0, "a tail that is not zero");
     return true;
 }
 
@@ -61,10 +67,10 @@ framemap_status fm_view_verify(const struct fm_view *view, framemap_error *error
 {
     framemap_status status = FRAMEMAP_OK;
     const struct fm_checker checker = {view, error, &status};
-    const bool sound =
-        check_header(&checker) && check_sections(&checker) && fm_check_records(&checker) &&
-        (fm_is_segments(view)  ? fm_check_segments(&checker)
-         : fm_is_classes(view) ? fm_check_classes(&checker)
-                               : fm_check_scopes(&checker) && ((view->flags & FMX_FLAG_HEAD) != 0 || fm_check_blocks(&checker)));
+    const bool sound = check_header(&checker) && check_sections(&checker) && fm_check_records(&checker) &&
+                       (fm_is_segments(view)  ? fm_check_segments(&checker)
+                        : fm_is_classes(view) ? fm_check_classes(&checker)
+                                              : fm_check_scopes(&checker) &&
+                                                    ((view->flags & FMX_FLAG_HEAD) != 0 || fm_check_blocks(&checker)));
     return sound ? FRAMEMAP_OK : status;
 }

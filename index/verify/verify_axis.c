@@ -17,7 +17,8 @@ static bool check_keys(const struct fm_checker *checker)
         }
         const framemap_str key = fm_text_field(view, scopes, i, SCOPE_KEY);
         if (key.data == NULL) return fm_check_fails(checker, FMX_SCOPES, i, "a key outside of the strings");
-        if (i > 0 && fm_str_compare(before, key) >= 0) return fm_check_fails(checker, FMX_SCOPES, i, "keys out of order");
+        if (i > 0 && fm_str_compare(before, key) >= 0)
+            return fm_check_fails(checker, FMX_SCOPES, i, "keys out of order");
         before = key;
     }
     return true;
@@ -69,11 +70,13 @@ bool fm_check_scopes(const struct fm_checker *checker)
     const struct fm_packed *scopes = &view->tables[FMX_SCOPES], *ranges = &view->tables[FMX_RANGES];
     if (scopes->count == 0 || ranges->count < 2) return fm_check_fails(checker, FMX_SCOPES, 0, "no scopes");
     if (!check_keys(checker) || !check_hash(checker)) return false;
-    if (fm_field_wide(ranges, 0, RANGE_SPOT) != 0) return fm_check_fails(checker, FMX_RANGES, 0, "a line that does not begin at 0");
+    if (fm_field_wide(ranges, 0, RANGE_SPOT) != 0)
+        return fm_check_fails(checker, FMX_RANGES, 0, "a line that does not begin at 0");
     uint64_t expected = 0;
     for (uint64_t i = 0; i < scopes->count; i++) {
         uint64_t first, end;
-        if (!fm_scope_ranges(view, i, &first, &end) || first != expected) return fm_check_fails(checker, FMX_SCOPES, i, "a scope's ranges");
+        if (!fm_scope_ranges(view, i, &first, &end) || first != expected)
+            return fm_check_fails(checker, FMX_SCOPES, i, "a scope's ranges");
         if (!check_scope_ranges(checker, i, first, end)) return false;
         expected = end;
     }
@@ -119,10 +122,12 @@ static bool check_rows(struct block_walk *walk, uint64_t at, const struct fm_blo
     const bool carried = (block->flags & FMX_BLOCK_CARRIED) != 0;
     for (uint32_t row = 0; row < block->rows; row++) {
         const uint64_t low = fm_block_low(block, row);
-        if (row > 0 && low <= fm_block_low(block, row - 1)) return fm_check_fails(walk->checker, FMX_BLOCKS, at, "entries out of order");
+        if (row > 0 && low <= fm_block_low(block, row - 1))
+            return fm_check_fails(walk->checker, FMX_BLOCKS, at, "entries out of order");
         if (!check_entry(walk->checker, at, block, row)) return false;
         if (row == 0 && carried) continue;
-        if (!pass_ranges(walk, begin + low)) return fm_check_fails(walk->checker, FMX_BLOCKS, at, "a range without its first entry");
+        if (!pass_ranges(walk, begin + low))
+            return fm_check_fails(walk->checker, FMX_BLOCKS, at, "a range without its first entry");
         walk->entries++;
     }
     return true;
@@ -153,7 +158,8 @@ bool fm_check_blocks(const struct fm_checker *checker)
     for (uint64_t i = 0; i < t[FMX_BUCKETS].count; i++)
         if (!check_bucket(&walk, i)) return false;
     if (walk.end != t[FMX_BLOCKS].size) return fm_check_fails(checker, FMX_BLOCKS, walk.end, "bytes of no block");
-    if (walk.range != t[FMX_RANGES].count - 1) return fm_check_fails(checker, FMX_RANGES, walk.range, "a range without its first entry");
+    if (walk.range != t[FMX_RANGES].count - 1)
+        return fm_check_fails(checker, FMX_RANGES, walk.range, "a range without its first entry");
     if (walk.entries != checker->view->position_count) return fm_check_fails(checker, 0, 0, "the number of positions");
     return true;
 }

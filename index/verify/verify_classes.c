@@ -3,21 +3,29 @@
 #include "index/read/classes/class_view.h"
 #include "index/verify/verify.h"
 
-static const struct fm_packed *table_of(const struct fm_checker *checker, unsigned section) { return &checker->view->tables[section]; }
-static uint64_t count_of(const struct fm_checker *checker, unsigned section) { return table_of(checker, section)->count; }
+static const struct fm_packed *table_of(const struct fm_checker *checker, unsigned section)
+{
+    return &checker->view->tables[section];
+}
+static uint64_t count_of(const struct fm_checker *checker, unsigned section)
+{
+    return table_of(checker, section)->count;
+}
 
 /* The text of a row, its first field, is behind that of the row before; or the same, where that may be. */
 static bool check_order(const struct fm_checker *checker, unsigned section, uint64_t row, bool may_repeat)
 {
     const struct fm_packed *rows = table_of(checker, section);
-    const int order = fm_str_compare(fm_text_field(checker->view, rows, row - 1, 0), fm_text_field(checker->view, rows, row, 0));
+    const int order =
+        fm_str_compare(fm_text_field(checker->view, rows, row - 1, 0), fm_text_field(checker->view, rows, row, 0));
     return order < 0 || (may_repeat && order == 0) || fm_check_fails(checker, section, row, "texts out of order");
 }
 
 static bool check_names(const struct fm_checker *checker)
 {
     for (uint64_t i = 0; i < count_of(checker, FMX_NAMES); i++)
-        if (!fm_check_text(checker, FMX_NAMES, i, NAME_TEXT, false) || !fm_check_text(checker, FMX_NAMES, i, NAME_SOURCE, true) ||
+        if (!fm_check_text(checker, FMX_NAMES, i, NAME_TEXT, false) ||
+            !fm_check_text(checker, FMX_NAMES, i, NAME_SOURCE, true) ||
             (i > 0 && !check_order(checker, FMX_NAMES, i, false)))
             return false;
     return true;
@@ -40,17 +48,20 @@ static bool check_name_hash(const struct fm_checker *checker)
         framemap_str source, found;
         if (!fm_view_name_source(checker->view, (uint32_t)i, &source)) continue;
         with++;
-        if (!fm_view_source_of(checker->view, fm_text_field(checker->view, names, i, NAME_TEXT), &found) || found.data != source.data)
+        if (!fm_view_source_of(checker->view, fm_text_field(checker->view, names, i, NAME_TEXT), &found) ||
+            found.data != source.data)
             return fm_check_fails(checker, FMX_NAMES, i, "a name that is not found");
     }
     return check_hash(checker, FMX_NAME_HASH, with);
 }
 
-/* Where the methods, or fields, of a class begin: at 0 for the first one, and never before those of the class before. */
+/* Where the methods, or fields, of a class begin: at 0 for the first one, and never before those of the class before.
+ */
 static bool check_first(const struct fm_checker *checker, uint64_t class, unsigned field, uint64_t most)
 {
     const struct fm_packed *classes = table_of(checker, FMX_CLASSES);
-    const uint64_t first = fm_field(classes, class, field), before = class == 0 ? 0 : fm_field(classes, class - 1, field);
+    const uint64_t first = fm_field(classes, class, field),
+                   before = class == 0 ? 0 : fm_field(classes, class - 1, field);
     return (first >= before && first <= most && (class > 0 || first == 0)) ||
            fm_check_fails(checker, FMX_CLASSES, class, "where the members of a class begin");
 }
@@ -58,7 +69,8 @@ static bool check_first(const struct fm_checker *checker, uint64_t class, unsign
 static bool check_class(const struct fm_checker *checker, uint64_t i)
 {
     struct fm_view_class found;
-    if (!fm_check_text(checker, FMX_CLASSES, i, CLASS_TEXT, false) || (i > 0 && !check_order(checker, FMX_CLASSES, i, false)) ||
+    if (!fm_check_text(checker, FMX_CLASSES, i, CLASS_TEXT, false) ||
+        (i > 0 && !check_order(checker, FMX_CLASSES, i, false)) ||
         !fm_check_most(checker, FMX_CLASSES, i, CLASS_NAME, count_of(checker, FMX_NAMES) - 1) ||
         !fm_check_most(checker, FMX_CLASSES, i, CLASS_FLAGS, FM_CLASS_SYNTHETIC) ||
         !check_first(checker, i, CLASS_METHOD, count_of(checker, FMX_METHODS)) ||
@@ -72,7 +84,8 @@ static bool check_class(const struct fm_checker *checker, uint64_t i)
 static bool check_classes(const struct fm_checker *checker)
 {
     const uint64_t classes = count_of(checker, FMX_CLASSES);
-    if (classes > 0 && count_of(checker, FMX_NAMES) == 0) return fm_check_fails(checker, FMX_CLASSES, 0, "classes without names");
+    if (classes > 0 && count_of(checker, FMX_NAMES) == 0)
+        return fm_check_fails(checker, FMX_CLASSES, 0, "classes without names");
     if (classes == 0 && count_of(checker, FMX_METHODS) + count_of(checker, FMX_CLASS_FIELDS) > 0)
         return fm_check_fails(checker, FMX_METHODS, 0, "members without a class");
     for (uint64_t i = 0; i < classes; i++)
@@ -81,14 +94,16 @@ static bool check_classes(const struct fm_checker *checker)
 }
 
 /* Texts of the methods and fields of each class. */
-static bool check_member_texts(const struct fm_checker *checker, unsigned section, unsigned first_field, bool may_repeat)
+static bool check_member_texts(const struct fm_checker *checker, unsigned section, unsigned first_field,
+                               bool may_repeat)
 {
     const struct fm_packed *classes = table_of(checker, FMX_CLASSES);
     for (uint64_t i = 0, class = 0; i < count_of(checker, section); i++) {
         bool first = false;
         for (; class < classes->count && fm_field(classes, class, first_field) <= i; class ++)
             first = fm_field(classes, class, first_field) == i;
-        if (!fm_check_text(checker, section, i, 0, false) || (!first && i > 0 && !check_order(checker, section, i, may_repeat)))
+        if (!fm_check_text(checker, section, i, 0, false) ||
+            (!first && i > 0 && !check_order(checker, section, i, may_repeat)))
             return false;
     }
     return true;
@@ -99,15 +114,18 @@ static bool check_methods(const struct fm_checker *checker)
     uint64_t at = 0, spans = 0;
     for (uint64_t i = 0; i < count_of(checker, FMX_METHODS); i++)
         if (!fm_check_spans(checker, i, &at, &spans)) return false;
-    if (at != table_of(checker, FMX_SPANS)->size) return fm_check_fails(checker, FMX_SPANS, at, "bytes that belong to no method");
+    if (at != table_of(checker, FMX_SPANS)->size)
+        return fm_check_fails(checker, FMX_SPANS, at, "bytes that belong to no method");
     return spans == checker->view->position_count || fm_check_fails(checker, 0, 0, "the number of spans");
 }
 
 static bool check_members(const struct fm_checker *checker)
 {
     for (uint64_t i = 0; i < count_of(checker, FMX_MEMBERS); i++)
-        if (count_of(checker, FMX_NAMES) == 0 || !fm_check_most(checker, FMX_MEMBERS, i, MEMBER_HOLDER, count_of(checker, FMX_NAMES) - 1) ||
-            !fm_check_text(checker, FMX_MEMBERS, i, MEMBER_NAME, false) || !fm_check_text(checker, FMX_MEMBERS, i, MEMBER_TYPE, true) ||
+        if (count_of(checker, FMX_NAMES) == 0 ||
+            !fm_check_most(checker, FMX_MEMBERS, i, MEMBER_HOLDER, count_of(checker, FMX_NAMES) - 1) ||
+            !fm_check_text(checker, FMX_MEMBERS, i, MEMBER_NAME, false) ||
+            !fm_check_text(checker, FMX_MEMBERS, i, MEMBER_TYPE, true) ||
             !fm_check_text(checker, FMX_MEMBERS, i, MEMBER_ARGUMENTS, true))
             return false;
     for (uint64_t i = 0; i < count_of(checker, FMX_CLASS_FIELDS); i++)
@@ -123,7 +141,8 @@ static bool check_lists(const struct fm_checker *checker)
     uint64_t expected = 0;
     for (uint64_t i = 0; i < lists->count; i++) {
         const uint64_t first = fm_field(lists, i, LIST_NOTE);
-        if (i == 0 ? first != 0 : first <= expected) return fm_check_fails(checker, FMX_NOTE_LISTS, i, "where a list begins");
+        if (i == 0 ? first != 0 : first <= expected)
+            return fm_check_fails(checker, FMX_NOTE_LISTS, i, "where a list begins");
         expected = first;
     }
     return (expected == notes && lists->count != 1) || fm_check_fails(checker, FMX_NOTE_LISTS, 0, "notes of no list");
@@ -154,8 +173,10 @@ static bool check_notes(const struct fm_checker *checker)
     const struct fm_packed *notes = table_of(checker, FMX_NOTES);
     for (uint64_t i = 0; i < notes->count; i++) {
         const uint64_t kind = fm_field(notes, i, NOTE_KIND);
-        if (kind < FM_NOTE_REWRITE || kind > FM_NOTE_HIDDEN) return fm_check_fails(checker, FMX_NOTES, i, "a kind that no note has");
-        if (!fm_check_text(checker, FMX_NOTES, i, NOTE_TEXT, true) || !fm_check_most(checker, FMX_NOTES, i, NOTE_FROM, UINT32_MAX) ||
+        if (kind < FM_NOTE_REWRITE || kind > FM_NOTE_HIDDEN)
+            return fm_check_fails(checker, FMX_NOTES, i, "a kind that no note has");
+        if (!fm_check_text(checker, FMX_NOTES, i, NOTE_TEXT, true) ||
+            !fm_check_most(checker, FMX_NOTES, i, NOTE_FROM, UINT32_MAX) ||
             !fm_check_most(checker, FMX_NOTES, i, NOTE_TO, UINT32_MAX))
             return false;
     }
@@ -166,6 +187,6 @@ bool fm_check_classes(const struct fm_checker *checker)
 {
     return check_names(checker) && check_name_hash(checker) && check_classes(checker) &&
            check_member_texts(checker, FMX_METHODS, CLASS_METHOD, false) &&
-           check_member_texts(checker, FMX_CLASS_FIELDS, CLASS_FIELD, true) && check_members(checker) && check_lists(checker) &&
-           check_notes(checker) && check_note_orders(checker) && check_methods(checker);
+           check_member_texts(checker, FMX_CLASS_FIELDS, CLASS_FIELD, true) && check_members(checker) &&
+           check_lists(checker) && check_notes(checker) && check_note_orders(checker) && check_methods(checker);
 }

@@ -6,7 +6,10 @@
 #include "index/format/function_range_groups.h"
 #include "index/verify/verify.h"
 
-static uint64_t count_of(const struct fm_checker *checker, unsigned section) { return checker->view->tables[section].count; }
+static uint64_t count_of(const struct fm_checker *checker, unsigned section)
+{
+    return checker->view->tables[section].count;
+}
 
 bool fm_check_text(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, bool may_lack)
 {
@@ -17,12 +20,15 @@ bool fm_check_text(const struct fm_checker *checker, unsigned section, uint64_t 
 }
 
 /* The same for tables whose texts are sorted from version 2 on. *text: what it is. */
-static bool check_record_text(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, bool may_lack,
-                              framemap_str *text)
+static bool check_record_text(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field,
+                              bool may_lack, framemap_str *text)
 {
     const struct fm_row at = fm_row_at(&checker->view->tables[section], row);
-    if (checker->view->version == FMX_VERSION_PLAIN && !fm_check_text(checker, section, row, field, may_lack)) return false;
-    if (!fm_check_read(checker, fm_record_text(checker->view, at, field, text), section, row, "a text that can't be read")) return false;
+    if (checker->view->version == FMX_VERSION_PLAIN && !fm_check_text(checker, section, row, field, may_lack))
+        return false;
+    if (!fm_check_read(checker, fm_record_text(checker->view, at, field, text), section, row,
+                       "a text that can't be read"))
+        return false;
     return text->data != NULL || may_lack || fm_check_fails(checker, section, row, "a text that is lacking");
 }
 
@@ -58,7 +64,8 @@ static bool check_details(const struct fm_checker *checker)
 {
     if (count_of(checker, FMX_DETAILS) > count_of(checker, FMX_FUNCTIONS))
         return fm_check_fails(checker, FMX_DETAILS, 0, "details of no function");
-    const unsigned section = checker->view->version == FMX_VERSION_PLAIN ? FMX_FUNCTIONS : FMX_DETAILS, from = checker->view->details_from;
+    const unsigned section = checker->view->version == FMX_VERSION_PLAIN ? FMX_FUNCTIONS : FMX_DETAILS,
+                   from = checker->view->details_from;
     for (uint64_t i = 0; i < count_of(checker, section); i++)
         if (!fm_check_most(checker, section, i, from + DETAIL_CLASS, count_of(checker, FMX_TEXTS)) ||
             !fm_check_most(checker, section, i, from + DETAIL_HOME, count_of(checker, FMX_FILES)) ||
@@ -77,8 +84,10 @@ static bool check_ranks(const struct fm_checker *checker)
     uint64_t before = 0;
     for (uint64_t i = 0; i < ranks->count; i++) {
         const uint64_t bits = fm_field_wide(ranks, i, RANK_BITS);
-        if (fm_field(ranks, i, RANK_BEFORE) != before) return fm_check_fails(checker, FMX_NODE_RANKS, i, "a sum of bits");
-        if (nodes - 64 * i < 64 && bits >> (nodes - 64 * i) != 0) return fm_check_fails(checker, FMX_NODE_RANKS, i, "bits of nothing");
+        if (fm_field(ranks, i, RANK_BEFORE) != before)
+            return fm_check_fails(checker, FMX_NODE_RANKS, i, "a sum of bits");
+        if (nodes - 64 * i < 64 && bits >> (nodes - 64 * i) != 0)
+            return fm_check_fails(checker, FMX_NODE_RANKS, i, "bits of nothing");
         before += fm_count_bits(bits);
     }
     return ranks->count == 0 || before == checker->view->root_count ||
@@ -130,12 +139,15 @@ static bool check_wides(const struct fm_checker *checker)
     const struct fm_packed *wides = &checker->view->tables[FMX_WIDES], *nodes = &checker->view->tables[FMX_NODES];
     for (uint64_t i = 0; i < wides->count; i++) {
         const uint64_t node = fm_field(wides, i, WIDE_NODE);
-        if (i > 0 && node <= fm_field(wides, i - 1, WIDE_NODE)) return fm_check_fails(checker, FMX_WIDES, i, "nodes out of order");
+        if (i > 0 && node <= fm_field(wides, i - 1, WIDE_NODE))
+            return fm_check_fails(checker, FMX_WIDES, i, "nodes out of order");
         struct fm_row row;
-        if (!fm_node_row(checker->view, node, &row) || nodes->width[NODE_UP] == 0 || fm_row_field(row, NODE_UP) != nodes->mask[NODE_UP])
+        if (!fm_node_row(checker->view, node, &row) || nodes->width[NODE_UP] == 0 ||
+            fm_row_field(row, NODE_UP) != nodes->mask[NODE_UP])
             return fm_check_fails(checker, FMX_WIDES, i, "a node that is not wide");
         if (!fm_check_most(checker, FMX_WIDES, i, WIDE_FILE, count_of(checker, FMX_FILES)) ||
-            !fm_check_most(checker, FMX_WIDES, i, WIDE_LINE, UINT32_MAX) || !fm_check_most(checker, FMX_WIDES, i, WIDE_COL, UINT32_MAX))
+            !fm_check_most(checker, FMX_WIDES, i, WIDE_LINE, UINT32_MAX) ||
+            !fm_check_most(checker, FMX_WIDES, i, WIDE_COL, UINT32_MAX))
             return false;
     }
     return true;
@@ -159,9 +171,11 @@ static bool check_nodes(const struct fm_checker *checker, uint16_t *depths)
         struct fm_view_node node;
         struct fm_row row;
         uint64_t root;
-        if (!fm_check_read(checker, fm_view_node(checker->view, (uint32_t)i, &node), FMX_NODES, i, "a node")) return false;
+        if (!fm_check_read(checker, fm_view_node(checker->view, (uint32_t)i, &node), FMX_NODES, i, "a node"))
+            return false;
         depths[i] = node.parent == FM_VIEW_NONE ? 1 : (uint16_t)(depths[node.parent] + 1);
-        if (depths[i] > FM_LIMIT_INLINE_DEPTH) return fm_check_fails(checker, FMX_NODES, i, "a chain of too many frames");
+        if (depths[i] > FM_LIMIT_INLINE_DEPTH)
+            return fm_check_fails(checker, FMX_NODES, i, "a chain of too many frames");
         if (node.parent == FM_VIEW_NONE && (!fm_node_root(checker->view, i, &root) || root != roots++))
             return fm_check_fails(checker, FMX_NODES, i, "the number of a root");
         if (fm_node_row(checker->view, i, &row) && fm_row_field(row, NODE_COL) > UINT32_MAX)
@@ -191,11 +205,14 @@ static bool check_root_groups(const struct fm_checker *checker)
         uint64_t begin, end;
         uint32_t count;
         struct fm_root root;
-        if (!fm_root_group_extent(view, i, &begin, &end, &count)) return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "a group's head");
+        if (!fm_root_group_extent(view, i, &begin, &end, &count))
+            return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "a group's head");
         if (begin != expected) return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "a group out of order");
-        if (i + 1 < groups && count != FM_ROOT_GROUP) return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "a group of too few roots");
+        if (i + 1 < groups && count != FM_ROOT_GROUP)
+            return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "a group of too few roots");
         for (uint32_t r = 0; r < count; r++)
-            if (!fm_root_read(view, (i << FM_ROOT_GROUP_BITS) + r, &root) || root.function > count_of(checker, FMX_FUNCTIONS))
+            if (!fm_root_read(view, (i << FM_ROOT_GROUP_BITS) + r, &root) ||
+                root.function > count_of(checker, FMX_FUNCTIONS))
                 return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "a root");
         expected = end;
     }
@@ -207,7 +224,8 @@ static bool check_extra(const struct fm_checker *checker, uint64_t i)
 {
     const struct fm_packed *extras = &checker->view->tables[FMX_EXTRAS];
     const uint64_t root = fm_field(extras, i, EXTRA_ROOT), kind = fm_field(extras, i, EXTRA_KIND);
-    if ((flags_of(checker, root) & FMX_ROOT_EXTRAS) == 0) return fm_check_fails(checker, FMX_EXTRAS, i, "a root that has none");
+    if ((flags_of(checker, root) & FMX_ROOT_EXTRAS) == 0)
+        return fm_check_fails(checker, FMX_EXTRAS, i, "a root that has none");
     framemap_str before, text;
     if (kind > FMX_EXTRA_ALIAS) return fm_check_fails(checker, FMX_EXTRAS, i, "a kind of text that is not known");
     if (!check_record_text(checker, FMX_EXTRAS, i, EXTRA_TEXT, false, &text)) return false;
@@ -222,7 +240,8 @@ static bool check_extra(const struct fm_checker *checker, uint64_t i)
 
 static bool check_roots(const struct fm_checker *checker)
 {
-    const unsigned most = checker->view->version == FMX_VERSION_PLAIN ? FMX_ROOT_HAS_START | FMX_ROOT_EXTRAS : FMX_ROOT_FLAGS;
+    const unsigned most =
+        checker->view->version == FMX_VERSION_PLAIN ? FMX_ROOT_HAS_START | FMX_ROOT_EXTRAS : FMX_ROOT_FLAGS;
     uint64_t with = 0, seen = 0;
     for (uint64_t i = 0; i < checker->view->root_count; i++) {
         if (flags_of(checker, i) > most) return fm_check_fails(checker, FMX_ROOTS, i, "a flag that is not known");
@@ -240,9 +259,10 @@ bool fm_check_records(const struct fm_checker *checker)
 {
     struct fm_heap *heap = checker->view->heap;
     if ((checker->view->flags & FMX_FLAG_HEAD) != 0) return check_attributes(checker);
-    if (!check_attributes(checker) || !fm_check_sorted_texts(checker) || !check_functions(checker) || !check_details(checker) ||
-        !check_ranks(checker) || !check_root_groups(checker) || !check_node_fields(checker) || !check_files_and_texts(checker) ||
-        !check_groups(checker) || !check_places(checker) || !check_wides(checker))
+    if (!check_attributes(checker) || !fm_check_sorted_texts(checker) || !check_functions(checker) ||
+        !check_details(checker) || !check_ranks(checker) || !check_root_groups(checker) ||
+        !check_node_fields(checker) || !check_files_and_texts(checker) || !check_groups(checker) ||
+        !check_places(checker) || !check_wides(checker))
         return false;
     const size_t nodes = (size_t)checker->view->node_count;
     uint16_t *depths = fm_heap_zalloc(heap, nodes, sizeof *depths);

@@ -2,8 +2,14 @@
 #include "index/read/segments/segment_block_decoder.h"
 #include "index/verify/verify.h"
 
-static const struct fm_packed *table_of(const struct fm_checker *checker, unsigned section) { return &checker->view->tables[section]; }
-static uint64_t count_of(const struct fm_checker *checker, unsigned section) { return table_of(checker, section)->count; }
+static const struct fm_packed *table_of(const struct fm_checker *checker, unsigned section)
+{
+    return &checker->view->tables[section];
+}
+static uint64_t count_of(const struct fm_checker *checker, unsigned section)
+{
+    return table_of(checker, section)->count;
+}
 
 static bool check_sources(const struct fm_checker *checker)
 {
@@ -22,13 +28,16 @@ static bool check_lines(const struct fm_checker *checker)
     const struct fm_packed *lines = table_of(checker, FMX_LINES);
     const bool dense = lines->width[LINE_NUMBER] == 0;
     if (lines->count == 1) return fm_check_fails(checker, FMX_LINES, 0, "an end of no line");
-    if (lines->count > (uint64_t)UINT32_MAX + 2) return fm_check_fails(checker, FMX_LINES, 0, "more lines than can be numbered");
+    if (lines->count > (uint64_t)UINT32_MAX + 2)
+        return fm_check_fails(checker, FMX_LINES, 0, "more lines than can be numbered");
     for (uint64_t i = 0; i < lines->count; i++) {
         const uint64_t spot = fm_field(lines, i, LINE_SPOT), before = i == 0 ? 0 : fm_field(lines, i - 1, LINE_SPOT);
         const uint64_t number = fm_field(lines, i, LINE_NUMBER);
-        if (i == 0 ? spot != 0 : spot < before || (!dense && spot == before) || spot - before > (uint64_t)UINT32_MAX + 1)
+        if (i == 0 ? spot != 0
+                   : spot < before || (!dense && spot == before) || spot - before > (uint64_t)UINT32_MAX + 1)
             return fm_check_fails(checker, FMX_LINES, i, "lines that do not rise");
-        if (spot > FMX_SEGMENT_SPOTS_MOST || number > UINT32_MAX) return fm_check_fails(checker, FMX_LINES, i, "a line that is too long");
+        if (spot > FMX_SEGMENT_SPOTS_MOST || number > UINT32_MAX)
+            return fm_check_fails(checker, FMX_LINES, i, "a line that is too long");
         if (i > 0 && i + 1 < lines->count && !dense && number <= fm_field(lines, i - 1, LINE_NUMBER))
             return fm_check_fails(checker, FMX_LINES, i, "lines that do not rise");
     }
@@ -38,29 +47,38 @@ static bool check_lines(const struct fm_checker *checker)
 /* The last block that begins before the bucket does. */
 static bool check_guide(const struct fm_checker *checker)
 {
-    const struct fm_packed *guide = table_of(checker, FMX_SEGMENT_GUIDE), *blocks = table_of(checker, FMX_SEGMENT_BLOCKS);
-    const uint64_t spots = fm_segment_spots(checker->view), buckets = spots == 0 ? 0 : ((spots - 1) >> checker->view->shift) + 1;
+    const struct fm_packed *guide = table_of(checker, FMX_SEGMENT_GUIDE),
+                           *blocks = table_of(checker, FMX_SEGMENT_BLOCKS);
+    const uint64_t spots = fm_segment_spots(checker->view),
+                   buckets = spots == 0 ? 0 : ((spots - 1) >> checker->view->shift) + 1;
     if (buckets > blocks->count * 2 || guide->count != (blocks->count > 1 ? buckets : 0))
         return fm_check_fails(checker, FMX_SEGMENT_GUIDE, 0, "the number of buckets");
     for (uint64_t i = 0, block = 0; i < guide->count; i++) {
-        while (block + 1 < blocks->count && fm_field(blocks, block + 1, SEGMENT_BLOCK_SPOT) < i << checker->view->shift) block++;
-        if (fm_field(guide, i, GUIDE_BLOCK) != block) return fm_check_fails(checker, FMX_SEGMENT_GUIDE, i, "the block of a bucket");
+        while (block + 1 < blocks->count && fm_field(blocks, block + 1, SEGMENT_BLOCK_SPOT) < i << checker->view->shift)
+            block++;
+        if (fm_field(guide, i, GUIDE_BLOCK) != block)
+            return fm_check_fails(checker, FMX_SEGMENT_GUIDE, i, "the block of a bucket");
     }
     return true;
 }
 
-static bool check_lists_of_block(const struct fm_checker *checker, uint64_t number, const struct fm_segment_block *block)
+static bool check_lists_of_block(const struct fm_checker *checker, uint64_t number,
+                                 const struct fm_segment_block *block)
 {
     const unsigned *n = block->numbers, width = n[SEGMENTS_SOURCE] + n[SEGMENTS_BASE];
     const uint64_t most_line = fm_bits_mask(n[SEGMENTS_LINE]);
-    if (n[SEGMENTS_CONTEXTS] > block->count || n[SEGMENTS_NAMES] > block->count || n[SEGMENTS_LINE] > 32 || n[SEGMENTS_COL] > 32)
+    if (n[SEGMENTS_CONTEXTS] > block->count || n[SEGMENTS_NAMES] > block->count || n[SEGMENTS_LINE] > 32 ||
+        n[SEGMENTS_COL] > 32)
         return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "the head of a block");
     for (unsigned i = 0; i < n[SEGMENTS_CONTEXTS]; i++)
-        if (fm_bits_get(block->data, block->contexts_at + i * width, n[SEGMENTS_SOURCE]) >= count_of(checker, FMX_SOURCES) ||
-            fm_bits_get(block->data, block->contexts_at + i * width + n[SEGMENTS_SOURCE], n[SEGMENTS_BASE]) > UINT32_MAX)
+        if (fm_bits_get(block->data, block->contexts_at + i * width, n[SEGMENTS_SOURCE]) >=
+                count_of(checker, FMX_SOURCES) ||
+            fm_bits_get(block->data, block->contexts_at + i * width + n[SEGMENTS_SOURCE], n[SEGMENTS_BASE]) >
+                UINT32_MAX)
             return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a source of a block");
     for (unsigned i = 0; i < n[SEGMENTS_NAMES]; i++)
-        if (fm_bits_get(block->data, block->names_at + i * n[SEGMENTS_NAME], n[SEGMENTS_NAME]) >= count_of(checker, FMX_TEXTS))
+        if (fm_bits_get(block->data, block->names_at + i * n[SEGMENTS_NAME], n[SEGMENTS_NAME]) >=
+            count_of(checker, FMX_TEXTS))
             return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a name of a block");
     return most_line <= UINT32_MAX;
 }
@@ -84,7 +102,8 @@ static bool check_spot(const struct fm_checker *checker, uint64_t number, uint64
             return fm_check_fails(checker, FMX_LINES, walk->row, "the length of a line");
         walk->row++;
     }
-    if (walk->row + 1 >= lines->count) return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a segment behind all lines");
+    if (walk->row + 1 >= lines->count)
+        return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a segment behind all lines");
     walk->spot = spot;
     walk->is_begun = true;
     return true;
@@ -156,7 +175,8 @@ static bool check_sites(const struct fm_checker *checker)
         if (sources == 0 || !fm_check_most(checker, FMX_CALL_SITES, i, SITE_SOURCE, sources - 1) ||
             !fm_check_most(checker, FMX_CALL_SITES, i, SITE_LINE, UINT32_MAX) ||
             !fm_check_most(checker, FMX_CALL_SITES, i, SITE_COL, UINT32_MAX) ||
-            !fm_check_text(checker, FMX_CALL_SITES, i, SITE_TEXT, true) || !fm_check_most(checker, FMX_CALL_SITES, i, SITE_CALLER, i) ||
+            !fm_check_text(checker, FMX_CALL_SITES, i, SITE_TEXT, true) ||
+            !fm_check_most(checker, FMX_CALL_SITES, i, SITE_CALLER, i) ||
             !fm_check_most(checker, FMX_CALL_SITES, i, SITE_FLAGS, FM_STRETCH_HIDDEN))
             return false;
     for (uint64_t i = 0; i < count_of(checker, FMX_GENERATED_STRETCHES); i++)
@@ -184,13 +204,15 @@ static bool check_offsets(const struct fm_checker *checker)
     for (uint64_t i = 0; i < lists->count; i++) {
         const uint64_t first = fm_field(lists, i, OFFSET_LIST_FIRST), kind = fm_field(lists, i, OFFSET_LIST_KIND);
         const bool is_end = i + 1 == lists->count;
-        if (i == 0 ? first != 0 : first < expected) return fm_check_fails(checker, FMX_OFFSET_LISTS, i, "where a list begins");
+        if (i == 0 ? first != 0 : first < expected)
+            return fm_check_fails(checker, FMX_OFFSET_LISTS, i, "where a list begins");
         if (!is_end && (kind < FM_OFFSETS_MODULES || kind > FM_OFFSETS_SEGMENTS))
             return fm_check_fails(checker, FMX_OFFSET_LISTS, i, "a kind that no list has");
         if (!fm_check_most(checker, FMX_OFFSET_LISTS, i, OFFSET_LIST_GROUP, UINT32_MAX)) return false;
         expected = first;
     }
-    if (expected != count_of(checker, FMX_OFFSETS)) return fm_check_fails(checker, FMX_OFFSET_LISTS, 0, "offsets of no list");
+    if (expected != count_of(checker, FMX_OFFSETS))
+        return fm_check_fails(checker, FMX_OFFSET_LISTS, 0, "offsets of no list");
     for (uint64_t i = 0; i < expected; i++)
         if (!fm_check_most(checker, FMX_OFFSETS, i, OFFSET_CODE, UINT32_MAX)) return false;
     return lists->count == 0 || check_rising(checker, FMX_OFFSET_LISTS, lists->count - 1, 2);
@@ -199,7 +221,8 @@ static bool check_offsets(const struct fm_checker *checker)
 bool fm_check_segments(const struct fm_checker *checker)
 {
     const bool is_head = (checker->view->flags & FMX_FLAG_HEAD) != 0;
-    return check_sources(checker) && check_lines(checker) && (is_head || (check_guide(checker) && check_blocks(checker))) &&
+    return check_sources(checker) && check_lines(checker) &&
+           (is_head || (check_guide(checker) && check_blocks(checker))) &&
            check_stretches(checker, FMX_SOURCE_STRETCHES, 3) && check_stretches(checker, FMX_GENERATED_STRETCHES, 2) &&
            check_offsets(checker) && check_sites(checker) && check_ranges(checker);
 }

@@ -1,8 +1,8 @@
 /* Verifying the class form: the spans of its methods. */
 #include "core/error.h"
-#include "index/write/model/class_model.h"
 #include "index/read/classes/span_reader.h"
 #include "index/verify/verify.h"
+#include "index/write/model/class_model.h"
 
 struct span_checker {
     const struct fm_checker *checker;
@@ -10,12 +10,16 @@ struct span_checker {
     struct fm_spans spans;
 };
 
-static bool fails(const struct span_checker *c, const char *what) { return fm_check_fails(c->checker, FMX_METHODS, c->method, what); }
+static bool fails(const struct span_checker *c, const char *what)
+{
+    return fm_check_fails(c->checker, FMX_METHODS, c->method, what);
+}
 
 static bool check_members(const struct span_checker *c)
 {
     for (uint64_t i = 0; i < c->spans.members; i++)
-        if (fm_spans_member(c->checker->view, &c->spans, i) == FM_VIEW_NONE) return fails(c, "a member that is not there");
+        if (fm_spans_member(c->checker->view, &c->spans, i) == FM_VIEW_NONE)
+            return fails(c, "a member that is not there");
     return true;
 }
 
@@ -27,7 +31,8 @@ static bool check_parts(const struct span_checker *c)
     uint64_t expected = FM_SPAN_NUMBER(c->method, 0);
     if (!fm_view_method_at(c->checker->view, c->method, &method)) return fails(c, "its spans");
     for (uint64_t i = 0; i < c->spans.parts; i++) {
-        if (!fm_view_part(c->checker->view, &method, i, &part) || part.first_span != expected) return fails(c, "a part");
+        if (!fm_view_part(c->checker->view, &method, i, &part) || part.first_span != expected)
+            return fails(c, "a part");
         expected += part.span_count;
     }
     return true;
@@ -62,10 +67,13 @@ static bool check_rows(const struct span_checker *c, struct fm_span *copies)
         before = span;
         fm_spans_row(c->checker->view, &c->spans, i, &span);
         if (!sound_row(&c->spans, &span)) return fails(c, "a span");
-        if (span.notes != FM_VIEW_NONE && span.notes + UINT64_C(1) >= lists) return fails(c, "a list that is not there");
+        if (span.notes != FM_VIEW_NONE && span.notes + UINT64_C(1) >= lists)
+            return fails(c, "a list that is not there");
         sorted = sorted && (i == 0 || rises(&before, &span));
         any |= span.flags;
-        if (copies) copies[i] = (struct fm_span){.residual_from = span.residual_from, .residual_to = span.residual_to, .flags = span.flags};
+        if (copies)
+            copies[i] = (struct fm_span){
+                .residual_from = span.residual_from, .residual_to = span.residual_to, .flags = span.flags};
     }
     if (sorted != ((c->spans.flags & FMX_SPANS_SORTED) != 0)) return fails(c, "whether its spans are sorted");
     return any == c->spans.shape || fails(c, "what its spans have");
@@ -77,9 +85,12 @@ static bool same_tree(const struct fm_spans *s, const struct fm_spans_tree *got,
 {
     if (got->boundaries != made->boundary_count || got->entries != made->entry_count) return false;
     for (uint64_t i = 0; i < got->boundaries; i++)
-        if (got->base + (int64_t)fm_bits_get(s->data, got->boundaries_at + i * got->width, got->width) != made->boundaries[i]) return false;
+        if (got->base + (int64_t)fm_bits_get(s->data, got->boundaries_at + i * got->width, got->width) !=
+            made->boundaries[i])
+            return false;
     for (uint64_t i = 0; i <= got->nodes; i++)
-        if (fm_bits_get(s->data, got->offsets_at + i * got->offset_bits, got->offset_bits) != made->offsets[i]) return false;
+        if (fm_bits_get(s->data, got->offsets_at + i * got->offset_bits, got->offset_bits) != made->offsets[i])
+            return false;
     for (uint64_t i = 0; i < got->entries; i++)
         if (fm_bits_get(s->data, got->entries_at + i * s->count_bits, s->count_bits) != made->entries[i]) return false;
     return true;
@@ -112,7 +123,8 @@ static bool check_rows_and_tree(const struct span_checker *c)
 {
     struct fm_heap *heap = c->checker->view->heap;
     if ((c->spans.flags & FMX_SPANS_TREE) == 0) return check_rows(c, NULL);
-    if (c->spans.count <= FMX_SPANS_SCAN || (c->spans.flags & FMX_SPANS_SORTED) != 0) return fails(c, "a tree that is of no use");
+    if (c->spans.count <= FMX_SPANS_SCAN || (c->spans.flags & FMX_SPANS_SORTED) != 0)
+        return fails(c, "a tree that is of no use");
     struct fm_span *copies = fm_heap_zalloc(heap, c->spans.count, sizeof *copies);
     if (copies == NULL) return out_of_memory(c);
     const bool sound = check_rows(c, copies) && check_tree(c, copies);
@@ -138,7 +150,8 @@ bool fm_check_spans(const struct fm_checker *checker, uint64_t method, uint64_t 
     if (!check_members(&c) || !check_parts(&c) || !check_rows_and_tree(&c)) return false;
     uint64_t end = c.spans.tree_at;
     if ((c.spans.flags & FMX_SPANS_TREE) != 0 && fm_spans_tree(view, &c.spans, &tree)) end = tree.end;
-    if ((c.spans.flags & 0x80) != 0 || !zeros(&c.spans, end, (end + 7) / 8 * 8)) return fails(&c, "bits that are not zero");
+    if ((c.spans.flags & 0x80) != 0 || !zeros(&c.spans, end, (end + 7) / 8 * 8))
+        return fails(&c, "bits that are not zero");
     if ((c.spans.flags & FMX_SPANS_LONG) != 0 && !zeros(&c.spans, FMX_SPANS_LONG_BITS - 4, FMX_SPANS_LONG_BITS))
         return fails(&c, "bits that are not zero");
     *at += (end + 7) / 8;

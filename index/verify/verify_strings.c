@@ -20,7 +20,8 @@ static bool check_group(const struct fm_checker *checker, uint64_t group, uint32
         if (!fm_check_read(checker, fm_string_entry_open(checker->view, number, &text), FMX_SORTED_TEXTS, group,
                            "a text that can't be read"))
             return false;
-        if (number > 0 && fm_str_compare(*before, text) >= 0) return fm_check_fails(checker, FMX_SORTED_TEXTS, group, "texts out of order");
+        if (number > 0 && fm_str_compare(*before, text) >= 0)
+            return fm_check_fails(checker, FMX_SORTED_TEXTS, group, "texts out of order");
         *before = text;
     }
     return true;
@@ -36,11 +37,14 @@ bool fm_check_sorted_texts(const struct fm_checker *checker)
     for (uint64_t i = 0; i < groups; i++) {
         uint64_t begin, end;
         uint32_t count;
-        if (!fm_sorted_group_extent(view, i, &begin, &end, &count)) return fm_check_fails(checker, FMX_SORTED_TEXTS, i, "a group's head");
+        if (!fm_sorted_group_extent(view, i, &begin, &end, &count))
+            return fm_check_fails(checker, FMX_SORTED_TEXTS, i, "a group's head");
         if (begin != expected) return fm_check_fails(checker, FMX_SORTED_TEXTS, i, "a group out of order");
-        if (i + 1 < groups && count != FM_SORTED_GROUP) return fm_check_fails(checker, FMX_SORTED_TEXTS, i, "a group of too few texts");
+        if (i + 1 < groups && count != FM_SORTED_GROUP)
+            return fm_check_fails(checker, FMX_SORTED_TEXTS, i, "a group of too few texts");
         if (!check_group(checker, i, count, &before)) return false;
         expected = end;
     }
-    return expected == view->tables[FMX_STRINGS].size || fm_check_fails(checker, FMX_STRINGS, expected, "bytes of no text");
+    return expected == view->tables[FMX_STRINGS].size ||
+           fm_check_fails(checker, FMX_STRINGS, expected, "bytes of no text");
 }

@@ -1,6 +1,6 @@
 /* Header, directory, sections, tail: the bytes of a whole index. */
-#include "core/thread_team.h"
 #include "core/hash/hash.h"
+#include "core/thread_team.h"
 #include "index/format/bits.h"
 #include "index/write/table_writer.h"
 
@@ -16,11 +16,13 @@ static void write_section(const struct fm_sheet *sheet, unsigned char *to)
     if (sheet->fill)
         sheet->fill(sheet->context, sheet, to);
     else
-        memcpy(to, sheet->bits.borrowed ? sheet->bits.borrowed : sheet->bits.data, (size_t)fm_packer_bytes(&sheet->bits));
+        memcpy(to, sheet->bits.borrowed ? sheet->bits.borrowed : sheet->bits.data,
+               (size_t)fm_packer_bytes(&sheet->bits));
 }
 
 /* bytes: of the section, as they stand in the file. */
-static void write_entry(unsigned char *entry, unsigned id, const struct fm_sheet *sheet, const unsigned char *bytes, uint64_t offset)
+static void write_entry(unsigned char *entry, unsigned id, const struct fm_sheet *sheet, const unsigned char *bytes,
+                        uint64_t offset)
 {
     const uint64_t size = fm_packer_bytes(&sheet->bits);
     entry[FMX_ENTRY_ID] = (unsigned char)id;
@@ -35,7 +37,8 @@ static void write_header(unsigned char *data, const struct fm_header *header, ui
 {
     const uint32_t head_size = FMX_HEADER + FMX_ENTRY * sections;
     memcpy(data, FMX_MAGIC, 4);
-    fm_store32(data + FMX_AT_VERSION, header->flags & (FMX_FLAG_CLASSES | FMX_FLAG_SEGMENTS) ? FMX_VERSION_PLAIN : FMX_VERSION);
+    fm_store32(data + FMX_AT_VERSION,
+               header->flags & (FMX_FLAG_CLASSES | FMX_FLAG_SEGMENTS) ? FMX_VERSION_PLAIN : FMX_VERSION);
     fm_store32(data + FMX_AT_HEADER_SIZE, head_size);
     fm_store32(data + FMX_AT_SECTIONS, sections);
     fm_store64(data + FMX_AT_FILE_SIZE, size);
@@ -63,7 +66,8 @@ static void order_by_size(struct join *join, size_t count)
         const size_t item = join->order[i];
         const uint64_t bits = join->sheets[join->ids[item]].bits.bits;
         size_t at = i;
-        for (; at > 0 && join->sheets[join->ids[join->order[at - 1]]].bits.bits < bits; at--) join->order[at] = join->order[at - 1];
+        for (; at > 0 && join->sheets[join->ids[join->order[at - 1]]].bits.bits < bits; at--)
+            join->order[at] = join->order[at - 1];
         join->order[at] = item;
     }
 }
@@ -81,8 +85,8 @@ static bool join_section(void *context, unsigned worker, size_t number)
     return true;
 }
 
-bool fm_sheets_join(struct fm_heap *heap, const struct fm_sheet sheets[FMX_SECTION_END], const struct fm_header *header, unsigned threads,
-                    unsigned char **data, size_t *size)
+bool fm_sheets_join(struct fm_heap *heap, const struct fm_sheet sheets[FMX_SECTION_END], const struct fm_header *header,
+                    unsigned threads, unsigned char **data, size_t *size)
 {
     struct join join = {.sheets = sheets};
     const uint32_t sections = section_count(sheets), head_size = FMX_HEADER + FMX_ENTRY * sections;

@@ -10,7 +10,8 @@ struct fm_bit_writer {
     unsigned count;
 };
 
-/* value has no bits above width; width is at most 56. Without a branch: all that is held is stored, and stored again with what follows. */
+/* value has no bits above width; width is at most 56. Without a branch: all that is held is stored, and stored again
+ * with what follows. */
 static inline void fm_bit_writer_put(struct fm_bit_writer *pen, uint64_t value, unsigned width)
 {
     const uint64_t held = pen->held | value << pen->count;

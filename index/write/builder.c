@@ -67,7 +67,8 @@ framemap_status fm_builder_string(struct fm_builder *b, framemap_str text, uint3
     return fm_pool_add(&b->strings, text, out, error);
 }
 
-framemap_status fm_builder_strings(struct fm_builder *b, const framemap_str *texts, size_t count, uint32_t *out, framemap_error *error)
+framemap_status fm_builder_strings(struct fm_builder *b, const framemap_str *texts, size_t count, uint32_t *out,
+                                   framemap_error *error)
 {
     return fm_pool_add_all(&b->strings, texts, NULL, count, out, error);
 }
@@ -115,7 +116,8 @@ framemap_status fm_builder_attribute(struct fm_builder *b, framemap_str key, fra
 /* The texts are kept as attributes too, under keys that no caller can set. */
 framemap_status fm_builder_about(struct fm_builder *b, const struct fm_builder_about *about, framemap_error *error)
 {
-    if (about->address_bits > UINT8_MAX) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "addresses of %u bits", about->address_bits);
+    if (about->address_bits > UINT8_MAX)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "addresses of %u bits", about->address_bits);
     framemap_status status = attribute_set(b, FM_STR(FMX_KEY_KIND), about->kind, error);
     if (status == FRAMEMAP_OK) status = id_set(b, about, error);
     if (status == FRAMEMAP_OK) status = attribute_set(b, FM_STR(FMX_KEY_ARCH), about->arch, error);
@@ -139,14 +141,16 @@ framemap_status fm_builder_file(struct fm_builder *b, framemap_str path, uint32_
     const framemap_str name = fm_str_basename(path);
     struct fm_file_parts parts = {FM_NONE, 0};
     framemap_status status = FRAMEMAP_OK;
-    if (name.size < path.size) status = fm_builder_string(b, fm_str(path.data, path.size - name.size), &parts.folder, error);
+    if (name.size < path.size)
+        status = fm_builder_string(b, fm_str(path.data, path.size - name.size), &parts.folder, error);
     if (status == FRAMEMAP_OK) status = fm_builder_string(b, name, &parts.name, error);
     if (status != FRAMEMAP_OK) return status;
     const uint64_t hash = fm_hash64(&parts, sizeof parts, 0);
     *out = fm_table_find(&b->file_table, hash, file_equal, b->files, &parts);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
     if (full(b->file_count)) return too_many(error, "files");
-    if (!FM_GROW(b->heap, b->files, b->file_capacity, b->file_count + 1) || !fm_table_add(&b->file_table, hash, (uint32_t)b->file_count))
+    if (!FM_GROW(b->heap, b->files, b->file_capacity, b->file_count + 1) ||
+        !fm_table_add(&b->file_table, hash, (uint32_t)b->file_count))
         return fm_error_memory(error);
     *out = (uint32_t)b->file_count;
     b->files[b->file_count++] = parts;
@@ -156,18 +160,19 @@ framemap_status fm_builder_file(struct fm_builder *b, framemap_str path, uint32_
 static bool function_equal(const void *context, uint32_t id, const void *key)
 {
     const struct fm_function *a = (const struct fm_function *)context + id, *b = key;
-    return a->name == b->name && a->class_name == b->class_name && a->decl_file == b->decl_file && a->decl_line1 == b->decl_line1 &&
-           a->language == b->language;
+    return a->name == b->name && a->class_name == b->class_name && a->decl_file == b->decl_file &&
+           a->decl_line1 == b->decl_line1 && a->language == b->language;
 }
 
 uint64_t fm_model_function_hash(const struct fm_builder *b, const struct fm_function *function)
 {
-    const uint32_t key[5] = {function->name, function->class_name, function->decl_file, function->decl_line1, function->language};
+    const uint32_t key[5] = {function->name, function->class_name, function->decl_file, function->decl_line1,
+                             function->language};
     return fm_hash_text(fm_str(key, sizeof key), b->strings.key);
 }
 
-framemap_status fm_model_function(struct fm_builder *b, const struct fm_function *function, uint64_t hash, uint32_t *out,
-                                  framemap_error *error)
+framemap_status fm_model_function(struct fm_builder *b, const struct fm_function *function, uint64_t hash,
+                                  uint32_t *out, framemap_error *error)
 {
     *out = fm_table_find(&b->function_table, hash, function_equal, b->functions, function);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
@@ -180,9 +185,11 @@ framemap_status fm_model_function(struct fm_builder *b, const struct fm_function
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_builder_function(struct fm_builder *b, const struct fm_function *function, uint32_t *out, framemap_error *error)
+framemap_status fm_builder_function(struct fm_builder *b, const struct fm_function *function, uint32_t *out,
+                                    framemap_error *error)
 {
-    if (!known(function->name, b->strings.count) || !known(function->class_name, b->strings.count)) return no_such(error, "string");
+    if (!known(function->name, b->strings.count) || !known(function->class_name, b->strings.count))
+        return no_such(error, "string");
     if (!known(function->decl_file, b->file_count)) return no_such(error, "file");
     return fm_model_function(b, function, fm_model_function_hash(b, function), out, error);
 }
@@ -194,7 +201,8 @@ static bool node_equal(const void *context, uint32_t id, const void *key)
     const struct fm_node *node = key;
     if (kept->parent != node->parent || kept->function != node->function || kept->flags != node->flags) return false;
     if (kept->parent != FM_NONE)
-        return kept->call_file == node->call_file && kept->call_line1 == node->call_line1 && kept->call_col1 == node->call_col1;
+        return kept->call_file == node->call_file && kept->call_line1 == node->call_line1 &&
+               kept->call_col1 == node->call_col1;
     const struct fm_root_part *part = fm_root_part(b, kept);
     return part->start == node->start && part->size == node->size && part->symbol == node->symbol;
 }
@@ -232,11 +240,13 @@ static bool push_root_part(struct fm_builder *b, const struct fm_node *root, uin
     return true;
 }
 
-framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *node, uint32_t *out, framemap_error *error)
+framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *node, uint32_t *out,
+                                   framemap_error *error)
 {
     const uint32_t depth = node->parent == FM_NONE ? 0 : b->nodes[node->parent].depth;
     uint32_t file = node->call_file;
-    if (depth >= FM_LIMIT_INLINE_DEPTH) return fm_error_set(error, FRAMEMAP_E_LIMIT, "a chain of more than %u frames", FM_LIMIT_INLINE_DEPTH);
+    if (depth >= FM_LIMIT_INLINE_DEPTH)
+        return fm_error_set(error, FRAMEMAP_E_LIMIT, "a chain of more than %u frames", FM_LIMIT_INLINE_DEPTH);
     if (full(b->node_count)) return too_many(error, "nodes");
     if (!FM_GROW_SOME(b->heap, b->nodes, b->node_capacity, b->node_count + 1) ||
         (node->parent == FM_NONE && !push_root_part(b, node, &file)))
@@ -252,7 +262,8 @@ framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *n
     return FRAMEMAP_OK;
 }
 
-/* Puts the nodes of the pack that this one came in into the table, if they are not there: its children may be among them. */
+/* Puts the nodes of the pack that this one came in into the table, if they are not there: its children may be among
+ * them. */
 static bool index_pack(struct fm_builder *b, uint32_t node)
 {
     size_t low = 0, high = b->pack_count;
@@ -267,11 +278,13 @@ static bool index_pack(struct fm_builder *b, uint32_t node)
     if (pack == NULL || pack->in_table) return true;
     pack->in_table = true;
     for (uint32_t i = pack->first; i < pack->end; i++)
-        if (b->nodes[i].parent != FM_NONE && !fm_table_add(&b->node_table, inlined_hash(b, &b->nodes[i]), i)) return false;
+        if (b->nodes[i].parent != FM_NONE && !fm_table_add(&b->node_table, inlined_hash(b, &b->nodes[i]), i))
+            return false;
     return true;
 }
 
-framemap_status fm_model_node(struct fm_builder *b, const struct fm_node *node, uint64_t hash, uint32_t *out, framemap_error *error)
+framemap_status fm_model_node(struct fm_builder *b, const struct fm_node *node, uint64_t hash, uint32_t *out,
+                              framemap_error *error)
 {
     if (node->parent != FM_NONE && !index_pack(b, node->parent)) return fm_error_memory(error);
     *out = fm_table_find(&b->node_table, hash, node_equal, b, node);
@@ -303,7 +316,8 @@ framemap_status fm_builder_alias(struct fm_builder *b, uint32_t root, uint32_t n
 
 framemap_status fm_builder_scope(struct fm_builder *b, framemap_str key, uint32_t *out, framemap_error *error)
 {
-    if (b->number_count > 0) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a named scope in an index of numbered ones");
+    if (b->number_count > 0)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a named scope in an index of numbered ones");
     return fm_pool_add(&b->scope_keys, key, out, error);
 }
 
@@ -315,7 +329,8 @@ static bool number_equal(const void *context, uint32_t id, const void *key)
 
 framemap_status fm_builder_scope_number(struct fm_builder *b, uint64_t key, uint32_t *out, framemap_error *error)
 {
-    if (b->scope_keys.count > 0) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a numbered scope in an index of named ones");
+    if (b->scope_keys.count > 0)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a numbered scope in an index of named ones");
     const uint64_t hash = fm_hash64(&key, sizeof key, 0);
     *out = fm_table_find(&b->number_table, hash, number_equal, b->scope_numbers, &key);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
@@ -333,14 +348,15 @@ static framemap_status place_check(const struct fm_builder *b, const struct fm_p
     if (!known(place->node, b->node_count)) return no_such(error, "node");
     if (!known(place->file, b->file_count)) return no_such(error, "file");
     if (!known(place->name, b->strings.count)) return no_such(error, "string");
-    if (place->flags & ~(uint32_t)FM_PLACE_LINE_FOLLOWS) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a flag that no place has");
+    if (place->flags & ~(uint32_t)FM_PLACE_LINE_FOLLOWS)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a flag that no place has");
     return FRAMEMAP_OK;
 }
 
 static bool place_equal(const struct fm_place *a, const struct fm_place *b)
 {
-    return a->node == b->node && a->file == b->file && a->line1 == b->line1 && a->col1 == b->col1 && a->name == b->name &&
-           a->flags == b->flags;
+    return a->node == b->node && a->file == b->file && a->line1 == b->line1 && a->col1 == b->col1 &&
+           a->name == b->name && a->flags == b->flags;
 }
 
 struct group_key {
@@ -359,7 +375,8 @@ static bool group_equal(const void *context, uint32_t id, const void *key)
     return true;
 }
 
-static framemap_status group_number(struct fm_builder *b, const struct fm_place *places, size_t count, uint32_t *out, framemap_error *error)
+static framemap_status group_number(struct fm_builder *b, const struct fm_place *places, size_t count, uint32_t *out,
+                                    framemap_error *error)
 {
     const struct group_key key = {places, count};
     const uint64_t hash = fm_hash64(places, count * sizeof *places, 0);
@@ -387,7 +404,8 @@ static framemap_status row_add(struct fm_builder *b, uint32_t scope, const struc
 }
 
 /* What a row has no room for stands beside it. */
-static framemap_status answer_add(struct fm_builder *b, const struct fm_answer *answer, struct fm_row *row, framemap_error *error)
+static framemap_status answer_add(struct fm_builder *b, const struct fm_answer *answer, struct fm_row *row,
+                                  framemap_error *error)
 {
     if (!FM_GROW(b->heap, b->answers, b->answer_capacity, b->answer_count + 1)) return fm_error_memory(error);
     *row = (struct fm_row){row->position, (uint32_t)b->answer_count, FM_ROW_OTHER, 0, 0};
@@ -395,20 +413,23 @@ static framemap_status answer_add(struct fm_builder *b, const struct fm_answer *
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_builder_position(struct fm_builder *b, uint32_t scope, uint64_t position, const struct fm_place *places, size_t count,
-                                    framemap_error *error)
+framemap_status fm_builder_position(struct fm_builder *b, uint32_t scope, uint64_t position,
+                                    const struct fm_place *places, size_t count, framemap_error *error)
 {
     if (count == 0) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a position without a place");
-    if (count > FM_LIMIT_ALTERNATIVES) return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than %u alternatives", FM_LIMIT_ALTERNATIVES);
+    if (count > FM_LIMIT_ALTERNATIVES)
+        return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than %u alternatives", FM_LIMIT_ALTERNATIVES);
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = place_check(b, &places[i], error);
     struct fm_row row = {position, places[0].node, places[0].file, places[0].line1, places[0].col1};
-    struct fm_answer answer = {places[0].node, places[0].file, places[0].line1, places[0].col1, places[0].name, places[0].flags};
+    struct fm_answer answer = {places[0].node, places[0].file, places[0].line1,
+                               places[0].col1, places[0].name, places[0].flags};
     if (status == FRAMEMAP_OK && count > 1) {
         answer = (struct fm_answer){.flags = MODEL_GROUP};
         status = group_number(b, places, count, &answer.node, error);
     }
-    if (status == FRAMEMAP_OK && (answer.name != FM_NONE || answer.flags != 0)) status = answer_add(b, &answer, &row, error);
+    if (status == FRAMEMAP_OK && (answer.name != FM_NONE || answer.flags != 0))
+        status = answer_add(b, &answer, &row, error);
     return status == FRAMEMAP_OK ? row_add(b, scope, &row, error) : status;
 }
 

@@ -1,6 +1,6 @@
 /* fm_builder_finish: makes the plan, has the sections encoded and joined. */
-#include "core/thread_team.h"
 #include "core/error.h"
+#include "core/thread_team.h"
 #include "index/write/model/builder_model.h"
 
 static uint64_t put_text(struct fm_plan *plan, framemap_str text, uint64_t *at, uint64_t *size)
@@ -16,7 +16,9 @@ static uint64_t put_text(struct fm_plan *plan, framemap_str text, uint64_t *at, 
 uint64_t fm_put_string(struct fm_plan *plan, uint32_t string, uint64_t *size)
 {
     *size = 0;
-    return string == FM_NONE ? 0 : put_text(plan, fm_pool_text(&plan->builder->strings, string), &plan->string_at[string], size);
+    return string == FM_NONE
+               ? 0
+               : put_text(plan, fm_pool_text(&plan->builder->strings, string), &plan->string_at[string], size);
 }
 
 uint64_t fm_put_scope_key(struct fm_plan *plan, uint32_t key, uint64_t *size)
@@ -28,7 +30,8 @@ uint64_t fm_put_scope_key(struct fm_plan *plan, uint32_t key, uint64_t *size)
 static bool trim_nodes(struct fm_builder *b)
 {
     if (b->node_count == 0 || b->node_count == b->node_capacity) return true;
-    struct fm_chain_node *nodes = fm_heap_resize(b->heap, b->nodes, b->node_capacity * sizeof *nodes, b->node_count * sizeof *nodes);
+    struct fm_chain_node *nodes =
+        fm_heap_resize(b->heap, b->nodes, b->node_capacity * sizeof *nodes, b->node_count * sizeof *nodes);
     if (nodes == NULL) return false;
     b->nodes = nodes;
     b->node_capacity = b->node_count;
@@ -111,7 +114,8 @@ static framemap_status encode_beside(struct fm_plan *plan, framemap_error *error
     return status == FRAMEMAP_OK ? fm_encode_records(plan, error) : status;
 }
 
-/* The strings of attributes and scopes stand first, where a head (key_value.c) finds them together; behind them all others, sorted. */
+/* The strings of attributes and scopes stand first, where a head (key_value.c) finds them together; behind them all
+ * others, sorted. */
 static framemap_status encode_all(struct fm_plan *plan, framemap_error *error)
 {
     framemap_status status = fm_encode_attributes(plan, error);

@@ -15,7 +15,8 @@ static bool reserve(struct fm_packer *packer, size_t more)
     const size_t used = (size_t)fm_packer_bytes(packer), before = packer->capacity;
     if (packer->failed) return false;
     if (used + more + 9 <= before) return true;
-    if (more > SIZE_MAX / 4 || used > SIZE_MAX / 4 || !FM_GROW(packer->heap, packer->data, packer->capacity, used + more + 9)) {
+    if (more > SIZE_MAX / 4 || used > SIZE_MAX / 4 ||
+        !FM_GROW(packer->heap, packer->data, packer->capacity, used + more + 9)) {
         packer->failed = true;
         return false;
     }
@@ -50,7 +51,8 @@ static unsigned measure_rows(struct fm_sheet *sheet, uint64_t count, fm_sheet_ro
 {
     struct fm_columns columns = {{{0}}}, most = {{{0}}};
     for (uint64_t at = 0; at < count; at += FM_ROWS_AT_ONCE) {
-        rows(context, at, rows_at_once(count - at), &columns); /* behind the last ones stand some of before, which were measured */
+        rows(context, at, rows_at_once(count - at),
+             &columns); /* behind the last ones stand some of before, which were measured */
         for (unsigned f = 0; f < FMX_FIELDS; f++)
             for (unsigned i = 0; i < FM_ROWS_AT_ONCE; i++) most.of[f][i] |= columns.of[f][i];
     }
@@ -62,14 +64,16 @@ static unsigned measure_rows(struct fm_sheet *sheet, uint64_t count, fm_sheet_ro
         sum += sheet->widths[f];
     }
     if (sum > 0) return sum;
-    return sheet->widths[0] = 1; /* a row takes at least one bit, so that the bytes bound the rows that a file can claim */
+    return sheet->widths[0] =
+               1; /* a row takes at least one bit, so that the bytes bound the rows that a file can claim */
 }
 
 /* How the fields of a sheet that take bits go to the pen: several of them as one number, as far as it takes them. */
 struct strokes {
-    unsigned field_count, fields[FMX_FIELDS], shifts[FMX_FIELDS];             /* shifts: in the stroke */
-    unsigned count, firsts[FMX_FIELDS], ends[FMX_FIELDS], widths[FMX_FIELDS]; /* by stroke: first field, behind the last in `fields`, bits */
-    uint64_t sum;                                                             /* of all bits */
+    unsigned field_count, fields[FMX_FIELDS], shifts[FMX_FIELDS]; /* shifts: in the stroke */
+    unsigned count, firsts[FMX_FIELDS], ends[FMX_FIELDS],
+        widths[FMX_FIELDS]; /* by stroke: first field, behind the last in `fields`, bits */
+    uint64_t sum;           /* of all bits */
 };
 #define STROKE_BITS 56u
 
@@ -79,7 +83,8 @@ static struct strokes plan_strokes(const uint8_t widths[FMX_FIELDS])
     for (unsigned f = 0; f < FMX_FIELDS; f++) {
         if (widths[f] == 0) continue;
         strokes.sum += widths[f];
-        if (strokes.count == 0 || strokes.widths[strokes.count - 1] + widths[f] > STROKE_BITS) strokes.firsts[strokes.count++] = f;
+        if (strokes.count == 0 || strokes.widths[strokes.count - 1] + widths[f] > STROKE_BITS)
+            strokes.firsts[strokes.count++] = f;
         strokes.shifts[strokes.field_count] = strokes.widths[strokes.count - 1];
         strokes.fields[strokes.field_count++] = f;
         strokes.widths[strokes.count - 1] += widths[f];
@@ -102,7 +107,8 @@ static void join_fields(const struct strokes *strokes, struct fm_columns *column
             add_column(columns->of[strokes->fields[f]], strokes->shifts[f], columns->of[strokes->firsts[s]]);
 }
 
-static void pen_rows(struct fm_bit_writer *pen, const struct strokes *strokes, uint64_t from, uint64_t to, fm_sheet_rows rows, void *context)
+static void pen_rows(struct fm_bit_writer *pen, const struct strokes *strokes, uint64_t from, uint64_t to,
+                     fm_sheet_rows rows, void *context)
 {
     struct fm_columns columns = {{{0}}};
     struct fm_bit_writer own = *pen; /* in registers: what is written could be anything, also the pen */
@@ -111,12 +117,14 @@ static void pen_rows(struct fm_bit_writer *pen, const struct strokes *strokes, u
         rows(context, at, count, &columns);
         join_fields(strokes, &columns);
         for (unsigned i = 0; i < count; i++)
-            for (unsigned s = 0; s < stroke_count; s++) fm_bit_writer_put_wide(&own, columns.of[strokes->firsts[s]][i], strokes->widths[s]);
+            for (unsigned s = 0; s < stroke_count; s++)
+                fm_bit_writer_put_wide(&own, columns.of[strokes->firsts[s]][i], strokes->widths[s]);
     }
     *pen = own;
 }
 
-/* Packs the rows behind each other. A pen writes some bytes more than it has, which behind the last rows may be another section's: they are packed apart. */
+/* Packs the rows behind each other. A pen writes some bytes more than it has, which behind the last rows may be another
+ * section's: they are packed apart. */
 static void put_rows(const struct fm_sheet *sheet, fm_sheet_rows rows, void *context, unsigned char *to)
 {
     unsigned char last[2 * 8 * FMX_FIELDS + 2 * 8]; /* two rows, and twice what a pen writes at once */
@@ -152,7 +160,10 @@ bool fm_sheet_write(struct fm_sheet *sheet, uint64_t count, fm_sheet_rows rows, 
     return fm_sheet_put(sheet, count, rows, context);
 }
 
-static void fill_rows(void *context, const struct fm_sheet *sheet, unsigned char *to) { put_rows(sheet, sheet->rows, context, to); }
+static void fill_rows(void *context, const struct fm_sheet *sheet, unsigned char *to)
+{
+    put_rows(sheet, sheet->rows, context, to);
+}
 
 void fm_sheet_plan(struct fm_sheet *sheet, uint64_t count, fm_sheet_rows rows, void *context)
 {

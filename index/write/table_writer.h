@@ -5,7 +5,8 @@
 #include "core/heap.h"
 #include "index/format/layout.h"
 
-/* Zero-initialise with the heap set. A failed write sets `failed`, after which all writes do nothing: test once at the end. */
+/* Zero-initialise with the heap set. A failed write sets `failed`, after which all writes do nothing: test once at the
+ * end. */
 struct fm_packer {
     struct fm_heap *heap;
     unsigned char *data;
@@ -22,12 +23,14 @@ void fm_pack_align(struct fm_packer *packer);
 void fm_pack_bytes(struct fm_packer *packer, const void *data, size_t size);
 static inline uint64_t fm_packer_bytes(const struct fm_packer *packer) { return (packer->bits + 7) / 8; }
 
-/* Rows of a table, some at once, by field: field f of the i-th is of[f][i]. Who packs them then takes a field of several rows in one step. */
+/* Rows of a table, some at once, by field: field f of the i-th is of[f][i]. Who packs them then takes a field of
+ * several rows in one step. */
 #define FM_ROWS_AT_ONCE 32u
 struct fm_columns {
     uint64_t of[FMX_FIELDS][FM_ROWS_AT_ONCE];
 };
-/* Gives `count` rows, from `first` on; fields that a row has not are 0. All are asked for in turn, twice, and the answers must be the same. */
+/* Gives `count` rows, from `first` on; fields that a row has not are 0. All are asked for in turn, twice, and the
+ * answers must be the same. */
 typedef void (*fm_sheet_rows)(void *context, uint64_t first, unsigned count, struct fm_columns *out);
 
 /* Defines NAME_rows of a NAME_row that gives the fields of one row, and becomes part of it. */
@@ -36,8 +39,8 @@ typedef void (*fm_sheet_rows)(void *context, uint64_t first, unsigned count, str
     {                                                                                              \
         fm_each_row(name##_row, context, first, count, out);                                       \
     }
-static inline void fm_each_row(void (*row)(void *context, uint64_t row, uint64_t fields[FMX_FIELDS]), void *context, uint64_t first,
-                               unsigned count, struct fm_columns *out)
+static inline void fm_each_row(void (*row)(void *context, uint64_t row, uint64_t fields[FMX_FIELDS]), void *context,
+                               uint64_t first, unsigned count, struct fm_columns *out)
 {
     for (unsigned i = 0; i < count; i++) {
         uint64_t fields[FMX_FIELDS] = {0};
@@ -51,18 +54,21 @@ struct fm_sheet {
     struct fm_packer bits;
     uint64_t count; /* rows; bytes for a section of bytes */
     uint8_t widths[FMX_FIELDS];
-    void (*fill)(void *context, const struct fm_sheet *sheet, unsigned char *to); /* NULL: `bits` has the bytes, else only their number */
+    void (*fill)(void *context, const struct fm_sheet *sheet,
+                 unsigned char *to); /* NULL: `bits` has the bytes, else only their number */
     void (*done)(void *context); /* called when it is written, where it is not NULL: the source of the bytes may go */
     void *context;
     fm_sheet_rows rows; /* for the fill of fm_sheet_plan */
 };
-/* Packs count rows, each field as wide as its greatest value needs, and no narrower than `widths` says beforehand. false: out of memory. */
+/* Packs count rows, each field as wide as its greatest value needs, and no narrower than `widths` says beforehand.
+ * false: out of memory. */
 bool fm_sheet_write(struct fm_sheet *sheet, uint64_t count, fm_sheet_rows rows, void *context);
 
 /* The same where `widths` says already what all rows need, which is a bit at least: each row is asked for once. */
 bool fm_sheet_put(struct fm_sheet *sheet, uint64_t count, fm_sheet_rows rows, void *context);
 
-/* The same as fm_sheet_write, but the rows are packed by fm_sheets_join, at their place: until then the context must live. */
+/* The same as fm_sheet_write, but the rows are packed by fm_sheets_join, at their place: until then the context must
+ * live. */
 void fm_sheet_plan(struct fm_sheet *sheet, uint64_t count, fm_sheet_rows rows, void *context);
 
 /* What stands in the header beside sizes and checksums. */
@@ -70,9 +76,10 @@ struct fm_header {
     uint64_t base, positions;
     uint8_t shift, address_bits, flags;
 };
-/* Joins sheets (by section id; those of no rows are left out) behind header and directory. threads: 1 where a sheet's `fill` or `done` has to do with another
- * sheet's, which are called in the order of ids then. *data is of the heap. false: out of memory. */
-bool fm_sheets_join(struct fm_heap *heap, const struct fm_sheet sheets[FMX_SECTION_END], const struct fm_header *header, unsigned threads,
-                    unsigned char **data, size_t *size);
+/* Joins sheets (by section id; those of no rows are left out) behind header and directory. threads: 1 where a sheet's
+ * `fill` or `done` has to do with another sheet's, which are called in the order of ids then. *data is of the heap.
+ * false: out of memory. */
+bool fm_sheets_join(struct fm_heap *heap, const struct fm_sheet sheets[FMX_SECTION_END], const struct fm_header *header,
+                    unsigned threads, unsigned char **data, size_t *size);
 
 #endif

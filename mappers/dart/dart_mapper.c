@@ -5,7 +5,8 @@
 #include "mappers/dart/dart_slices.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 
-/* With an underscore in front, in ELF and in Mach-O: there it is the one that C has for its names. Names of Dart's own stand in both as they are. */
+/* With an underscore in front, in ELF and in Mach-O: there it is the one that C has for its names. Names of Dart's own
+ * stand in both as they are. */
 #define TEXT "kDartSnapshotText"
 #define ISOLATE_TEXT "kDartIsolateSnapshotInstructions"
 #define VM_TEXT "kDartVmSnapshotInstructions"
@@ -17,13 +18,14 @@ static int probe(framemap_str bytes, framemap_str name)
     return fm_dart_is_program(bytes) ? 100 : 0;
 }
 
-static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
-                               size_t *count, framemap_error *error)
+static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
+                               size_t capacity, size_t *count, framemap_error *error)
 {
     static const char kind[] = FM_DART_NAME;
     (void)name;
     framemap_status status = fm_dart_inspect(bytes, heap, images, capacity, count, error);
-    for (size_t i = 0; status == FRAMEMAP_OK && i < *count && i < capacity; i++) memcpy(images[i].kind, kind, sizeof kind);
+    for (size_t i = 0; status == FRAMEMAP_OK && i < *count && i < capacity; i++)
+        memcpy(images[i].kind, kind, sizeof kind);
     return status;
 }
 
@@ -70,7 +72,8 @@ static struct texts take_texts(struct fm_image *image)
 
 /* --- building --- */
 
-static framemap_status tell_address(struct fm_builder *builder, framemap_str key, uint64_t address, framemap_error *error)
+static framemap_status tell_address(struct fm_builder *builder, framemap_str key, uint64_t address,
+                                    framemap_error *error)
 {
     static const char digits[] = "0123456789abcdef";
     char text[2 + 16];
@@ -96,8 +99,8 @@ static framemap_status tell_texts(const struct texts *texts, struct fm_builder *
     return status;
 }
 
-static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
-                             framemap_error *error)
+static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                             struct fm_builder *builder, framemap_error *error)
 {
     struct fm_arena arena;
     struct fm_image image;
@@ -116,12 +119,15 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
         status = fm_debuginfo_about(&image, FM_STR(FM_DART_NAME), name, builder, error);
     }
     if (status == FRAMEMAP_OK) status = tell_texts(&texts, builder, error);
-    if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&image, FM_DEBUGINFO_LINES_IN_FUNCTIONS | FM_DEBUGINFO_INLINED_INSIDE, &whole, builder, error);
+    if (status == FRAMEMAP_OK)
+        status = fm_debuginfo_compile(&image, FM_DEBUGINFO_LINES_IN_FUNCTIONS | FM_DEBUGINFO_INLINED_INSIDE, &whole,
+                                      builder, error);
     if (status == FRAMEMAP_OK && fm_builder_count(builder) == 0)
-        status = fm_error_set(error, FRAMEMAP_E_EMPTY,
-                          "this snapshot is stripped, without debug info: give the file that was split from it (--split-debug-info, "
-                          "--save-debugging-info), or its dSYM%s%s",
-                          image.id[0] ? "; its id is " : "", image.id);
+        status = fm_error_set(
+            error, FRAMEMAP_E_EMPTY,
+            "this snapshot is stripped, without debug info: give the file that was split from it (--split-debug-info, "
+            "--save-debugging-info), or its dSYM%s%s",
+            image.id[0] ? "; its id is " : "", image.id);
     fm_arena_free(&arena);
     return status;
 }

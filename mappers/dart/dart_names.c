@@ -6,10 +6,16 @@
 #include "index/write/class_builder.h"
 
 #define PROBE_BYTES ((size_t)4 << 10)
-#define PROBE_PAIRS 3 /* whole pairs that an array must begin with to be told from other arrays of strings; shorter ones are wholly pairs */
+#define PROBE_PAIRS                                                                                                 \
+    3 /* whole pairs that an array must begin with to be told from other arrays of strings; shorter ones are wholly \
+         pairs */
 
-/* Most of a map are identifiers, which have no blanks; what the compiler calls by words ("<optimized out>") is in it too. */
-static bool has_blank(const struct fm_json_piece *piece) { return memchr(piece->raw.data, ' ', piece->raw.size) != NULL; }
+/* Most of a map are identifiers, which have no blanks; what the compiler calls by words ("<optimized out>") is in it
+ * too. */
+static bool has_blank(const struct fm_json_piece *piece)
+{
+    return memchr(piece->raw.data, ' ', piece->raw.size) != NULL;
+}
 
 static int probe(framemap_str bytes, framemap_str name)
 {
@@ -30,8 +36,8 @@ static int probe(framemap_str bytes, framemap_str name)
     return head.size < bytes.size && count >= 2 * PROBE_PAIRS ? 60 : 0; /* the head was cut */
 }
 
-static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
-                               size_t *count, framemap_error *error)
+static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
+                               size_t capacity, size_t *count, framemap_error *error)
 {
     static const char kind[] = FM_DART_NAMES_NAME, type[] = "obfuscation map";
     (void)name, (void)heap, (void)error;
@@ -43,13 +49,15 @@ static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_
     return FRAMEMAP_OK;
 }
 
-static framemap_status say_about(framemap_str bytes, framemap_str name, struct fm_builder *builder, framemap_error *error)
+static framemap_status say_about(framemap_str bytes, framemap_str name, struct fm_builder *builder,
+                                 framemap_error *error)
 {
     unsigned char sha256[32];
     char id[32];
     fm_sha256(bytes.data, bytes.size, sha256);
     fm_hex_put(sha256, sizeof id / 2, id);
-    const struct fm_builder_about about = {.kind = FM_STR(FM_DART_NAMES_NAME), .id = fm_str(id, sizeof id), .name = fm_str_basename(name)};
+    const struct fm_builder_about about = {
+        .kind = FM_STR(FM_DART_NAMES_NAME), .id = fm_str(id, sizeof id), .name = fm_str_basename(name)};
     return fm_builder_about(builder, &about, error);
 }
 
@@ -80,7 +88,8 @@ static framemap_status add_pair(struct job *job, framemap_str original, framemap
     const uint64_t hash = fm_hash_text(obfuscated, job->key);
     if (fm_table_find(&job->table, hash, name_equal, job, &obfuscated) != UINT32_MAX) return FRAMEMAP_OK;
     if (job->count >= UINT32_MAX - 1) return fm_error_set(job->error, FRAMEMAP_E_LIMIT, "more than 2^32 - 2 names");
-    if (!FM_GROW(job->heap, job->names, job->capacity, job->count + 1) || !fm_table_add(&job->table, hash, (uint32_t)job->count))
+    if (!FM_GROW(job->heap, job->names, job->capacity, job->count + 1) ||
+        !fm_table_add(&job->table, hash, (uint32_t)job->count))
         return fm_error_memory(job->error);
     job->names[job->count++] = obfuscated;
     framemap_status status = fm_builder_name(job->builder, original, &number, job->error);
@@ -90,7 +99,8 @@ static framemap_status add_pair(struct job *job, framemap_str original, framemap
 static framemap_status text_of(struct job *job, const struct fm_json_piece *piece, framemap_str *out)
 {
     if (!fm_json_piece_is(piece, FM_JSON_STRING))
-        return fm_error_set(job->error, FRAMEMAP_E_CORRUPT, "an obfuscation map is an array of strings: another value stands in it");
+        return fm_error_set(job->error, FRAMEMAP_E_CORRUPT,
+                            "an obfuscation map is an array of strings: another value stands in it");
     return fm_json_piece_text(piece, &job->arena, out) ? FRAMEMAP_OK : fm_error_memory(job->error);
 }
 
@@ -108,7 +118,8 @@ static framemap_status read_pairs(struct job *job, framemap_str bytes)
     while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, NULL, &first)) {
         if (!fm_json_walk_next(&walk, NULL, &second)) {
             if (walk.failed) break;
-            return fm_error_set(job->error, FRAMEMAP_E_CORRUPT, "the last name of the obfuscation map has no partner: it is cut off");
+            return fm_error_set(job->error, FRAMEMAP_E_CORRUPT,
+                                "the last name of the obfuscation map has no partner: it is cut off");
         }
         status = text_of(job, &first, &original);
         if (status == FRAMEMAP_OK) status = text_of(job, &second, &obfuscated);
@@ -118,8 +129,8 @@ static framemap_status read_pairs(struct job *job, framemap_str bytes)
     return !walk.failed && fm_json_walk_done(&walk) ? FRAMEMAP_OK : fm_json_walk_fault(&walk, job->error);
 }
 
-static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
-                             framemap_error *error)
+static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                             struct fm_builder *builder, framemap_error *error)
 {
     struct job job = {.heap = host->heap, .builder = builder, .error = error};
     fm_arena_init(&job.arena, host->heap);

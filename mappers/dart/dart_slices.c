@@ -6,9 +6,11 @@
 
 bool fm_dart_is_program(framemap_str bytes)
 {
-    static const framemap_str names[] = {FM_STR_INIT("kDartSnapshotText"), FM_STR_INIT("kDartIsolateSnapshotInstructions"),
+    static const framemap_str names[] = {FM_STR_INIT("kDartSnapshotText"),
+                                         FM_STR_INIT("kDartIsolateSnapshotInstructions"),
                                          FM_STR_INIT("kDartVmSnapshotInstructions")};
-    if (!fm_image_names_hold(bytes, FM_STR("kDart"))) return false; /* as of nearly all files: one search instead of three */
+    if (!fm_image_names_hold(bytes, FM_STR("kDart")))
+        return false; /* as of nearly all files: one search instead of three */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (fm_image_names_hold(bytes, names[i])) return true;
     return false;
@@ -51,8 +53,8 @@ static framemap_status list(framemap_str bytes, struct fm_heap *heap, struct sli
     return status;
 }
 
-framemap_status fm_dart_inspect(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images, size_t capacity, size_t *count,
-                                framemap_error *error)
+framemap_status fm_dart_inspect(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
+                                size_t *count, framemap_error *error)
 {
     struct slices *slices = fm_heap_zalloc(heap, 1, sizeof *slices);
     if (slices == NULL) return fm_error_memory(error);
@@ -64,8 +66,8 @@ framemap_status fm_dart_inspect(framemap_str bytes, struct fm_heap *heap, framem
 }
 
 /* The one that there is, or that of the architecture. */
-static framemap_status open_one(framemap_str bytes, const char *arch, const struct slices *slices, struct fm_arena *arena,
-                                struct fm_image *out, framemap_error *error)
+static framemap_status open_one(framemap_str bytes, const char *arch, const struct slices *slices,
+                                struct fm_arena *arena, struct fm_image *out, framemap_error *error)
 {
     for (size_t i = 0; i < slices->count && (arch || slices->count == 1); i++) {
         const framemap_status status = fm_image_open(bytes_of(bytes, &slices->rows[i]), arch, arena, out, error);

@@ -20,14 +20,20 @@ static int64_t find(framemap_str line, const char *mark, int64_t from)
     return at == FM_NOT_FOUND ? NONE : from + (int64_t)at;
 }
 
-static int64_t find_behind(framemap_str line, const char *mark, int64_t other) { return other < 0 ? NONE : find(line, mark, other + 1); }
+static int64_t find_behind(framemap_str line, const char *mark, int64_t other)
+{
+    return other < 0 ? NONE : find(line, mark, other + 1);
+}
 
 static framemap_str between(framemap_str line, int64_t from, int64_t to)
 {
     return fm_proguard_trim(fm_str_slice(line, (size_t)from, to < from ? (size_t)from : (size_t)to));
 }
 
-static framemap_str behind(framemap_str line, int64_t from) { return fm_proguard_trim(fm_str_from(line, (size_t)from)); }
+static framemap_str behind(framemap_str line, int64_t from)
+{
+    return fm_proguard_trim(fm_str_from(line, (size_t)from));
+}
 
 bool fm_proguard_class_line(framemap_str line, framemap_str *original, framemap_str *residual)
 {
@@ -54,7 +60,12 @@ static struct marks find_marks(framemap_str line)
     m.close = find_behind(line, ")", m.open);
     m.colon3 = find_behind(line, ":", m.close);
     m.colon4 = find_behind(line, ":", m.colon3);
-    m.arrow = find(line, "->", (m.colon4 >= 0 ? m.colon4 : m.colon3 >= 0 ? m.colon3 : m.close >= 0 ? m.close : m.blank) + 1);
+    m.arrow = find(line, "->",
+                   (m.colon4 >= 0   ? m.colon4
+                    : m.colon3 >= 0 ? m.colon3
+                    : m.close >= 0  ? m.close
+                                    : m.blank) +
+                       1);
     return m;
 }
 
@@ -70,7 +81,8 @@ static bool original_lines(framemap_str line, const struct marks *m, struct fm_p
     out->has_original = m->colon3 >= 0;
     out->has_pair = m->colon4 >= 0;
     if (!out->has_original) return true;
-    if (!fm_r8_parse_int(between(line, m->colon3 + 1, m->colon4 > 0 ? m->colon4 : m->arrow), &out->original_from)) return false;
+    if (!fm_r8_parse_int(between(line, m->colon3 + 1, m->colon4 > 0 ? m->colon4 : m->arrow), &out->original_from))
+        return false;
     out->original_to = out->original_from;
     return !out->has_pair || fm_r8_parse_int(between(line, m->colon4 + 1, m->arrow), &out->original_to);
 }

@@ -1,5 +1,5 @@
-/* Lines of a mapping as ProGuard's own reader (6.2.2) takes them apart: by searching for marks, never refusing, so that it finds something in lines
- * that are none. Slices are borrowed from the line. */
+/* Lines of a mapping as ProGuard's own reader (6.2.2) takes them apart: by searching for marks, never refusing, so that
+ * it finds something in lines that are none. Slices are borrowed from the line. */
 #ifndef FM_MAPPERS_JAVA_PROGUARD_LINE_H
 #define FM_MAPPERS_JAVA_PROGUARD_LINE_H
 
@@ -17,7 +17,11 @@ struct fm_proguard_member {
     bool is_method, has_residual, has_original, has_pair;
     int32_t residual_from, residual_to, original_from, original_to;
 };
-enum fm_proguard_found { FM_PROGUARD_NOTHING, FM_PROGUARD_MEMBER, FM_PROGUARD_NO_NUMBER /* ProGuard fails on this line */ };
+enum fm_proguard_found {
+    FM_PROGUARD_NOTHING,
+    FM_PROGUARD_MEMBER,
+    FM_PROGUARD_NO_NUMBER /* ProGuard fails on this line */
+};
 enum fm_proguard_found fm_proguard_member_line(framemap_str line, struct fm_proguard_member *out);
 
 #endif

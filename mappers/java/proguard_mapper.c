@@ -1,5 +1,5 @@
-/* A mapping by the rules of ProGuard's reader: members stand together by original class, whatever block they came in, and a class is found by its
- * residual name, or by its original one where that is no residual name. */
+/* A mapping by the rules of ProGuard's reader: members stand together by original class, whatever block they came in,
+ * and a class is found by its residual name, or by its original one where that is no residual name. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/text/text.h"
@@ -43,8 +43,8 @@ struct work {
     struct fm_span *spans;
     struct fm_table class_table;
     uint64_t key; /* of its hashes */
-    size_t line_count, line_capacity, original_count, original_capacity, class_count, class_capacity, order_capacity, spare_capacity,
-        span_capacity;
+    size_t line_count, line_capacity, original_count, original_capacity, class_count, class_capacity, order_capacity,
+        spare_capacity, span_capacity;
     uint32_t current; /* original class; FM_NONE: none */
     uint64_t line1, shared;
     bool tells_less;
@@ -92,7 +92,8 @@ static framemap_status read_class(struct work *w, framemap_str line)
 
 static struct fm_span span_of(const struct fm_proguard_member *m)
 {
-    struct fm_span span = {.entry = FM_NONE, .notes = FM_NONE, .original_from = m->original_from, .original_to = m->original_to};
+    struct fm_span span = {
+        .entry = FM_NONE, .notes = FM_NONE, .original_from = m->original_from, .original_to = m->original_to};
     if (m->has_original) span.flags |= FM_SPAN_ORIGINAL;
     if (m->has_pair) span.flags |= FM_SPAN_PAIR;
     /* A last line of 0 is none to ProGuard; a range upside down holds no line but says that there is one. */
@@ -114,7 +115,8 @@ static struct fm_r8_parts parts_of(framemap_str text, const struct fm_proguard_m
     return (struct fm_r8_parts){.text = text,
                                 .type = fm_str_slice(text, 0, m->type.size),
                                 .name = fm_str_slice(text, name, name + m->name.size),
-                                .arguments = m->is_method ? fm_str_slice(text, arguments, arguments + m->arguments.size) : m->arguments,
+                                .arguments = m->is_method ? fm_str_slice(text, arguments, arguments + m->arguments.size)
+                                                          : m->arguments,
                                 .is_method = m->is_method};
 }
 
@@ -135,7 +137,8 @@ static framemap_status member_of(struct work *w, const struct fm_proguard_member
     signature = fm_r8_signatures_find(&w->signatures, parts.text, &hash);
     framemap_status status = FRAMEMAP_OK;
     if (signature == FM_NONE) status = fm_r8_signatures_add(&w->signatures, &parts, hash, &signature, w->error);
-    return status == FRAMEMAP_OK ? fm_r8_signatures_member(&w->signatures, signature, w->current, out, w->error) : status;
+    return status == FRAMEMAP_OK ? fm_r8_signatures_member(&w->signatures, signature, w->current, out, w->error)
+                                 : status;
 }
 
 static framemap_status add_line(struct work *w, const struct fm_proguard_member *m)
@@ -206,7 +209,8 @@ static void merge(const struct work *w, const uint32_t *from, uint32_t *to, size
 {
     size_t a = left, b = right;
     for (size_t at = left; at < end; at++) {
-        const bool take_left = a < right && (b >= end || w->lines[from[a]].residual_string <= w->lines[from[b]].residual_string);
+        const bool take_left =
+            a < right && (b >= end || w->lines[from[a]].residual_string <= w->lines[from[b]].residual_string);
         to[at] = from[take_left ? a++ : b++];
     }
 }
@@ -256,7 +260,8 @@ static void leave_out_members(struct work *w)
     framemap_error warning = {0};
     if (w->tells_less) return;
     w->tells_less = true;
-    fm_error_set(&warning, FRAMEMAP_E_LIMIT, "classes of the mapping have so many names and members that not all names get all members");
+    fm_error_set(&warning, FRAMEMAP_E_LIMIT,
+                 "classes of the mapping have so many names and members that not all names get all members");
     fm_mapper_warn(w->host, &warning);
 }
 
@@ -312,7 +317,8 @@ static void free_work(struct work *w)
     fm_heap_free(heap, w->spans, w->span_capacity * sizeof *w->spans);
 }
 
-static framemap_status tell_about(framemap_str bytes, framemap_str name, struct fm_builder *builder, framemap_error *error)
+static framemap_status tell_about(framemap_str bytes, framemap_str name, struct fm_builder *builder,
+                                  framemap_error *error)
 {
     struct fm_r8_head head;
     char digits[FM_R8_CONTENT_ID_SIZE];
@@ -324,8 +330,8 @@ static framemap_status tell_about(framemap_str bytes, framemap_str name, struct 
     return status == FRAMEMAP_OK ? fm_r8_head_attributes(&head, builder, error) : status;
 }
 
-static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
-                             framemap_error *error)
+static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                             struct fm_builder *builder, framemap_error *error)
 {
     struct work w = {.host = host, .builder = builder, .error = error, .current = FM_NONE};
     fm_r8_signatures_init(&w.signatures, host->heap, builder);

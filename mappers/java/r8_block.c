@@ -6,9 +6,11 @@
 
 #define FIRST_SLOTS ((size_t)256)
 
-void fm_r8_block_init(struct fm_r8_block *block, struct fm_heap *heap, struct fm_builder *builder, struct fm_r8_signatures *signatures)
+void fm_r8_block_init(struct fm_r8_block *block, struct fm_heap *heap, struct fm_builder *builder,
+                      struct fm_r8_signatures *signatures)
 {
-    *block = (struct fm_r8_block){.heap = heap, .builder = builder, .signatures = signatures, .key = fm_hash_key(block)};
+    *block =
+        (struct fm_r8_block){.heap = heap, .builder = builder, .signatures = signatures, .key = fm_hash_key(block)};
 }
 
 void fm_r8_block_free(struct fm_r8_block *b)
@@ -64,7 +66,8 @@ static bool make_index_room(struct fm_r8_block *b, struct fm_r8_index *index, si
 {
     if (!empty_slots(b->heap, index, index->count ? index->count * 2 : FIRST_SLOTS)) return false;
     for (size_t i = 0; i < used; i++) {
-        const uint64_t hash = index == &b->name_index ? name_hash(b, b->names[i].text, b->names[i].word) : key_hash(b, &b->keys[i]);
+        const uint64_t hash =
+            index == &b->name_index ? name_hash(b, b->names[i].text, b->names[i].word) : key_hash(b, &b->keys[i]);
         index_put(index, b->stamp, hash, (uint32_t)i);
     }
     return true;
@@ -84,7 +87,8 @@ static inline bool is_name(const struct fm_r8_name *name, framemap_str text, uin
 static uint32_t name_number(struct fm_r8_block *b, framemap_str text)
 {
     const uint32_t last = b->previous.there ? b->previous.name : FM_NONE;
-    if (last != FM_NONE && b->names[last].text.data == text.data) return last; /* the reader found it in the line before */
+    if (last != FM_NONE && b->names[last].text.data == text.data)
+        return last; /* the reader found it in the line before */
     const uint64_t word = fm_str_word(text);
     if (last != FM_NONE && is_name(&b->names[last], text, word)) return last;
     const uint64_t hash = name_hash(b, text, word);
@@ -113,7 +117,8 @@ static uint32_t key_number(struct fm_r8_block *b, uint32_t name, uint32_t type, 
         const struct fm_r8_key *known = &b->keys[slot->number];
         if (known->name == name && known->type == type && known->arguments == arguments) return slot->number;
     }
-    if (!add || b->key_count >= FM_NONE || !FM_GROW(b->heap, b->keys, b->key_capacity, b->key_count + 1)) return FM_NONE;
+    if (!add || b->key_count >= FM_NONE || !FM_GROW(b->heap, b->keys, b->key_capacity, b->key_count + 1))
+        return FM_NONE;
     b->keys[b->key_count] = key;
     index_put(&b->key_index, b->stamp, hash, (uint32_t)b->key_count);
     return (uint32_t)b->key_count++;
@@ -138,7 +143,8 @@ static void new_stamp(struct fm_r8_block *b)
     b->stamp = 1;
 }
 
-framemap_status fm_r8_block_open(struct fm_r8_block *b, framemap_str original, framemap_str residual, framemap_error *error)
+framemap_status fm_r8_block_open(struct fm_r8_block *b, framemap_str original, framemap_str residual,
+                                 framemap_error *error)
 {
     new_stamp(b);
     b->open = true;
@@ -153,7 +159,8 @@ framemap_status fm_r8_block_open(struct fm_r8_block *b, framemap_str original, f
     return fm_builder_name(b->builder, original, &b->original, error);
 }
 
-/* What comments told since the last declaration goes to this one, though they stood below a line that was inlined into it. */
+/* What comments told since the last declaration goes to this one, though they stood below a line that was inlined into
+ * it. */
 static void take_told(struct fm_r8_block *b, struct fm_r8_key *key)
 {
     key->synthesized |= b->told_synthesized;
@@ -219,7 +226,8 @@ static uint32_t inherited_key(const struct fm_r8_block *b, uint32_t signature, u
     return b->declared != FM_NONE && b->keys[b->declared].signature == signature ? b->declared : FM_NONE;
 }
 
-static framemap_status add_span(struct fm_r8_block *b, const struct fm_r8_member *member, uint32_t name, framemap_error *error)
+static framemap_status add_span(struct fm_r8_block *b, const struct fm_r8_member *member, uint32_t name,
+                                framemap_error *error)
 {
     const uint32_t number = (uint32_t)b->span_count;
     framemap_status status = end_notes(b, error);
@@ -254,15 +262,18 @@ static bool stands_alone(const struct fm_r8_block *b, const struct fm_r8_member 
            !fm_r8_range_equal(b->previous.residual, member->residual) || member->original.numbers != FM_R8_ONE_NUMBER;
 }
 
-framemap_status fm_r8_block_member(struct fm_r8_block *b, const struct fm_r8_member *member, unsigned *warnings, framemap_error *error)
+framemap_status fm_r8_block_member(struct fm_r8_block *b, const struct fm_r8_member *member, unsigned *warnings,
+                                   framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     const uint32_t name = name_number(b, member->name);
     const bool is_field = fm_r8_is_field(b->signatures, member->signature);
     if (name == FM_NONE) return fm_error_memory(error);
     if (!is_field) status = add_span(b, member, name, error);
-    if (status == FRAMEMAP_OK && b->previous.there && stands_alone(b, member, name)) status = declare(b, warnings, error);
-    b->previous = (struct fm_r8_previous){true, member->signature, name, is_field ? FM_NONE : b->active, member->residual};
+    if (status == FRAMEMAP_OK && b->previous.there && stands_alone(b, member, name))
+        status = declare(b, warnings, error);
+    b->previous =
+        (struct fm_r8_previous){true, member->signature, name, is_field ? FM_NONE : b->active, member->residual};
     return status;
 }
 
@@ -312,17 +323,20 @@ static bool may_tell(struct fm_r8_told *told, const struct fm_r8_info *info)
     return true;
 }
 
-static framemap_status tell_class(struct fm_r8_block *b, const struct fm_r8_info *info, unsigned *warnings, framemap_error *error)
+static framemap_status tell_class(struct fm_r8_block *b, const struct fm_r8_info *info, unsigned *warnings,
+                                  framemap_error *error)
 {
     if (!may_tell(&b->of_class, info)) {
         ++*warnings;
         return FRAMEMAP_OK;
     }
     if (info->kind == FM_R8_INFO_SYNTHESIZED) b->flags |= FM_CLASS_SYNTHETIC;
-    return info->kind == FM_R8_INFO_SOURCE_FILE ? fm_builder_name_source(b->builder, b->original, info->text, error) : FRAMEMAP_OK;
+    return info->kind == FM_R8_INFO_SOURCE_FILE ? fm_builder_name_source(b->builder, b->original, info->text, error)
+                                                : FRAMEMAP_OK;
 }
 
-static framemap_status tell_span(struct fm_r8_block *b, const struct fm_r8_info *info, unsigned *warnings, framemap_error *error)
+static framemap_status tell_span(struct fm_r8_block *b, const struct fm_r8_info *info, unsigned *warnings,
+                                 framemap_error *error)
 {
     if (!may_tell(&b->of_active, info)) {
         ++*warnings;
@@ -336,9 +350,13 @@ static framemap_status tell_span(struct fm_r8_block *b, const struct fm_r8_info 
     return FRAMEMAP_OK;
 }
 
-static bool is_of_line(const struct fm_r8_info *info) { return info->kind == FM_R8_INFO_REWRITE || info->kind == FM_R8_INFO_CALLSITE; }
+static bool is_of_line(const struct fm_r8_info *info)
+{
+    return info->kind == FM_R8_INFO_REWRITE || info->kind == FM_R8_INFO_CALLSITE;
+}
 
-static framemap_status tell_residual(struct fm_r8_block *b, const struct fm_r8_info *info, unsigned *warnings, framemap_error *error)
+static framemap_status tell_residual(struct fm_r8_block *b, const struct fm_r8_info *info, unsigned *warnings,
+                                     framemap_error *error)
 {
     if (info->bad) {
         ++*warnings;
@@ -358,16 +376,19 @@ static framemap_status tell_residual(struct fm_r8_block *b, const struct fm_r8_i
     return FRAMEMAP_OK;
 }
 
-static framemap_status tell_member(struct fm_r8_block *b, const struct fm_r8_info *info, unsigned *warnings, framemap_error *error)
+static framemap_status tell_member(struct fm_r8_block *b, const struct fm_r8_info *info, unsigned *warnings,
+                                   framemap_error *error)
 {
     if (!may_tell(&b->of_member, info)) ++*warnings;
     if (info->kind == FM_R8_INFO_SYNTHESIZED) b->told_synthesized = true;
     if (info->kind == FM_R8_INFO_OUTLINE) b->told_outline = true;
-    if (info->kind == FM_R8_INFO_RESIDUAL_METHOD || info->kind == FM_R8_INFO_RESIDUAL_FIELD) return tell_residual(b, info, warnings, error);
+    if (info->kind == FM_R8_INFO_RESIDUAL_METHOD || info->kind == FM_R8_INFO_RESIDUAL_FIELD)
+        return tell_residual(b, info, warnings, error);
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_r8_block_info(struct fm_r8_block *b, const struct fm_r8_info *info, unsigned *warnings, framemap_error *error)
+framemap_status fm_r8_block_info(struct fm_r8_block *b, const struct fm_r8_info *info, unsigned *warnings,
+                                 framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     if (!b->previous.there) return tell_class(b, info, warnings, error);

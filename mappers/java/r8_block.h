@@ -1,5 +1,6 @@
-/* One class block: its lines as they come, in R8's terms, then the class of the builder. What R8 does with lines and comments that stand beside each
- * other (which member answers without a line, which comment belongs to what) is done here. */
+/* One class block: its lines as they come, in R8's terms, then the class of the builder. What R8 does with lines and
+ * comments that stand beside each other (which member answers without a line, which comment belongs to what) is done
+ * here. */
 #ifndef FM_MAPPERS_JAVA_R8_BLOCK_H
 #define FM_MAPPERS_JAVA_R8_BLOCK_H
 
@@ -18,12 +19,12 @@ struct fm_r8_told {
 struct fm_r8_span {
     struct fm_r8_range residual, original;
     uint32_t signature;
-    uint32_t name;    /* of the block */
-    uint32_t next;    /* the next one of that name, or FM_NONE */
-    uint32_t notes;   /* list of the builder, or FM_NONE */
-    uint32_t alone;   /* the list for a part whose entry nothing declares: its own marks count then; FM_NONE: the same */
+    uint32_t name;  /* of the block */
+    uint32_t next;  /* the next one of that name, or FM_NONE */
+    uint32_t notes; /* list of the builder, or FM_NONE */
+    uint32_t alone; /* the list for a part whose entry nothing declares: its own marks count then; FM_NONE: the same */
     uint32_t own_key; /* that one under the residual name, where it is known; else FM_NONE */
-    uint32_t key;     /* its residual signature where a comment tells one, or FM_NONE: its own under the residual name */
+    uint32_t key; /* its residual signature where a comment tells one, or FM_NONE: its own under the residual name */
 };
 
 /* A renamed member name of the block. */
@@ -40,7 +41,8 @@ struct fm_r8_key {
     bool synthesized, outline;
 };
 
-/* Numbers found by hash, emptied in no time: a slot of another block's stamp is empty. Each block begins with few slots, which stay near. */
+/* Numbers found by hash, emptied in no time: a slot of another block's stamp is empty. Each block begins with few
+ * slots, which stay near. */
 struct fm_r8_slot {
     uint32_t stamp, number;
 };
@@ -73,8 +75,8 @@ struct fm_r8_block {
     uint32_t *fields; /* keys, in the order of declaration */
     struct fm_span *out;
     struct fm_note *notes; /* of the active span */
-    size_t span_count, span_capacity, name_count, name_capacity, key_count, key_capacity, field_count, field_capacity, out_capacity,
-        note_count, note_capacity;
+    size_t span_count, span_capacity, name_count, name_capacity, key_count, key_capacity, field_count, field_capacity,
+        out_capacity, note_count, note_capacity;
     struct fm_r8_index name_index, key_index;
 
     struct fm_r8_previous previous;
@@ -86,11 +88,13 @@ struct fm_r8_block {
     struct fm_r8_told of_class, of_active, of_member;
 };
 
-void fm_r8_block_init(struct fm_r8_block *block, struct fm_heap *heap, struct fm_builder *builder, struct fm_r8_signatures *signatures);
+void fm_r8_block_init(struct fm_r8_block *block, struct fm_heap *heap, struct fm_builder *builder,
+                      struct fm_r8_signatures *signatures);
 void fm_r8_block_free(struct fm_r8_block *block);
 
 /* Texts are borrowed until the block is closed. All errors below are the builder's, or MEMORY. */
-framemap_status fm_r8_block_open(struct fm_r8_block *block, framemap_str original, framemap_str residual, framemap_error *error);
+framemap_status fm_r8_block_open(struct fm_r8_block *block, framemap_str original, framemap_str residual,
+                                 framemap_error *error);
 
 /* Residual name of the line before; empty: there is none. */
 static inline framemap_str fm_r8_block_last_name(const struct fm_r8_block *block)
@@ -104,8 +108,10 @@ struct fm_r8_member {
     framemap_str name;
 };
 /* *warnings, here and below: is raised by how many R8 gives. */
-framemap_status fm_r8_block_member(struct fm_r8_block *block, const struct fm_r8_member *member, unsigned *warnings, framemap_error *error);
-framemap_status fm_r8_block_info(struct fm_r8_block *block, const struct fm_r8_info *info, unsigned *warnings, framemap_error *error);
+framemap_status fm_r8_block_member(struct fm_r8_block *block, const struct fm_r8_member *member, unsigned *warnings,
+                                   framemap_error *error);
+framemap_status fm_r8_block_info(struct fm_r8_block *block, const struct fm_r8_info *info, unsigned *warnings,
+                                 framemap_error *error);
 
 /* Gives the class to the builder. Nothing is done when none is open. */
 framemap_status fm_r8_block_close(struct fm_r8_block *block, unsigned *warnings, framemap_error *error);

@@ -12,7 +12,8 @@ static uint32_t flags_of(const struct fm_r8_span *span)
     return flags;
 }
 
-/* Behind the unit that begins with this span: neighbours of equal residual lines, which are one inlined chain. `count` of them are left. */
+/* Behind the unit that begins with this span: neighbours of equal residual lines, which are one inlined chain. `count`
+ * of them are left. */
 static uint32_t unit_end(const struct fm_r8_block *b, uint32_t span, uint32_t *last)
 {
     for (;;) {
@@ -43,10 +44,10 @@ static uint32_t part_end(const struct fm_r8_block *b, const struct fm_r8_name *n
     return FM_NONE;
 }
 
-/* What answers for a part where there is no line: the member declared under the residual signature of its last line; *declared: there is one. first: the
- * signature of the part's first line, whose span `out` is. */
-static framemap_status set_entry(struct fm_r8_block *b, uint32_t first, uint32_t last, struct fm_span *out, bool *declared,
-                                 framemap_error *error)
+/* What answers for a part where there is no line: the member declared under the residual signature of its last line;
+ * *declared: there is one. first: the signature of the part's first line, whose span `out` is. */
+static framemap_status set_entry(struct fm_r8_block *b, uint32_t first, uint32_t last, struct fm_span *out,
+                                 bool *declared, framemap_error *error)
 {
     const struct fm_r8_span *span = &b->spans[last];
     uint32_t key = span->key != FM_NONE ? span->key : span->own_key;
@@ -87,7 +88,8 @@ static void set_alone(const struct fm_r8_block *b, uint32_t first, uint32_t end,
 }
 
 /* The spans of a name, behind the *made ones of those before. */
-static framemap_status make_spans(struct fm_r8_block *b, const struct fm_r8_name *name, size_t *made, framemap_error *error)
+static framemap_status make_spans(struct fm_r8_block *b, const struct fm_r8_name *name, size_t *made,
+                                  framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     size_t count = *made;
@@ -110,7 +112,8 @@ static framemap_status give_methods(struct fm_r8_block *b, size_t first, size_t 
 {
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = first, at = 0; i < end && status == FRAMEMAP_OK; at += b->names[i++].count)
-        if (b->names[i].count > 0) status = fm_builder_method(b->builder, b->names[i].text, &b->out[at], b->names[i].count, error);
+        if (b->names[i].count > 0)
+            status = fm_builder_method(b->builder, b->names[i].text, &b->out[at], b->names[i].count, error);
     return status;
 }
 
@@ -134,8 +137,10 @@ static framemap_status write_methods(struct fm_r8_block *b, framemap_error *erro
 static framemap_status write_field(struct fm_r8_block *b, uint32_t key, framemap_error *error)
 {
     uint32_t member;
-    framemap_status status = fm_r8_signatures_member(b->signatures, b->keys[key].signature, b->original, &member, error);
-    return status == FRAMEMAP_OK ? fm_builder_field(b->builder, b->names[b->keys[key].name].text, member, error) : status;
+    framemap_status status =
+        fm_r8_signatures_member(b->signatures, b->keys[key].signature, b->original, &member, error);
+    return status == FRAMEMAP_OK ? fm_builder_field(b->builder, b->names[b->keys[key].name].text, member, error)
+                                 : status;
 }
 
 /* Members of all lines, before one after the other is asked for. */

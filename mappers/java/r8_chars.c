@@ -9,26 +9,28 @@
 
 /* '?' stands for a name that old ProGuard could not print. Rows of 32. */
 const unsigned char fm_r8_classes[256] = {
-    0, 0, 0, 0, 0, 0, 0, 0, 0, B, B, B, B, B, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, B, B, B, B, B, 0, 0, 0, P, 0, 0, 0, 0, 0, 0,
-    0, 0, P, O, 0, D, D, D, D, D, D, D, D, D, D, 0, 0, 0, 0, 0, P, 0, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P,
-    P, P, P, P, P, 0, 0, 0, 0, P, 0, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, 0, 0, 0, 0, 0, W,
-    W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W,
-    W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W,
-    W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, B, B, B, B, B, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, B, B, B, B, B, 0, 0, 0, P,
+    0, 0, 0, 0, 0, 0, 0, 0, P, O, 0, D, D, D, D, D, D, D, D, D, D, 0, 0, 0, 0, 0, P, 0, P, P, P, P, P, P, P, P, P,
+    P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, 0, 0, 0, 0, P, 0, P, P, P, P, P, P, P, P, P, P, P, P, P, P,
+    P, P, P, P, P, P, P, P, P, P, P, P, 0, 0, 0, 0, 0, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W,
+    W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W,
+    W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W,
+    W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W,
 };
 
 #if FM_R8_HAS_STOPS
 #if FM_CPU_HAS_AVX2
 #include <immintrin.h>
 
-/* Under its lower half a byte finds a bit for each upper half that it may have: '$', '-', '.' 1; digits and '?' 2; "A" to "O" 4; "P" to "Z" and '_' 8;
- * "a" to "o" 16; "p" to "z" 32. Bytes above 127 find none. */
+/* Under its lower half a byte finds a bit for each upper half that it may have: '$', '-', '.' 1; digits and '?' 2; "A"
+ * to "O" 4; "P" to "Z" and '_' 8; "a" to "o" 16; "p" to "z" 32. Bytes above 127 find none. */
 #define LOWER_HALVES 42, 62, 62, 62, 63, 62, 62, 62, 62, 62, 60, 20, 20, 21, 21, 30
 #define UPPER_HALVES 0, 0, 1, 2, 4, 8, 16, 32, 0, 0, 0, 0, 0, 0, 0, 0
 
 static FM_WITH_AVX2 inline uint32_t stops32(const char *at)
 {
-    const __m256i lower = _mm256_setr_epi8(LOWER_HALVES, LOWER_HALVES), upper = _mm256_setr_epi8(UPPER_HALVES, UPPER_HALVES),
+    const __m256i lower = _mm256_setr_epi8(LOWER_HALVES, LOWER_HALVES),
+                  upper = _mm256_setr_epi8(UPPER_HALVES, UPPER_HALVES),
                   bytes = _mm256_loadu_si256((const __m256i *)(const void *)at);
     const __m256i halves = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
     const __m256i good = _mm256_and_si256(_mm256_shuffle_epi8(lower, bytes), _mm256_shuffle_epi8(upper, halves));
@@ -74,7 +76,8 @@ static uint32_t decode3(const unsigned char *p, const unsigned char *end, unsign
 
 static uint32_t decode4(const unsigned char *p, const unsigned char *end, unsigned *size)
 {
-    if (p[0] > 0xf4 || !follows(p + 1, end) || (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f)) return bad(size, 1);
+    if (p[0] > 0xf4 || !follows(p + 1, end) || (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
+        return bad(size, 1);
     if (!follows(p + 2, end)) return bad(size, 2);
     if (!follows(p + 3, end)) return bad(size, 3);
     *size = 4;
@@ -95,14 +98,15 @@ uint32_t fm_r8_decode(const char *at, const char *end, unsigned *size)
 /* What DEX takes in simple names, beyond ASCII. */
 static bool is_part(uint32_t point)
 {
-    return (point >= 0xa1 && point <= 0x1fff) || (point >= 0x2010 && point <= 0x2027) || (point >= 0x2030 && point <= 0xd7ff) ||
+    return (point >= 0xa1 && point <= 0x1fff) || (point >= 0x2010 && point <= 0x2027) ||
+           (point >= 0x2030 && point <= 0xd7ff) ||
            (point >= 0xe000 && point <= 0xffef && point != FM_R8_BYTE_ORDER_MARK) || point >= 0x10000;
 }
 
 static bool is_blank(uint32_t point)
 {
-    return point == 0x1680 || (point >= 0x2000 && point <= 0x200a && point != 0x2007) || point == 0x2028 || point == 0x2029 ||
-           point == 0x205f || point == 0x3000;
+    return point == 0x1680 || (point >= 0x2000 && point <= 0x200a && point != 0x2007) || point == 0x2028 ||
+           point == 0x2029 || point == 0x205f || point == 0x3000;
 }
 
 unsigned fm_r8_part(const char *at, const char *end)

@@ -1,5 +1,5 @@
-/* Characters of a mapping: UTF-8 code points in R8's classes. Bytes that are no UTF-8 count as U+FFFD, as Java decodes them: neither a blank nor part
- * of a name. */
+/* Characters of a mapping: UTF-8 code points in R8's classes. Bytes that are no UTF-8 count as U+FFFD, as Java decodes
+ * them: neither a blank nor part of a name. */
 #ifndef FM_MAPPERS_JAVA_R8_CHARS_H
 #define FM_MAPPERS_JAVA_R8_CHARS_H
 
@@ -24,7 +24,8 @@ extern const unsigned char fm_r8_classes[256];
 /* The code point at `at` < end, and its bytes; U+FFFD with the bytes that Java's decoder takes for one of them. */
 uint32_t fm_r8_decode(const char *at, const char *end, unsigned *size);
 
-/* Bytes of the part of a name, or of the blank, that stands at `at`; 0: something else or the end. A byte order mark is a blank here. */
+/* Bytes of the part of a name, or of the blank, that stands at `at`; 0: something else or the end. A byte order mark is
+ * a blank here. */
 unsigned fm_r8_part(const char *at, const char *end);
 unsigned fm_r8_blank(const char *at, const char *end, bool *is_mark);
 
@@ -33,7 +34,8 @@ size_t fm_r8_utf16(const char *at, const char *end);
 
 #if defined(__SSE2__) && defined(__GNUC__)
 #define FM_R8_HAS_STOPS 1
-/* Of 16 bytes those that are no letters, digits, '$', '-', '.', '?' or '_', a bit for each: what of ASCII ends names with dots, and all wide characters. */
+/* Of 16 bytes those that are no letters, digits, '$', '-', '.', '?' or '_', a bit for each: what of ASCII ends names
+ * with dots, and all wide characters. */
 static inline uint64_t fm_r8_stops16(const char *at)
 {
     const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
@@ -42,14 +44,16 @@ static inline uint64_t fm_r8_stops16(const char *at)
     __m128i good = _mm_cmpeq_epi8(_mm_min_epu8(letters, _mm_set1_epi8('z' - 'a')), letters);
     good = _mm_or_si128(good, _mm_andnot_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('/')),
                                                _mm_cmpeq_epi8(_mm_min_epu8(digits, _mm_set1_epi8('9' - '-')), digits)));
-    good = _mm_or_si128(good, _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('$')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('_'))));
+    good = _mm_or_si128(
+        good, _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('$')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('_'))));
     good = _mm_or_si128(good, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('?')));
     return (unsigned)_mm_movemask_epi8(good) ^ 0xffffu;
 }
 /* The same of 64 bytes. */
 static inline uint64_t fm_r8_stops_plain(const char *at)
 {
-    return fm_r8_stops16(at) | fm_r8_stops16(at + 16) << 16 | fm_r8_stops16(at + 32) << 32 | fm_r8_stops16(at + 48) << 48;
+    return fm_r8_stops16(at) | fm_r8_stops16(at + 16) << 16 | fm_r8_stops16(at + 32) << 32 |
+           fm_r8_stops16(at + 48) << 48;
 }
 /* As the CPU does it best. */
 uint64_t fm_r8_stops(const char *at);

@@ -60,7 +60,8 @@ static enum fm_r8_descriptor return_descriptor(framemap_str text, struct fm_buf 
     return FM_R8_DESCRIPTOR_GOOD;
 }
 
-/* R8 counts the arguments before it reads them, and gives up here when a class has no end or nothing stands behind the parenthesis. */
+/* R8 counts the arguments before it reads them, and gives up here when a class has no end or nothing stands behind the
+ * parenthesis. */
 static bool counts(framemap_str text)
 {
     size_t at = 1;
@@ -93,7 +94,8 @@ enum fm_r8_descriptor fm_r8_method_descriptor(framemap_str text, struct fm_buf *
         const size_t size = argument_size(text, at);
         if (size == 0) return FM_R8_DESCRIPTOR_BROKEN;
         if (at > 1) put(arguments, FM_STR(","));
-        if (fm_r8_field_descriptor(fm_str(text.data + at, size), arguments) != FM_R8_DESCRIPTOR_GOOD) result = FM_R8_DESCRIPTOR_BAD;
+        if (fm_r8_field_descriptor(fm_str(text.data + at, size), arguments) != FM_R8_DESCRIPTOR_GOOD)
+            result = FM_R8_DESCRIPTOR_BAD;
         at += size;
         if (at >= text.size) return FM_R8_DESCRIPTOR_BROKEN;
     }

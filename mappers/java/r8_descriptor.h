@@ -1,10 +1,15 @@
-/* Descriptors ("(La/b;I)V") as R8 takes them in metadata: which are good, which are bad but passed over, which are an error. */
+/* Descriptors ("(La/b;I)V") as R8 takes them in metadata: which are good, which are bad but passed over, which are an
+ * error. */
 #ifndef FM_MAPPERS_JAVA_R8_DESCRIPTOR_H
 #define FM_MAPPERS_JAVA_R8_DESCRIPTOR_H
 
 #include "core/text/text.h"
 
-enum fm_r8_descriptor { FM_R8_DESCRIPTOR_GOOD, FM_R8_DESCRIPTOR_BAD /* no descriptor */, FM_R8_DESCRIPTOR_BROKEN /* R8 gives up on it */ };
+enum fm_r8_descriptor {
+    FM_R8_DESCRIPTOR_GOOD,
+    FM_R8_DESCRIPTOR_BAD /* no descriptor */,
+    FM_R8_DESCRIPTOR_BROKEN /* R8 gives up on it */
+};
 
 /* "La/b;" */
 bool fm_r8_is_class_descriptor(framemap_str text);

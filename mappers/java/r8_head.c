@@ -9,7 +9,8 @@
 #define LINES_AFTER_FAULT 100u
 #define HEAD_BYTES ((size_t)256 << 10) /* more than any head has; a licence text may stand in it */
 
-static const char *const keys[FM_R8_HEAD_KEYS] = {"compiler", "compiler_version", "min_api", "compiler_hash", "pg_map_id", "pg_map_hash"};
+static const char *const keys[FM_R8_HEAD_KEYS] = {"compiler",      "compiler_version", "min_api",
+                                                  "compiler_hash", "pg_map_id",        "pg_map_hash"};
 
 framemap_str fm_r8_trim(framemap_str text)
 {
@@ -63,7 +64,8 @@ framemap_status fm_r8_head_attributes(const struct fm_r8_head *head, struct fm_b
 {
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = 0; i < FM_R8_HEAD_KEYS && status == FRAMEMAP_OK; i++)
-        if (head->values[i].size > 0) status = fm_builder_attribute(builder, framemap_str_of(keys[i]), head->values[i], error);
+        if (head->values[i].size > 0)
+            status = fm_builder_attribute(builder, framemap_str_of(keys[i]), head->values[i], error);
     return status;
 }
 
@@ -85,7 +87,8 @@ static bool has_head(const struct fm_r8_head *head)
 
 static bool is_version_comment(framemap_str line)
 {
-    return fm_str_starts(fm_r8_trim(line), FM_STR("#")) && fm_str_find(line, FM_STR("com.android.tools.r8.mapping")) != FM_NOT_FOUND;
+    return fm_str_starts(fm_r8_trim(line), FM_STR("#")) &&
+           fm_str_find(line, FM_STR("com.android.tools.r8.mapping")) != FM_NOT_FOUND;
 }
 
 static framemap_str without_mark(framemap_str bytes)

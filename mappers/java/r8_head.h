@@ -4,7 +4,15 @@
 
 #include "mappers/mapper.h"
 
-enum { FM_R8_COMPILER, FM_R8_COMPILER_VERSION, FM_R8_MIN_API, FM_R8_COMPILER_HASH, FM_R8_PG_MAP_ID, FM_R8_PG_MAP_HASH, FM_R8_HEAD_KEYS };
+enum {
+    FM_R8_COMPILER,
+    FM_R8_COMPILER_VERSION,
+    FM_R8_MIN_API,
+    FM_R8_COMPILER_HASH,
+    FM_R8_PG_MAP_ID,
+    FM_R8_PG_MAP_HASH,
+    FM_R8_HEAD_KEYS
+};
 
 struct fm_r8_head {
     framemap_str values[FM_R8_HEAD_KEYS]; /* borrowed; absent: not told */
@@ -16,14 +24,16 @@ void fm_r8_head_line(struct fm_r8_head *head, framemap_str line);
 /* The map's id, or its hash, where the head tells one that is fit to be an id; else empty. */
 framemap_str fm_r8_head_id(const struct fm_r8_head *head);
 
-/* Of a mapping that tells none: 32 hex digits of what its bytes hash to, written into `digits`, and the same borrowed from there. */
+/* Of a mapping that tells none: 32 hex digits of what its bytes hash to, written into `digits`, and the same borrowed
+ * from there. */
 #define FM_R8_CONTENT_ID_SIZE 32
 framemap_str fm_r8_hash_id(const unsigned char sha256[32], char digits[FM_R8_CONTENT_ID_SIZE]);
 framemap_str fm_r8_content_id(framemap_str bytes, char digits[FM_R8_CONTENT_ID_SIZE]);
 
 framemap_status fm_r8_head_attributes(const struct fm_r8_head *head, struct fm_builder *builder, framemap_error *error);
 
-/* How surely this text is a mapping, by its first lines: 0 to 100. A text without a class line is one only if its comments are those of R8. */
+/* How surely this text is a mapping, by its first lines: 0 to 100. A text without a class line is one only if its
+ * comments are those of R8. */
 int fm_r8_probe(framemap_str bytes);
 
 /* Lines up to the first class line, at most some hundred kilobytes. */

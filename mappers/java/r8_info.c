@@ -65,10 +65,12 @@ static framemap_status read_version(const struct reading *r)
     static const struct {
         const char *name;
         enum fm_r8_version version;
-    } names[] = {{"none", FM_R8_VERSION_NONE}, {"1.0", FM_R8_VERSION_1_0}, {"2.0", FM_R8_VERSION_2_0},          {"2.1", FM_R8_VERSION_2_1},
-                 {"2.2", FM_R8_VERSION_2_2},   {"2.3", FM_R8_VERSION_2_3}, {"experimental", FM_R8_VERSION_NONE}};
+    } names[] = {{"none", FM_R8_VERSION_NONE},        {"1.0", FM_R8_VERSION_1_0}, {"2.0", FM_R8_VERSION_2_0},
+                 {"2.1", FM_R8_VERSION_2_1},          {"2.2", FM_R8_VERSION_2_2}, {"2.3", FM_R8_VERSION_2_3},
+                 {"experimental", FM_R8_VERSION_NONE}};
     framemap_str text;
-    if (!fm_r8_json_text(&r->infos->json, get(r, "version"), &text)) return corrupt(r, "the comment on the map's version has no 'version'");
+    if (!fm_r8_json_text(&r->infos->json, get(r, "version"), &text))
+        return corrupt(r, "the comment on the map's version has no 'version'");
     r->out->kind = FM_R8_INFO_VERSION;
     r->out->text = text;
     r->out->version = FM_R8_VERSION_UNKNOWN;
@@ -90,7 +92,8 @@ static framemap_status read_source_file(const struct reading *r)
 static framemap_status add_note(const struct reading *r, const struct fm_note *note)
 {
     struct fm_r8_infos *infos = r->infos;
-    if (!FM_GROW(infos->heap, infos->notes, infos->note_capacity, infos->note_count + 1)) return fm_error_memory(r->error);
+    if (!FM_GROW(infos->heap, infos->notes, infos->note_capacity, infos->note_count + 1))
+        return fm_error_memory(r->error);
     infos->notes[infos->note_count++] = *note;
     return FRAMEMAP_OK;
 }
@@ -100,7 +103,8 @@ static framemap_status add_condition(const struct reading *r, uint32_t value)
 {
     framemap_str text;
     struct fm_note note = {.kind = FM_NOTE_THROWS, .text = FM_NONE};
-    if (!fm_r8_json_text(&r->infos->json, value, &text)) return corrupt(r, "a condition of a rewriteFrame comment is no text");
+    if (!fm_r8_json_text(&r->infos->json, value, &text))
+        return corrupt(r, "a condition of a rewriteFrame comment is no text");
     if (!fm_str_starts(text, FM_STR("throws(")) || !fm_str_ends(text, FM_STR(")")))
         return corrupt(r, "a condition of a rewriteFrame comment is not of the form throws(CLASS)");
     text = fm_str_slice(text, 7, text.size - 1);
@@ -117,7 +121,8 @@ static framemap_status add_action(const struct reading *r, uint32_t value, int64
 {
     framemap_str text;
     int32_t count;
-    if (!fm_r8_json_text(&r->infos->json, value, &text)) return corrupt(r, "an action of a rewriteFrame comment is no text");
+    if (!fm_r8_json_text(&r->infos->json, value, &text))
+        return corrupt(r, "an action of a rewriteFrame comment is no text");
     const size_t open = fm_str_find_byte(text, '('), close = fm_str_find_byte(text, ')');
     if (open == FM_NOT_FOUND || close == FM_NOT_FOUND || close < open ||
         !fm_str_equal(fm_str_slice(text, 0, open), FM_STR("removeInnerFrames")))
@@ -147,7 +152,8 @@ static framemap_status read_rewrite(const struct reading *r)
 static framemap_status add_position(const struct reading *r, uint32_t member)
 {
     struct fm_note note = {.kind = FM_NOTE_POSITION, .text = FM_NONE};
-    if (!fm_r8_parse_int(fm_r8_json_key(&r->infos->json, member), &note.from) || !fm_r8_json_int(&r->infos->json, member, &note.to))
+    if (!fm_r8_parse_int(fm_r8_json_key(&r->infos->json, member), &note.from) ||
+        !fm_r8_json_int(&r->infos->json, member, &note.to))
         return corrupt(r, "a position of an outlineCallsite comment is no number");
     return add_note(r, &note);
 }
@@ -157,7 +163,8 @@ static framemap_status read_outline_name(const struct reading *r, uint32_t *out)
     framemap_str text;
     const uint32_t outline = get(r, "outline");
     *out = FM_NONE;
-    if (outline == 0 && r->version >= FM_R8_VERSION_2_1) return corrupt(r, "an outlineCallsite comment does not name its outline");
+    if (outline == 0 && r->version >= FM_R8_VERSION_2_1)
+        return corrupt(r, "an outlineCallsite comment does not name its outline");
     if (outline == 0) return FRAMEMAP_OK;
     if (!fm_r8_json_text(&r->infos->json, outline, &text) || !fm_r8_is_method_reference(text))
         return corrupt(r, "the outline of an outlineCallsite comment is no method");
@@ -168,10 +175,12 @@ static framemap_status read_callsite(const struct reading *r)
 {
     struct fm_note note = {.kind = FM_NOTE_OUTLINE};
     const uint32_t positions = get(r, "positions");
-    if (positions == 0 || type_of(r, positions) != FM_R8_JSON_OBJECT) return corrupt(r, "an outlineCallsite comment has no positions");
+    if (positions == 0 || type_of(r, positions) != FM_R8_JSON_OBJECT)
+        return corrupt(r, "an outlineCallsite comment has no positions");
     framemap_status status = read_outline_name(r, &note.text);
     if (status == FRAMEMAP_OK) status = add_note(r, &note);
-    for (uint32_t at = fm_r8_json_first(&r->infos->json, positions); at && status == FRAMEMAP_OK; at = fm_r8_json_next(&r->infos->json, at))
+    for (uint32_t at = fm_r8_json_first(&r->infos->json, positions); at && status == FRAMEMAP_OK;
+         at = fm_r8_json_next(&r->infos->json, at))
         status = add_position(r, at);
     r->out->kind = FM_R8_INFO_CALLSITE;
     return status;
@@ -192,12 +201,13 @@ static framemap_status read_residual(const struct reading *r)
 {
     struct fm_r8_infos *infos = r->infos;
     framemap_str text;
-    if (!fm_r8_json_text(&infos->json, get(r, "signature"), &text)) return corrupt(r, "a residualsignature comment has no signature");
+    if (!fm_r8_json_text(&infos->json, get(r, "signature"), &text))
+        return corrupt(r, "a residualsignature comment has no signature");
     const bool is_method = fm_str_find_byte(text, '(') != FM_NOT_FOUND;
     fm_buf_clear(&infos->first);
     fm_buf_clear(&infos->second);
-    const enum fm_r8_descriptor found =
-        is_method ? fm_r8_method_descriptor(text, &infos->first, &infos->second) : fm_r8_field_descriptor(text, &infos->second);
+    const enum fm_r8_descriptor found = is_method ? fm_r8_method_descriptor(text, &infos->first, &infos->second)
+                                                  : fm_r8_field_descriptor(text, &infos->second);
     if (found == FM_R8_DESCRIPTOR_BROKEN) return corrupt(r, "the signature of a residualsignature comment is broken");
     r->out->kind = is_method ? FM_R8_INFO_RESIDUAL_METHOD : FM_R8_INFO_RESIDUAL_FIELD;
     r->out->bad = found == FM_R8_DESCRIPTOR_BAD;
@@ -212,7 +222,8 @@ static framemap_status read_partition(const struct reading *r)
     if (r->out->files == 0 || type_of(r, r->out->files) != FM_R8_JSON_OBJECT)
         return corrupt(r, "a partitionSourceFiles comment has no fileNameMappings");
     for (uint32_t at = fm_r8_json_first(json, r->out->files); at; at = fm_r8_json_next(json, at))
-        if (!fm_r8_json_text(&r->infos->json, at, &text)) return corrupt(r, "a file name of a partitionSourceFiles comment is no text");
+        if (!fm_r8_json_text(&r->infos->json, at, &text))
+            return corrupt(r, "a file name of a partitionSourceFiles comment is no text");
     r->out->kind = FM_R8_INFO_PARTITION;
     return FRAMEMAP_OK;
 }
@@ -293,7 +304,8 @@ static bool recall(const struct fm_r8_infos *infos, framemap_str json, struct fm
     return true;
 }
 
-static framemap_status remember(struct fm_r8_infos *infos, framemap_str json, const struct fm_r8_info *info, framemap_error *error)
+static framemap_status remember(struct fm_r8_infos *infos, framemap_str json, const struct fm_r8_info *info,
+                                framemap_error *error)
 {
     const bool residual = info->kind == FM_R8_INFO_RESIDUAL_METHOD || info->kind == FM_R8_INFO_RESIDUAL_FIELD;
     if (!residual || info->bad || json.size > FM_R8_RESIDUAL_BYTES) return FRAMEMAP_OK;
@@ -326,13 +338,14 @@ static bool read_usual(framemap_str json, enum fm_r8_version version, struct fm_
         out->kind = FM_R8_INFO_SOURCE_FILE;
         return true;
     }
-    if (version < FM_R8_VERSION_1_0 || !fm_str_equal(json, FM_STR("{\"id\":\"com.android.tools.r8.synthesized\"}"))) return false;
+    if (version < FM_R8_VERSION_1_0 || !fm_str_equal(json, FM_STR("{\"id\":\"com.android.tools.r8.synthesized\"}")))
+        return false;
     out->kind = FM_R8_INFO_SYNTHESIZED;
     return true;
 }
 
-framemap_status fm_r8_info_read(struct fm_r8_infos *infos, framemap_str json, enum fm_r8_version version, uint64_t line1,
-                                struct fm_r8_info *out, framemap_error *error)
+framemap_status fm_r8_info_read(struct fm_r8_infos *infos, framemap_str json, enum fm_r8_version version,
+                                uint64_t line1, struct fm_r8_info *out, framemap_error *error)
 {
     const struct reading r = {infos, version, line1, out, error};
     bool is_object;

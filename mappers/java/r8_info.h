@@ -1,10 +1,11 @@
-/* Metadata comments: the JSON behind a '#' as what it says. Which versions of the map know which ids, and what R8 gives up on, is known here. */
+/* Metadata comments: the JSON behind a '#' as what it says. Which versions of the map know which ids, and what R8 gives
+ * up on, is known here. */
 #ifndef FM_MAPPERS_JAVA_R8_INFO_H
 #define FM_MAPPERS_JAVA_R8_INFO_H
 
 #include "index/write/class_builder.h"
-#include "mappers/mapper.h"
 #include "mappers/java/r8_json.h"
+#include "mappers/mapper.h"
 
 /* In R8's order: a version knows what those before it know. */
 enum fm_r8_version {
@@ -67,7 +68,7 @@ void fm_r8_infos_free(struct fm_r8_infos *infos);
 void fm_r8_infos_forget(struct fm_r8_infos *infos);
 
 /* json: from the brace to the end of the line. CORRUPT: R8 refuses the mapping for it; error says why. MEMORY. */
-framemap_status fm_r8_info_read(struct fm_r8_infos *infos, framemap_str json, enum fm_r8_version version, uint64_t line1,
-                                struct fm_r8_info *out, framemap_error *error);
+framemap_status fm_r8_info_read(struct fm_r8_infos *infos, framemap_str json, enum fm_r8_version version,
+                                uint64_t line1, struct fm_r8_info *out, framemap_error *error);
 
 #endif

@@ -39,7 +39,8 @@ static bool skip_comment(struct parser *p)
     return true;
 }
 
-/* To the next character that is no blank and no comment. A comment to the end of the line ends at a carriage return too. false: the end. */
+/* To the next character that is no blank and no comment. A comment to the end of the line ends at a carriage return
+ * too. false: the end. */
 static bool next_byte(struct parser *p, char *out)
 {
     for (; p->at < p->end; p->at++) {
@@ -60,11 +61,15 @@ static bool next_byte(struct parser *p, char *out)
 
 static bool ends_literal(char byte)
 {
-    return byte == '/' || byte == '\\' || byte == ';' || byte == '#' || byte == '=' || byte == '{' || byte == '}' || byte == '[' ||
-           byte == ']' || byte == ':' || byte == ',' || byte == ' ' || byte == '\t' || byte == '\f' || byte == '\r' || byte == '\n';
+    return byte == '/' || byte == '\\' || byte == ';' || byte == '#' || byte == '=' || byte == '{' || byte == '}' ||
+           byte == '[' || byte == ']' || byte == ':' || byte == ',' || byte == ' ' || byte == '\t' || byte == '\f' ||
+           byte == '\r' || byte == '\n';
 }
 
-static bool is_hex(char byte) { return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'f') || (byte >= 'A' && byte <= 'F'); }
+static bool is_hex(char byte)
+{
+    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'f') || (byte >= 'A' && byte <= 'F');
+}
 
 static bool skip_escape(struct parser *p)
 {
@@ -112,7 +117,8 @@ static bool is_number(framemap_str text)
 {
     size_t at = 0, digits = 0;
     if (at < text.size && text.data[at] == '-') at++;
-    if (at + 1 < text.size && text.data[at] == '0' && fm_r8_digit(text.data + at + 1, text.data + text.size)) return false;
+    if (at + 1 < text.size && text.data[at] == '0' && fm_r8_digit(text.data + at + 1, text.data + text.size))
+        return false;
     for (; at < text.size && fm_r8_digit(text.data + at, text.data + text.size); at++) digits++;
     if (digits == 0) return false;
     if (at < text.size && text.data[at] == '.') {
@@ -195,7 +201,8 @@ static bool value_at(struct parser *p, struct fm_r8_json_value *value, char byte
 static bool key_and_value(struct parser *p, char byte)
 {
     struct fm_r8_json_value value = {.key = {NULL, 0}};
-    if (byte == '"' || byte == '\'' ? !quoted(p, &value.key, &value.key_escaped) : !unquoted(p, &value.key)) return false;
+    if (byte == '"' || byte == '\'' ? !quoted(p, &value.key, &value.key_escaped) : !unquoted(p, &value.key))
+        return false;
     if (!next_byte(p, &byte) || (byte != ':' && byte != '=')) return false;
     p->at++;
     if (byte == '=' && p->at < p->end && *p->at == '>') p->at++;

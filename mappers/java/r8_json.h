@@ -1,5 +1,6 @@
-/* JSON as Gson's lenient reader takes it, which is what R8 reads metadata with: names and strings in either quotes or none, '=' and '=>' for ':', ';'
- * for ',', comments, empty array elements. Bounded: linear in the text, no recursion; what is deeper or longer than the limits below is refused.
+/* JSON as Gson's lenient reader takes it, which is what R8 reads metadata with: names and strings in either quotes or
+ * none, '=' and '=>' for ':', ';' for ',', comments, empty array elements. Bounded: linear in the text, no recursion;
+ * what is deeper or longer than the limits below is refused.
  *
  * Only what R8 asks for is kept: the members of the outermost object, and what stands directly in them. */
 #ifndef FM_MAPPERS_JAVA_R8_JSON_H
@@ -10,7 +11,14 @@
 #define FM_R8_JSON_DEPTH 1024u
 #define FM_R8_JSON_VALUES ((size_t)1 << 21) /* of one comment: the longest ones name a file for each class */
 
-enum fm_r8_json_type { FM_R8_JSON_NULL, FM_R8_JSON_TEXT, FM_R8_JSON_NUMBER, FM_R8_JSON_BOOL, FM_R8_JSON_ARRAY, FM_R8_JSON_OBJECT };
+enum fm_r8_json_type {
+    FM_R8_JSON_NULL,
+    FM_R8_JSON_TEXT,
+    FM_R8_JSON_NUMBER,
+    FM_R8_JSON_BOOL,
+    FM_R8_JSON_ARRAY,
+    FM_R8_JSON_OBJECT
+};
 
 struct fm_r8_json_value {
     framemap_str key;  /* in an object */
@@ -32,7 +40,8 @@ struct fm_r8_json {
 void fm_r8_json_init(struct fm_r8_json *json, struct fm_heap *heap);
 void fm_r8_json_free(struct fm_r8_json *json);
 
-/* text begins with '{' and is borrowed. *out: whether it is one whole object with nothing but blanks behind it. MEMORY. */
+/* text begins with '{' and is borrowed. *out: whether it is one whole object with nothing but blanks behind it. MEMORY.
+ */
 framemap_status fm_r8_json_read(struct fm_r8_json *json, framemap_str text, bool *out, framemap_error *error);
 
 /* Members of an object or elements of an array: the first, the next; 0: none. */
@@ -41,8 +50,8 @@ uint32_t fm_r8_json_next(const struct fm_r8_json *json, uint32_t value);
 /* The last member of that name, or 0. name is plain ASCII. */
 uint32_t fm_r8_json_get(struct fm_r8_json *json, uint32_t object, const char *name);
 
-/* What Gson's getAsString gives: text, numbers and words as they are written, the only element of an array. false: it has none. The text is borrowed
- * from the input, or, unescaped, from json->scratch until the next call. */
+/* What Gson's getAsString gives: text, numbers and words as they are written, the only element of an array. false: it
+ * has none. The text is borrowed from the input, or, unescaped, from json->scratch until the next call. */
 bool fm_r8_json_text(struct fm_r8_json *json, uint32_t value, framemap_str *out);
 framemap_str fm_r8_json_key(struct fm_r8_json *json, uint32_t value);
 

@@ -1,11 +1,14 @@
 /* Asking a text that was read: members, texts, numbers. */
 #include "mappers/java/r8_json.h"
 
-#include "core/text/unicode_digits.h"
 #include "core/text/scan.h"
+#include "core/text/unicode_digits.h"
 #include "mappers/java/r8_chars.h"
 
-uint32_t fm_r8_json_first(const struct fm_r8_json *json, uint32_t value) { return json->values[value].next > value + 1 ? value + 1 : 0; }
+uint32_t fm_r8_json_first(const struct fm_r8_json *json, uint32_t value)
+{
+    return json->values[value].next > value + 1 ? value + 1 : 0;
+}
 
 uint32_t fm_r8_json_next(const struct fm_r8_json *json, uint32_t value)
 {
@@ -113,7 +116,8 @@ uint32_t fm_r8_json_get(struct fm_r8_json *json, uint32_t object, const char *na
     const framemap_str wanted = framemap_str_of(name);
     uint32_t found = 0;
     for (uint32_t at = fm_r8_json_first(json, object); at; at = fm_r8_json_next(json, at))
-        if (fm_str_equal(json->values[at].key, wanted) || (json->values[at].key_escaped && fm_str_equal(fm_r8_json_key(json, at), wanted)))
+        if (fm_str_equal(json->values[at].key, wanted) ||
+            (json->values[at].key_escaped && fm_str_equal(fm_r8_json_key(json, at), wanted)))
             found = at;
     return found;
 }
@@ -172,7 +176,8 @@ static int64_t exponent(framemap_str text, framemap_str *mantissa)
     int64_t value = 0;
     const bool negative = e + 1 < text.size && text.data[e + 1] == '-';
     for (size_t i = e + 1; i < text.size; i++)
-        if (text.data[i] >= '0' && text.data[i] <= '9' && value < INT64_C(1) << 40) value = value * 10 + (text.data[i] - '0');
+        if (text.data[i] >= '0' && text.data[i] <= '9' && value < INT64_C(1) << 40)
+            value = value * 10 + (text.data[i] - '0');
     return negative ? -value : value;
 }
 

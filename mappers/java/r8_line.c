@@ -42,7 +42,8 @@ static inline void skip_blanks(struct fm_r8_cursor *c)
 static bool expect_blank(struct fm_r8_cursor *c)
 {
     bool seen = false, is_mark;
-    if (c->end - c->at >= 2 && *c->at == ' ' && (fm_r8_classes[(unsigned char)c->at[1]] & (FM_R8_BLANK | FM_R8_WIDE)) == 0) {
+    if (c->end - c->at >= 2 && *c->at == ' ' &&
+        (fm_r8_classes[(unsigned char)c->at[1]] & (FM_R8_BLANK | FM_R8_WIDE)) == 0) {
         c->at++;
         return true;
     }
@@ -62,8 +63,8 @@ static const char *skip_parts(const char *at, const char *end, unsigned kinds)
     }
 }
 
-/* Whether a name must follow behind [from, at), which are names with dots between. A dot may also be the first character of a name, so that of several
- * dots in a row every other one ends a name. */
+/* Whether a name must follow behind [from, at), which are names with dots between. A dot may also be the first
+ * character of a name, so that of several dots in a row every other one ends a name. */
 static bool wants_name(const char *from, const char *at)
 {
     const char *dots = at;

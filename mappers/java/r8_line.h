@@ -1,5 +1,5 @@
-/* The grammar of class lines and member lines, as R8 reads them: where it accepts, and at which character it stops. Nothing is kept and nothing is
- * allocated; slices are borrowed from the line. */
+/* The grammar of class lines and member lines, as R8 reads them: where it accepts, and at which character it stops.
+ * Nothing is kept and nothing is allocated; slices are borrowed from the line. */
 #ifndef FM_MAPPERS_JAVA_R8_LINE_H
 #define FM_MAPPERS_JAVA_R8_LINE_H
 
@@ -45,8 +45,8 @@ struct fm_r8_parts {
 };
 /* plain_text: NULL, or a buffer that gets the signature without superfluous blanks. */
 bool fm_r8_signature(struct fm_r8_cursor *cursor, struct fm_r8_parts *parts, struct fm_buf *plain_text);
-/* ":number:number -> name" and the end of the line. *residual: the name; before, one that was good in another line, or empty: most are of the line
- * before. */
+/* ":number:number -> name" and the end of the line. *residual: the name; before, one that was good in another line, or
+ * empty: most are of the line before. */
 bool fm_r8_member_end(struct fm_r8_cursor *cursor, struct fm_r8_range *original, framemap_str *residual);
 
 #endif

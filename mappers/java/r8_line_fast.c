@@ -3,12 +3,14 @@
 
 #define WORD 8u /* bytes */
 
-/* Behind a number of at most seven digits, all of which are taken at once; NULL: none stands there, or so near to the end of the text that nothing usual follows. */
+/* Behind a number of at most seven digits, all of which are taken at once; NULL: none stands there, or so near to the
+ * end of the text that nothing usual follows. */
 static inline const char *short_number(const char *at, const char *end, int32_t *out)
 {
     if ((size_t)(end - at) < WORD) return NULL;
     const uint64_t ones = UINT64_C(0x0101010101010101), digits = fm_load64((const unsigned char *)at) ^ ones * '0';
-    const uint64_t others = (digits | (digits + ones * (0x7f - 9))) & ones * 0x80; /* carries reach only what is behind the first of them */
+    const uint64_t others =
+        (digits | (digits + ones * (0x7f - 9))) & ones * 0x80; /* carries reach only what is behind the first of them */
     const unsigned count = others != 0 ? fm_lowest_bit(others) / 8 : WORD;
     if (count == 0 || count == WORD) return NULL;
     uint64_t value = digits << (WORD - count) * 8; /* zeros before them */

@@ -1,5 +1,6 @@
-/* Member lines as compilers write them, "    1:7:void o.C.m(int,o.D[]):3:9 -> a", in as few steps as can be: nearly all lines of a mapping are such. What is refused
- * here may well be a line all the same, which r8_line.h tells; what is taken is taken there with the same parts.
+/* Member lines as compilers write them, "    1:7:void o.C.m(int,o.D[]):3:9 -> a", in as few steps as can be: nearly all
+ * lines of a mapping are such. What is refused here may well be a line all the same, which r8_line.h tells; what is
+ * taken is taken there with the same parts.
  *
  * The three calls move the cursor on success only. */
 #ifndef FM_MAPPERS_JAVA_R8_LINE_FAST_H
@@ -7,10 +8,12 @@
 
 #include "mappers/java/r8_line.h"
 
-/* Of the text, not of a line: none of the calls steps over the end of a line, but the last one, which ends it. All zeros: of none yet. */
+/* Of the text, not of a line: none of the calls steps over the end of a line, but the last one, which ends it. All
+ * zeros: of none yet. */
 struct fm_r8_usual {
     const char *at, *end;
-    const char *from; /* where the bytes begin that `stops` tells of: which are no part of names with dots, the lowest bit of the first */
+    const char *from; /* where the bytes begin that `stops` tells of: which are no part of names with dots, the lowest
+                         bit of the first */
     size_t known;     /* how many they are */
     uint64_t stops;
 };

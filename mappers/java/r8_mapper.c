@@ -17,8 +17,8 @@ static void set_text(char *out, size_t room, framemap_str text)
     out[size] = 0;
 }
 
-framemap_status fm_r8_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
-                              size_t *count, framemap_error *error)
+framemap_status fm_r8_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
+                              size_t capacity, size_t *count, framemap_error *error)
 {
     struct fm_r8_head head;
     (void)name;
@@ -34,8 +34,8 @@ framemap_status fm_r8_inspect(framemap_str bytes, framemap_str name, struct fm_h
     return FRAMEMAP_OK;
 }
 
-static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
-                             framemap_error *error)
+static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                             struct fm_builder *builder, framemap_error *error)
 {
     char id[FM_R8_ID_SIZE];
     framemap_status status = fm_r8_read(bytes, host, builder, id, error);

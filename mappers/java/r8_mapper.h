@@ -9,8 +9,8 @@
 extern const struct fm_mapper fm_r8_mapper;
 
 /* The slot of both: the head only, so that a mapping whose id would be that of its content says none. */
-framemap_status fm_r8_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
-                              size_t *count, framemap_error *error);
+framemap_status fm_r8_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
+                              size_t capacity, size_t *count, framemap_error *error);
 
 #define FM_PROGUARD_NAME "proguard"
 #define FM_PROGUARD_SUMMARY "mapping.txt by the rules of ProGuard's retrace; only when asked for by name"

@@ -1,10 +1,12 @@
-/* A mapping read by several threads: shares of whole classes, each read to a builder of its own and then joined to the one that counts, in their order.
+/* A mapping read by several threads: shares of whole classes, each read to a builder of its own and then joined to the
+ * one that counts, in their order.
  *
- * A share is read without knowing what stands before it, but for the version that the head tells. So whatever hangs on that (a fault, a warning with its line, another
- * version) makes it give up, and it is read again when its turn comes, by the reader of the whole: the same words in the same order as one thread would say them. */
-#include "core/thread_team.h"
+ * A share is read without knowing what stands before it, but for the version that the head tells. So whatever hangs on
+ * that (a fault, a warning with its line, another version) makes it give up, and it is read again when its turn comes,
+ * by the reader of the whole: the same words in the same order as one thread would say them. */
 #include "core/error.h"
 #include "core/thread.h"
+#include "core/thread_team.h"
 #include "mappers/java/r8_reader_inner.h"
 
 #define SHARE_BYTES ((size_t)256 << 10)
@@ -86,8 +88,11 @@ static bool make_worker(struct worker *worker, struct fm_r8_reader *whole)
 {
     if (worker->share != NULL) return true;
     if (fm_class_share_create(whole->builder, &worker->share, NULL) != FRAMEMAP_OK) return false;
-    worker->host = (struct fm_mapper_host){
-        .heap = whole->host->heap, .warning = give_up, .context = &worker->reader, .threads = 1, .strict = whole->host->strict};
+    worker->host = (struct fm_mapper_host){.heap = whole->host->heap,
+                                           .warning = give_up,
+                                           .context = &worker->reader,
+                                           .threads = 1,
+                                           .strict = whole->host->strict};
     fm_r8_reader_init(&worker->reader, &worker->host, fm_class_share_builder(worker->share), NULL);
     worker->reader.signatures.borrows = true;
     return true;
@@ -133,7 +138,8 @@ static bool read_share(struct shares *s, struct worker *worker, const char *begi
 
 /* --- joining --- */
 
-/* A class that the reader of the whole has begun ends where the next one begins, in whose line what it warns of is told. */
+/* A class that the reader of the whole has begun ends where the next one begins, in whose line what it warns of is
+ * told. */
 static framemap_status close_before(struct fm_r8_reader *whole)
 {
     if (!whole->in_class) return FRAMEMAP_OK;
@@ -159,7 +165,8 @@ static framemap_status join(struct shares *s, struct worker *worker, const char 
 /* With the lock held. */
 static bool has_failed(const struct shares *s) { return s->status != FRAMEMAP_OK || s->late_error.code != FRAMEMAP_OK; }
 
-/* When its turn has come; *clean: it was read and joined, else the reader of the whole has read it. false: some share failed. */
+/* When its turn has come; *clean: it was read and joined, else the reader of the whole has read it. false: some share
+ * failed. */
 static bool take_turn(struct shares *s, struct worker *worker, size_t number, const char *end, bool *clean)
 {
     fm_mutex_lock(&s->lock);
@@ -220,7 +227,8 @@ framemap_status fm_r8_read_shares(struct fm_r8_reader *whole)
 {
     struct fm_heap *heap = whole->host->heap;
     const unsigned threads = whole->host->threads < FM_THREAD_TEAM_MOST ? whole->host->threads : FM_THREAD_TEAM_MOST;
-    struct shares s = {.whole = whole, .version = whole->version, .cut = whole->at, .joined = whole->begin, .needed = whole->begin};
+    struct shares s = {
+        .whole = whole, .version = whole->version, .cut = whole->at, .joined = whole->begin, .needed = whole->begin};
     s.workers = fm_heap_zalloc(heap, threads, sizeof *s.workers);
     if (s.workers == NULL) return fm_error_memory(whole->error);
     whole->is_told_apart = true;

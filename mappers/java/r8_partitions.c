@@ -1,7 +1,8 @@
-/* R8's partitioned mappings: a zip archive with a piece of the mapping for each renamed class, under that class's name, and a file METADATA that tells
- * the map version. The pieces are read as one mapping; each is parted from the one before by the version, which ends a class. */
-#include "core/error.h"
+/* R8's partitioned mappings: a zip archive with a piece of the mapping for each renamed class, under that class's name,
+ * and a file METADATA that tells the map version. The pieces are read as one mapping; each is parted from the one
+ * before by the version, which ends a class. */
 #include "core/byte_reader.h"
+#include "core/error.h"
 #include "core/text/text.h"
 #include "mappers/java/r8_mapper.h"
 #include "mappers/java/r8_reader.h"
@@ -26,14 +27,14 @@ static int probe(framemap_str bytes, framemap_str name)
     return fm_str_starts(bytes, FM_STR("PK\3\4")) && find_metadata(bytes, &zip, &file) ? 90 : 0;
 }
 
-static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
-                               size_t *count, framemap_error *error)
+static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
+                               size_t capacity, size_t *count, framemap_error *error)
 {
     (void)name, (void)heap, (void)error;
     *count = 1;
     if (capacity == 0) return FRAMEMAP_OK;
-    *images =
-        (framemap_image_info){.kind = "r8", .type = "mapping in pieces", .has_line_table = true, .has_symbols = true, .size = bytes.size};
+    *images = (framemap_image_info){
+        .kind = "r8", .type = "mapping in pieces", .has_line_table = true, .has_symbols = true, .size = bytes.size};
     return FRAMEMAP_OK;
 }
 
@@ -55,7 +56,8 @@ static framemap_status put_version(framemap_str metadata, struct fm_buf *out, fr
     return out->failed ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
-static framemap_status read_version(framemap_str bytes, struct fm_heap *heap, struct fm_buf *version, framemap_error *error)
+static framemap_status read_version(framemap_str bytes, struct fm_heap *heap, struct fm_buf *version,
+                                    framemap_error *error)
 {
     struct fm_r8_zip zip;
     struct fm_r8_zip_file file;
@@ -98,11 +100,12 @@ static void warn(void *context, const framemap_error *warning)
     if (!again) fm_mapper_warn(once->host, warning);
 }
 
-static framemap_status build_text(framemap_str text, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
-                                  framemap_error *error)
+static framemap_status build_text(framemap_str text, framemap_str name, const struct fm_mapper_host *host,
+                                  struct fm_builder *builder, framemap_error *error)
 {
     struct once once = {.host = host};
-    struct fm_mapper_host own = {.heap = host->heap, .warning = warn, .context = &once, .threads = host->threads, .strict = host->strict};
+    struct fm_mapper_host own = {
+        .heap = host->heap, .warning = warn, .context = &once, .threads = host->threads, .strict = host->strict};
     char id[FM_R8_ID_SIZE];
     framemap_status status = fm_r8_read(text, &own, builder, id, error);
     if (status != FRAMEMAP_OK) return status;
@@ -111,8 +114,8 @@ static framemap_status build_text(framemap_str text, framemap_str name, const st
     return fm_builder_about(builder, &about, error);
 }
 
-static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
-                             framemap_error *error)
+static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                             struct fm_builder *builder, framemap_error *error)
 {
     struct fm_buf version, text;
     fm_buf_init(&version, host->heap);

@@ -42,7 +42,7 @@ static void tell_rest_of_faults(const struct fm_r8_reader *r)
     framemap_error warning = {0};
     if (r->faults <= FAULTS_TOLD) return;
     fm_error_set(&warning, FRAMEMAP_E_CORRUPT, "%llu more lines of the mapping are faulty and were passed over",
-             (unsigned long long)(r->faults - FAULTS_TOLD));
+                 (unsigned long long)(r->faults - FAULTS_TOLD));
     fm_mapper_warn(r->host, &warning);
 }
 
@@ -94,10 +94,12 @@ static framemap_status name_files(struct fm_r8_reader *r, const struct fm_r8_inf
     framemap_str file;
     struct fm_r8_json *json = &r->infos.json;
     framemap_status status = FRAMEMAP_OK;
-    for (uint32_t at = fm_r8_json_first(json, info->files); at && status == FRAMEMAP_OK; at = fm_r8_json_next(json, at)) {
+    for (uint32_t at = fm_r8_json_first(json, info->files); at && status == FRAMEMAP_OK;
+         at = fm_r8_json_next(json, at)) {
         uint32_t name;
         status = fm_builder_name(r->builder, fm_r8_json_key(json, at), &name, r->error);
-        if (status == FRAMEMAP_OK && fm_r8_json_text(json, at, &file)) status = fm_builder_name_source(r->builder, name, file, r->error);
+        if (status == FRAMEMAP_OK && fm_r8_json_text(json, at, &file))
+            status = fm_builder_name_source(r->builder, name, file, r->error);
     }
     if (status == FRAMEMAP_OK && json->failed) return fm_error_memory(r->error);
     return status;
@@ -111,7 +113,8 @@ static framemap_status take_version(struct fm_r8_reader *r, const struct fm_r8_i
     framemap_status status = fm_builder_attribute(r->builder, FM_STR("map_version"), info->text, r->error);
     if (info->version != FM_R8_VERSION_UNKNOWN) return status;
     fm_error_line(&warning, FRAMEMAP_E_VERSION, r->line1,
-                  "map version '%.*s' is not known or newer than this reader: what its comments say beside source files does not count",
+                  "map version '%.*s' is not known or newer than this reader: what its comments say beside source "
+                  "files does not count",
                   info->text.size < 40 ? (int)info->text.size : 40, info->text.data);
     fm_mapper_warn(r->host, &warning);
     return status;
@@ -286,7 +289,8 @@ framemap_status fm_r8_reader_tell(struct fm_r8_reader *r, const char *at, const 
         hash_to(r, at);
         if (host->passed != NULL) host->passed(host->passed_context, (size_t)(needed - r->begin));
     }
-    if (host->progress != NULL && !host->progress(host->context, done, total)) return fm_error_set(error, FRAMEMAP_E_LIMIT, "stopped");
+    if (host->progress != NULL && !host->progress(host->context, done, total))
+        return fm_error_set(error, FRAMEMAP_E_LIMIT, "stopped");
     return FRAMEMAP_OK;
 }
 
@@ -348,8 +352,10 @@ static framemap_status read_head(struct fm_r8_reader *r)
 static framemap_status nothing_in_it(const struct fm_r8_reader *r)
 {
     if (r->classes > 0 || r->host->strict) return FRAMEMAP_OK;
-    if (r->faults > 0) return fm_error_set(r->error, FRAMEMAP_E_EMPTY, "no line of this file is the line of a class in a mapping");
-    return fm_error_set(r->error, FRAMEMAP_E_EMPTY, "this mapping has no classes: the build that wrote it renamed nothing, or it was cut off");
+    if (r->faults > 0)
+        return fm_error_set(r->error, FRAMEMAP_E_EMPTY, "no line of this file is the line of a class in a mapping");
+    return fm_error_set(r->error, FRAMEMAP_E_EMPTY,
+                        "this mapping has no classes: the build that wrote it renamed nothing, or it was cut off");
 }
 
 static framemap_status read_all(struct fm_r8_reader *r)
@@ -364,7 +370,8 @@ static framemap_status read_all(struct fm_r8_reader *r)
     return status == FRAMEMAP_OK ? nothing_in_it(r) : status;
 }
 
-void fm_r8_reader_init(struct fm_r8_reader *r, const struct fm_mapper_host *host, struct fm_builder *builder, framemap_error *error)
+void fm_r8_reader_init(struct fm_r8_reader *r, const struct fm_mapper_host *host, struct fm_builder *builder,
+                       framemap_error *error)
 {
     *r = (struct fm_r8_reader){.host = host, .builder = builder, .error = error, .version = FM_R8_VERSION_NONE};
     fm_r8_signatures_init(&r->signatures, host->heap, builder);
@@ -379,8 +386,8 @@ void fm_r8_reader_free(struct fm_r8_reader *r)
     fm_r8_signatures_free(&r->signatures);
 }
 
-framemap_status fm_r8_read(framemap_str text, const struct fm_mapper_host *host, struct fm_builder *builder, char id[FM_R8_ID_SIZE],
-                           framemap_error *error)
+framemap_status fm_r8_read(framemap_str text, const struct fm_mapper_host *host, struct fm_builder *builder,
+                           char id[FM_R8_ID_SIZE], framemap_error *error)
 {
     struct fm_r8_reader r;
     fm_r8_reader_init(&r, host, builder, error);

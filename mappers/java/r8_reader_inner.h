@@ -18,7 +18,8 @@ struct fm_r8_reader {
     struct fm_r8_block block;
     const char *begin, *at, *end; /* at: behind the line */
     framemap_str line;
-    struct fm_r8_usual usual; /* where it stands counts while such a line is read, what it knows of the text all the time */
+    struct fm_r8_usual
+        usual; /* where it stands counts while such a line is read, what it knows of the text all the time */
     uint64_t line1;
     enum fm_r8_version version;
     bool tells_version; /* a comment did */
@@ -40,16 +41,18 @@ struct fm_r8_reader {
 };
 
 /* host, builder, error: outlive the reader, which stays where it is. What it is to read is for the caller to set. */
-void fm_r8_reader_init(struct fm_r8_reader *reader, const struct fm_mapper_host *host, struct fm_builder *builder, framemap_error *error);
+void fm_r8_reader_init(struct fm_r8_reader *reader, const struct fm_mapper_host *host, struct fm_builder *builder,
+                       framemap_error *error);
 void fm_r8_reader_free(struct fm_r8_reader *reader);
 
 /* Reads the lines that begin before `to`. Errors: as fm_r8_read. */
 framemap_status fm_r8_reader_lines(struct fm_r8_reader *reader, const char *to);
 /* Ends the class whose lines were read last, if it is open. */
 framemap_status fm_r8_reader_close(struct fm_r8_reader *reader);
-/* Tells the host that all before `at` is read, hashes it, and lets go of what stands before `needed`, where that is due: a reader does so itself, unless it is told
- * apart. Nothing else of the reader is looked at. LIMIT: stopped. */
-framemap_status fm_r8_reader_tell(struct fm_r8_reader *reader, const char *at, const char *needed, framemap_error *error);
+/* Tells the host that all before `at` is read, hashes it, and lets go of what stands before `needed`, where that is
+ * due: a reader does so itself, unless it is told apart. Nothing else of the reader is looked at. LIMIT: stopped. */
+framemap_status fm_r8_reader_tell(struct fm_r8_reader *reader, const char *at, const char *needed,
+                                  framemap_error *error);
 /* Tells the builder, once, how much may come by what came of the text before `at`, which is some. */
 void fm_r8_reader_expect(struct fm_r8_reader *reader, const char *at);
 /* From here on text is borrowed. */

@@ -10,7 +10,8 @@
 
 void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder)
 {
-    *set = (struct fm_r8_signatures){.heap = heap, .builder = builder, .key = fm_hash_key(set), .recent = {FM_NONE, FM_NONE}};
+    *set = (struct fm_r8_signatures){
+        .heap = heap, .builder = builder, .key = fm_hash_key(set), .recent = {FM_NONE, FM_NONE}};
     fm_arena_init(&set->texts, heap);
     fm_buf_init(&set->plain, heap);
 }
@@ -78,7 +79,8 @@ static bool make_room(struct fm_r8_signatures *set)
     if (fresh == NULL) return false;
     set->slots = fresh;
     set->slot_count = count;
-    for (size_t i = 0; i < set->count; i++) put(set, fm_hash_text(fm_str(set->all[i].text, set->all[i].size), set->key), i);
+    for (size_t i = 0; i < set->count; i++)
+        put(set, fm_hash_text(fm_str(set->all[i].text, set->all[i].size), set->key), i);
     fm_heap_free(set->heap, old, old_count * sizeof *old);
     return true;
 }
@@ -114,7 +116,8 @@ static uint32_t find_said(struct fm_r8_signatures *set, framemap_str text, struc
 }
 
 /* Type or arguments; `kept` is where the text stays of which `text` is a part. */
-static framemap_status add_said(struct fm_r8_signatures *set, framemap_str text, const char *kept, uint32_t *out, framemap_error *error)
+static framemap_status add_said(struct fm_r8_signatures *set, framemap_str text, const char *kept, uint32_t *out,
+                                framemap_error *error)
 {
     struct fm_r8_said *place;
     *out = find_said(set, text, &place);
@@ -128,8 +131,8 @@ static framemap_status add_said(struct fm_r8_signatures *set, framemap_str text,
 }
 
 /* Its strings but the name, which nobody asks for before the member is made. "a.b.c" is member c of class a.b. */
-static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, struct fm_r8_signature *out,
-                                   framemap_error *error)
+static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm_r8_parts *parts,
+                                   struct fm_r8_signature *out, framemap_error *error)
 {
     const size_t dot = fm_str_find_last_byte(parts->name, '.'); /* few have one */
     const framemap_str name = dot == FM_NOT_FOUND ? parts->name : fm_str_from(parts->name, dot + 1);
@@ -137,8 +140,10 @@ static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm
     framemap_status status = FRAMEMAP_OK;
     out->name_at = (uint32_t)(name.data - from);
     out->name_size = (uint32_t)name.size;
-    if (dot != FM_NOT_FOUND) status = fm_builder_name(set->builder, fm_str_slice(parts->name, 0, dot), &out->holder, error);
-    if (status == FRAMEMAP_OK) status = add_said(set, parts->type, out->text + (parts->type.data - from), &out->type, error);
+    if (dot != FM_NOT_FOUND)
+        status = fm_builder_name(set->builder, fm_str_slice(parts->name, 0, dot), &out->holder, error);
+    if (status == FRAMEMAP_OK)
+        status = add_said(set, parts->type, out->text + (parts->type.data - from), &out->type, error);
     if (status != FRAMEMAP_OK || !parts->is_method) return status;
     return add_said(set, parts->arguments, out->text + (parts->arguments.data - from), &out->arguments, error);
 }
@@ -149,15 +154,21 @@ static bool make_said(struct fm_r8_signatures *set)
     return set->said != NULL;
 }
 
-framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, uint64_t hash, uint32_t *out,
-                                     framemap_error *error)
+framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, uint64_t hash,
+                                     uint32_t *out, framemap_error *error)
 {
     if (set->count >= UINT32_MAX - 1 || parts->text.size > UINT32_MAX)
-        return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion different signatures, or one of more than 4 GB");
-    if (!make_said(set) || !make_room(set) || !FM_GROW(set->heap, set->all, set->capacity, set->count + 1)) return fm_error_memory(error);
+        return fm_error_set(error, FRAMEMAP_E_LIMIT,
+                            "more than 4 billion different signatures, or one of more than 4 GB");
+    if (!make_said(set) || !make_room(set) || !FM_GROW(set->heap, set->all, set->capacity, set->count + 1))
+        return fm_error_memory(error);
     struct fm_r8_signature *fresh = &set->all[set->count]; /* where it stays: a copy would wait for the stores */
-    *fresh = (struct fm_r8_signature){
-        .holder = FM_NONE, .name = FM_NONE, .type = FM_NONE, .arguments = FM_NONE, .member_holder = FM_NONE, .member = FM_NONE};
+    *fresh = (struct fm_r8_signature){.holder = FM_NONE,
+                                      .name = FM_NONE,
+                                      .type = FM_NONE,
+                                      .arguments = FM_NONE,
+                                      .member_holder = FM_NONE,
+                                      .member = FM_NONE};
     fresh->text = keep(set, parts->text);
     fresh->size = (uint32_t)parts->text.size;
     if (fresh->text == NULL) return fm_error_memory(error);
@@ -171,8 +182,8 @@ framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct 
 /* --- reading --- */
 
 /* One that has superfluous blanks: read again, into a text without them. */
-static framemap_status read_plain(struct fm_r8_signatures *set, const char *from, const char *end, struct fm_r8_parts *parts,
-                                  framemap_error *error)
+static framemap_status read_plain(struct fm_r8_signatures *set, const char *from, const char *end,
+                                  struct fm_r8_parts *parts, framemap_error *error)
 {
     struct fm_r8_parts again;
     struct fm_r8_cursor cursor = {.at = from, .end = end};
@@ -185,8 +196,8 @@ static framemap_status read_plain(struct fm_r8_signatures *set, const char *from
 }
 
 /* tried: the text that read_known looked for, and its hash. */
-static framemap_status read_new(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, framemap_str tried, uint64_t hash, bool *good,
-                                uint32_t *out, framemap_error *error)
+static framemap_status read_new(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, framemap_str tried,
+                                uint64_t hash, bool *good, uint32_t *out, framemap_error *error)
 {
     struct fm_r8_parts parts;
     const char *from = cursor->at;
@@ -195,7 +206,8 @@ static framemap_status read_new(struct fm_r8_signatures *set, struct fm_r8_curso
     framemap_status status = parts.plain ? FRAMEMAP_OK : read_plain(set, from, cursor->end, &parts, error);
     if (status != FRAMEMAP_OK) return status;
     *out = FM_NONE;
-    if (parts.text.data != tried.data || parts.text.size != tried.size) *out = fm_r8_signatures_find(set, parts.text, &hash);
+    if (parts.text.data != tried.data || parts.text.size != tried.size)
+        *out = fm_r8_signatures_find(set, parts.text, &hash);
     return *out == FM_NONE ? fm_r8_signatures_add(set, &parts, hash, out, error) : FRAMEMAP_OK;
 }
 
@@ -222,7 +234,8 @@ static void now_recent(struct fm_r8_signatures *set, uint32_t number)
 }
 
 /* Up to the first parenthesis that closes there may be one that is known. */
-static bool read_known(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, framemap_str *tried, uint64_t *hash, uint32_t *out)
+static bool read_known(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, framemap_str *tried, uint64_t *hash,
+                       uint32_t *out)
 {
     const char *close = memchr(cursor->at, ')', (size_t)(cursor->end - cursor->at));
     if (close == NULL) return false;
@@ -232,8 +245,8 @@ static bool read_known(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor
     return *out != FM_NONE;
 }
 
-framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, bool *good, uint32_t *out,
-                                      framemap_error *error)
+framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, bool *good,
+                                      uint32_t *out, framemap_error *error)
 {
     framemap_str tried = {NULL, 0};
     uint64_t hash = 0;
@@ -246,8 +259,8 @@ framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8
     return FRAMEMAP_OK;
 }
 
-bool fm_r8_signatures_usual(struct fm_r8_signatures *set, struct fm_r8_usual *line, uint32_t *out, framemap_status *status,
-                            framemap_error *error)
+bool fm_r8_signatures_usual(struct fm_r8_signatures *set, struct fm_r8_usual *line, uint32_t *out,
+                            framemap_status *status, framemap_error *error)
 {
     struct fm_r8_parts parts;
     uint64_t hash;
@@ -264,7 +277,8 @@ bool fm_r8_signatures_usual(struct fm_r8_signatures *set, struct fm_r8_usual *li
 
 static struct fm_member member_of(const struct fm_r8_signature *signature, uint32_t holder)
 {
-    return (struct fm_member){fm_r8_signature_holder(signature, holder), signature->name, signature->type, signature->arguments};
+    return (struct fm_member){fm_r8_signature_holder(signature, holder), signature->name, signature->type,
+                              signature->arguments};
 }
 
 static framemap_str name_of(const struct fm_r8_signature *signature)
@@ -272,12 +286,13 @@ static framemap_str name_of(const struct fm_r8_signature *signature)
     return fm_str(signature->text + signature->name_at, signature->name_size);
 }
 
-framemap_status fm_r8_signatures_make_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder, uint32_t *out,
-                                             framemap_error *error)
+framemap_status fm_r8_signatures_make_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder,
+                                             uint32_t *out, framemap_error *error)
 {
     struct fm_r8_signature *signature = &set->all[number];
     framemap_status status = FRAMEMAP_OK;
-    if (signature->name == FM_NONE) status = fm_builder_string(set->builder, name_of(signature), &signature->name, error);
+    if (signature->name == FM_NONE)
+        status = fm_builder_string(set->builder, name_of(signature), &signature->name, error);
     const struct fm_member member = member_of(signature, holder);
     if (status == FRAMEMAP_OK) status = fm_builder_member(set->builder, &member, &signature->member, error);
     if (status != FRAMEMAP_OK) return status;
@@ -314,7 +329,8 @@ framemap_status fm_r8_batch_end(struct fm_r8_batch *batch, framemap_error *error
         members[i] = member_of(&all[batch->numbers[i]], batch->holder);
         own |= (uint64_t)(all[batch->numbers[i]].holder == FM_NONE) << i;
     }
-    if (status == FRAMEMAP_OK) status = fm_builder_members(batch->set->builder, members, batch->count, own, numbers, error);
+    if (status == FRAMEMAP_OK)
+        status = fm_builder_members(batch->set->builder, members, batch->count, own, numbers, error);
     for (size_t i = 0; i < batch->count && status == FRAMEMAP_OK; i++) all[batch->numbers[i]].member = numbers[i];
     batch->count = 0;
     return status;

@@ -1,8 +1,8 @@
 #include "mappers/java/r8_zip.h"
 
+#include "core/byte_reader.h"
 #include "core/error.h"
 #include "core/limits.h"
-#include "core/byte_reader.h"
 #include <zlib.h>
 
 #define END_SIGNATURE 0x06054b50u
@@ -60,7 +60,8 @@ static framemap_str stored_bytes(const struct fm_r8_zip *zip, const struct fm_r8
 static void *take(voidpf arena, uInt count, uInt size) { return fm_arena_zalloc(arena, count, size); }
 static void give(voidpf arena, voidpf memory) { (void)arena, (void)memory; } /* the arena ends with the stream */
 
-static framemap_status inflate_raw(framemap_str stored, unsigned char *out, uint32_t size, struct fm_heap *heap, framemap_error *error)
+static framemap_status inflate_raw(framemap_str stored, unsigned char *out, uint32_t size, struct fm_heap *heap,
+                                   framemap_error *error)
 {
     /* zlib takes its input without const, and leaves it alone. */
     union {
@@ -79,11 +80,13 @@ static framemap_status inflate_raw(framemap_str stored, unsigned char *out, uint
     fm_arena_free(&arena);
     if (result == Z_MEM_ERROR) return fm_error_memory(error);
     if (result == Z_STREAM_END && stream.avail_out == 0) return FRAMEMAP_OK;
-    return fm_error_set(error, FRAMEMAP_E_CORRUPT, "a file of the archive is damaged, or shorter or longer than it says");
+    return fm_error_set(error, FRAMEMAP_E_CORRUPT,
+                        "a file of the archive is damaged, or shorter or longer than it says");
 }
 
 /* most: of all that is in `out` afterwards. */
-static framemap_status append_inflated(framemap_str stored, uint32_t size, uint64_t most, struct fm_buf *out, framemap_error *error)
+static framemap_status append_inflated(framemap_str stored, uint32_t size, uint64_t most, struct fm_buf *out,
+                                       framemap_error *error)
 {
     if (out->size > most || size > most - out->size)
         return fm_error_set(error, FRAMEMAP_E_LIMIT, "the files of the archive claim to be far too big");
@@ -95,12 +98,15 @@ static framemap_status append_inflated(framemap_str stored, uint32_t size, uint6
     return status;
 }
 
-framemap_status fm_r8_zip_read(const struct fm_r8_zip *zip, const struct fm_r8_zip_file *file, struct fm_buf *out, framemap_error *error)
+framemap_status fm_r8_zip_read(const struct fm_r8_zip *zip, const struct fm_r8_zip_file *file, struct fm_buf *out,
+                               framemap_error *error)
 {
     framemap_str stored = stored_bytes(zip, file);
     if (stored.data == NULL) return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the directory of the archive is damaged");
-    if (file->method == DEFLATED) return append_inflated(stored, file->size, fm_limit_inflated(zip->bytes.size), out, error);
+    if (file->method == DEFLATED)
+        return append_inflated(stored, file->size, fm_limit_inflated(zip->bytes.size), out, error);
     if (file->method != STORED)
-        return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "a file of the archive is packed in a way that is not known");
+        return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED,
+                            "a file of the archive is packed in a way that is not known");
     return fm_buf_str(out, stored) ? FRAMEMAP_OK : fm_error_memory(error);
 }

@@ -18,7 +18,9 @@ struct fm_r8_zip_file {
 bool fm_r8_zip_open(framemap_str bytes, struct fm_r8_zip *out);
 /* The next file; false: at the end, or the directory is damaged there. */
 bool fm_r8_zip_next(struct fm_r8_zip *zip, struct fm_r8_zip_file *out);
-/* Appends a file's bytes. Errors: CORRUPT, UNSUPPORTED (another method), LIMIT (with it the buffer would have far more than such an archive holds), MEMORY. */
-framemap_status fm_r8_zip_read(const struct fm_r8_zip *zip, const struct fm_r8_zip_file *file, struct fm_buf *out, framemap_error *error);
+/* Appends a file's bytes. Errors: CORRUPT, UNSUPPORTED (another method), LIMIT (with it the buffer would have far more
+ * than such an archive holds), MEMORY. */
+framemap_status fm_r8_zip_read(const struct fm_r8_zip *zip, const struct fm_r8_zip_file *file, struct fm_buf *out,
+                               framemap_error *error);
 
 #endif

@@ -11,29 +11,31 @@ static int probe(framemap_str bytes, framemap_str name)
     return fm_image_probe(bytes);
 }
 
-static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
-                               size_t *count, framemap_error *error)
+static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
+                               size_t capacity, size_t *count, framemap_error *error)
 {
     (void)name;
     return fm_image_inspect(bytes, heap, images, capacity, count, error);
 }
 
 /* What relocations left undone is warned of, and noted for answers that have no line. */
-static framemap_status report_relocations(const struct fm_image *image, const struct fm_mapper_host *host, struct fm_builder *builder,
-                                          framemap_error *error)
+static framemap_status report_relocations(const struct fm_image *image, const struct fm_mapper_host *host,
+                                          struct fm_builder *builder, framemap_error *error)
 {
     bool any = false;
 
     for (uint32_t i = 0; i < image->section_count; i++) {
         framemap_error warning = {0};
         if (image->sections[i].unapplied == 0) continue;
-        fm_error_set(&warning, FRAMEMAP_E_UNSUPPORTED, "%u relocations of a kind that is not known for %s were passed over",
-                 (unsigned)image->sections[i].unapplied, image->arch);
+        fm_error_set(&warning, FRAMEMAP_E_UNSUPPORTED,
+                     "%u relocations of a kind that is not known for %s were passed over",
+                     (unsigned)image->sections[i].unapplied, image->arch);
         fm_error_where(&warning, image->sections[i].name);
         fm_mapper_warn(host, &warning);
         any = true;
     }
-    return any ? fm_builder_attribute(builder, FM_STR(FM_ATTRIBUTE_UNRELOCATED), framemap_str_of(image->arch), error) : FRAMEMAP_OK;
+    return any ? fm_builder_attribute(builder, FM_STR(FM_ATTRIBUTE_UNRELOCATED), framemap_str_of(image->arch), error)
+               : FRAMEMAP_OK;
 }
 
 /* dwz moves what several programs share into a file of its own. */
@@ -43,8 +45,8 @@ static void warn_of_alternate(const struct fm_image *image, const struct fm_mapp
 
     if (image->altlink.size == 0 || !image->has_debug_info) return;
     fm_error_set(&warning, FRAMEMAP_E_UNSUPPORTED,
-             "names of some functions are in %.*s (id %s), which is not read: these functions have no name",
-             (int)(image->altlink.size > 200 ? 200 : image->altlink.size), image->altlink.data, image->altlink_id);
+                 "names of some functions are in %.*s (id %s), which is not read: these functions have no name",
+                 (int)(image->altlink.size > 200 ? 200 : image->altlink.size), image->altlink.data, image->altlink_id);
     fm_mapper_warn(host, &warning);
 }
 
@@ -54,20 +56,26 @@ static framemap_status nothing_in_it(const struct fm_image *image, framemap_erro
     char wanted[160];
     if (strcmp(image->type, FM_TYPE_DWO) == 0 || strcmp(image->type, FM_TYPE_DWP) == 0)
         return fm_error_set(error, FRAMEMAP_E_EMPTY,
-                        "this is debug info that the compiler split off (%s), without addresses: give the program that it belongs to",
-                        strcmp(image->type, FM_TYPE_DWO) == 0 ? ".dwo" : ".dwp");
+                            "this is debug info that the compiler split off (%s), without addresses: give the program "
+                            "that it belongs to",
+                            strcmp(image->type, FM_TYPE_DWO) == 0 ? ".dwo" : ".dwp");
     if (image->has_debug_info)
-        return fm_error_set(error, FRAMEMAP_E_EMPTY,
-                        "this %s has debug info, but neither that nor its symbols describe any code: they are empty or damaged",
-                        image->type);
+        return fm_error_set(
+            error, FRAMEMAP_E_EMPTY,
+            "this %s has debug info, but neither that nor its symbols describe any code: they are empty or damaged",
+            image->type);
     if (!image->is_stripped)
-        return fm_error_set(error, FRAMEMAP_E_EMPTY, "this %s has no debug info, and its symbol table is empty or damaged", image->type);
+        return fm_error_set(error, FRAMEMAP_E_EMPTY,
+                            "this %s has no debug info, and its symbol table is empty or damaged", image->type);
     fm_image_say_wanted(image, wanted, sizeof wanted);
     return fm_error_set(error, FRAMEMAP_E_EMPTY, "this %s is stripped%s: %s", image->type,
-                    image->has_debugdata ? " (the symbols in .gnu_debugdata are not read)" : "", wanted);
+                        image->has_debugdata ? " (the symbols in .gnu_debugdata are not read)" : "", wanted);
 }
 
-static framemap_str kind_of(const struct fm_image *image) { return image->format == FM_IMAGE_ELF ? FM_STR("elf") : FM_STR("macho"); }
+static framemap_str kind_of(const struct fm_image *image)
+{
+    return image->format == FM_IMAGE_ELF ? FM_STR("elf") : FM_STR("macho");
+}
 
 /* Object files of Mach-O are looked up by address, as linked ones are, and by section, as object files are. */
 static framemap_status note_sections(const struct fm_image *image, struct fm_builder *builder, framemap_error *error)
@@ -88,7 +96,9 @@ static framemap_status note_sections(const struct fm_image *image, struct fm_bui
         fm_buf_hex(&value, section->address - image->origin, 1);
         fm_buf_byte(&value, '+');
         fm_buf_hex(&value, section->size, 1);
-        status = key.failed || value.failed ? fm_error_memory(error) : fm_builder_attribute(builder, fm_buf_view(&key), fm_buf_view(&value), error);
+        status = key.failed || value.failed
+                     ? fm_error_memory(error)
+                     : fm_builder_attribute(builder, fm_buf_view(&key), fm_buf_view(&value), error);
     }
     fm_buf_free(&key);
     fm_buf_free(&value);
@@ -126,7 +136,8 @@ static bool list_asked(const struct fm_image *image, const struct fm_mapper_host
     return good;
 }
 
-static framemap_status compile_some(struct fm_image *image, const struct fm_mapper_host *host, struct fm_builder *builder, framemap_error *error)
+static framemap_status compile_some(struct fm_image *image, const struct fm_mapper_host *host,
+                                    struct fm_builder *builder, framemap_error *error)
 {
     struct fm_mapper_host narrow = *host;
     struct asked asked;
@@ -141,14 +152,15 @@ static framemap_status compile_some(struct fm_image *image, const struct fm_mapp
 }
 
 /* A relocatable file has no addresses that could be asked for. */
-static framemap_status compile(struct fm_image *image, const struct fm_mapper_host *host, struct fm_builder *builder, framemap_error *error)
+static framemap_status compile(struct fm_image *image, const struct fm_mapper_host *host, struct fm_builder *builder,
+                               framemap_error *error)
 {
     if (host->positions != NULL && !image->relocatable) return compile_some(image, host, builder, error);
     return fm_debuginfo_compile(image, FM_DEBUGINFO_READ_SYMBOLS, host, builder, error);
 }
 
-static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
-                             framemap_error *error)
+static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                             struct fm_builder *builder, framemap_error *error)
 {
     struct fm_arena arena;
     struct fm_image image;
@@ -173,18 +185,19 @@ static size_t list_sections(const struct fm_image *image, framemap_section_info 
         const struct fm_section *section = &image->sections[i];
         if (!(section->flags & FM_SECTION_ALLOC)) continue;
         if (count < capacity) {
-            sections[count] = (framemap_section_info){.name = section->name,
-                                                      .address = image->by_section ? 0 : section->address - image->origin + image->base,
-                                                      .size = section->size,
-                                                      .code = (section->flags & FM_SECTION_EXEC) != 0};
+            sections[count] = (framemap_section_info){
+                .name = section->name,
+                .address = image->by_section ? 0 : section->address - image->origin + image->base,
+                .size = section->size,
+                .code = (section->flags & FM_SECTION_EXEC) != 0};
         }
         count++;
     }
     return count;
 }
 
-static framemap_status sections(framemap_str bytes, const char *arch, struct fm_heap *heap, framemap_section_info *out, size_t capacity,
-                                size_t *count, framemap_error *error)
+static framemap_status sections(framemap_str bytes, const char *arch, struct fm_heap *heap, framemap_section_info *out,
+                                size_t capacity, size_t *count, framemap_error *error)
 {
     struct fm_arena arena;
     struct fm_image image;

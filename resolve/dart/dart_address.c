@@ -18,8 +18,8 @@ bool fm_dart_texts_of(const struct fm_view *view, struct fm_dart_texts *out)
 {
     if (!fm_str_equal(fm_view_kind(view), FM_STR("dart"))) return false;
     *out = (struct fm_dart_texts){.has_text = false};
-    out->has_text =
-        address_attribute(view, FM_STR("dart_text_at"), &out->text) && fm_view_attribute(view, FM_STR("dart_text"), &out->symbol);
+    out->has_text = address_attribute(view, FM_STR("dart_text_at"), &out->text) &&
+                    fm_view_attribute(view, FM_STR("dart_text"), &out->symbol);
     if (!address_attribute(view, FM_STR("dart_text_end"), &out->text_end)) out->text_end = UINT64_MAX;
     out->has_vm = address_attribute(view, FM_STR("dart_vm_at"), &out->vm);
     return true;
@@ -34,11 +34,13 @@ bool fm_dart_address(const struct fm_dart_texts *texts, const struct fm_dart_pla
     return true;
 }
 
-/* A function that is awaited by its tear-off alone stands in a trace by its first byte, where no call can be: tear-offs of static methods are marked as the compiler's own,
- * and are what a reader wants to see there (DebugInformationEntry.callInfo in package:native_stack_traces). */
+/* A function that is awaited by its tear-off alone stands in a trace by its first byte, where no call can be: tear-offs
+ * of static methods are marked as the compiler's own, and are what a reader wants to see there
+ * (DebugInformationEntry.callInfo in package:native_stack_traces). */
 static framemap_status show_listener(struct fm_arena *arena, framemap_frame *out, framemap_error *error)
 {
-    if (out->restored.count != 1 || !out->restored.frames[0].artificial || !out->has_function_offset || out->function_offset != 0)
+    if (out->restored.count != 1 || !out->restored.frames[0].artificial || !out->has_function_offset ||
+        out->function_offset != 0)
         return FRAMEMAP_OK;
     framemap_frame *shown = fm_arena_alloc(arena, sizeof *shown);
     if (shown == NULL) return fm_error_memory(error);
@@ -48,8 +50,9 @@ static framemap_status show_listener(struct fm_arena *arena, framemap_frame *out
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_resolve_dart(const struct fm_view *view, const struct fm_dart_texts *texts, const struct fm_dart_place *place,
-                                struct fm_arena *arena, framemap_frame *out, framemap_error *error)
+framemap_status fm_resolve_dart(const struct fm_view *view, const struct fm_dart_texts *texts,
+                                const struct fm_dart_place *place, struct fm_arena *arena, framemap_frame *out,
+                                framemap_error *error)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;
@@ -59,6 +62,7 @@ framemap_status fm_resolve_dart(const struct fm_view *view, const struct fm_dart
         const framemap_status status = fm_resolve(view, &query, arena, out, error);
         return status == FRAMEMAP_OK ? show_listener(arena, out, error) : status;
     }
-    *out = (framemap_frame){.kind = FRAMEMAP_KIND_DART, .status = FRAMEMAP_FRAME_NO_MATCH, .reason = no_text, .index = -1};
+    *out =
+        (framemap_frame){.kind = FRAMEMAP_KIND_DART, .status = FRAMEMAP_FRAME_NO_MATCH, .reason = no_text, .index = -1};
     return FRAMEMAP_OK;
 }

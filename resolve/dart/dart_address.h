@@ -21,8 +21,10 @@ struct fm_dart_place {
 };
 /* false: the snapshot has no such text. */
 bool fm_dart_address(const struct fm_dart_texts *texts, const struct fm_dart_place *place, uint64_t *linked);
-/* As fm_resolve: functions of the compiler's own making are told (framemap_frame.artificial), stubs have a name and a distance but no file. */
-framemap_status fm_resolve_dart(const struct fm_view *view, const struct fm_dart_texts *texts, const struct fm_dart_place *place,
-                                struct fm_arena *arena, framemap_frame *out, framemap_error *error);
+/* As fm_resolve: functions of the compiler's own making are told (framemap_frame.artificial), stubs have a name and a
+ * distance but no file. */
+framemap_status fm_resolve_dart(const struct fm_view *view, const struct fm_dart_texts *texts,
+                                const struct fm_dart_place *place, struct fm_arena *arena, framemap_frame *out,
+                                framemap_error *error);
 
 #endif

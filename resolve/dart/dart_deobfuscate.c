@@ -14,7 +14,8 @@ bool fm_dart_original(const struct fm_view *view, framemap_str name, framemap_st
     return true;
 }
 
-void fm_dart_count(const struct fm_view *view, fm_identifier_finder find, framemap_str text, struct fm_dart_tally *tally)
+void fm_dart_count(const struct fm_view *view, fm_identifier_finder find, framemap_str text,
+                   struct fm_dart_tally *tally)
 {
     framemap_str name, original;
     for (size_t at = 0; find(text, &at, &name);) {
@@ -24,7 +25,8 @@ void fm_dart_count(const struct fm_view *view, fm_identifier_finder find, framem
     }
 }
 
-bool fm_dart_rename_symbol(const struct fm_view *view, fm_identifier_finder find, framemap_str function, struct fm_arena *arena, framemap_str *out)
+bool fm_dart_rename_symbol(const struct fm_view *view, fm_identifier_finder find, framemap_str function,
+                           struct fm_arena *arena, framemap_str *out)
 {
     struct fm_dart_tally tally = {0, 0};
     *out = function;
@@ -40,7 +42,8 @@ bool fm_dart_names_fit(uint64_t *text, framemap_str original)
     return true;
 }
 
-bool fm_dart_rename(const struct fm_view *view, fm_identifier_finder find, framemap_str text, struct fm_arena *arena, framemap_str *out)
+bool fm_dart_rename(const struct fm_view *view, fm_identifier_finder find, framemap_str text, struct fm_arena *arena,
+                    framemap_str *out)
 {
     struct fm_buf made;
     framemap_str name, original;

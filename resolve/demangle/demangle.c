@@ -65,8 +65,9 @@ static size_t after_number(framemap_str name, size_t at)
     return at < name.size && name.data[at] == '_' ? at + 1 : at;
 }
 
-/* Whether GNU's demangler may take exponential time: within the type of a conversion operator ("cv") it reads what follows a template parameter with
- * arguments ("T_I", "T0_I", "TL0__I") twice, and each of these in it again. Letters of identifiers count as well: real names have one or two. */
+/* Whether GNU's demangler may take exponential time: within the type of a conversion operator ("cv") it reads what
+ * follows a template parameter with arguments ("T_I", "T0_I", "TL0__I") twice, and each of these in it again. Letters
+ * of identifiers count as well: real names have one or two. */
 static bool backtracks(framemap_str name)
 {
     const size_t conversion = fm_str_find(name, FM_STR("cv"));

@@ -1,8 +1,9 @@
 /* The character table that GNU's demangler of Rust names reads.
  *
- * Its own copy in libiberty, safe-ctype.o, is under the LGPL without the exception for linking that the demanglers carry, so it is not linked: the
- * build renames the demangler's `_sch_istable` to this table. Bits as in libiberty's safe-ctype.h; the C locale's classes of ASCII characters,
- * and no class for bytes from 128 on. Nothing else may use this table: it knows the demangler's bits and nothing of framemap. */
+ * Its own copy in libiberty, safe-ctype.o, is under the LGPL without the exception for linking that the demanglers
+ * carry, so it is not linked: the build renames the demangler's `_sch_istable` to this table. Bits as in libiberty's
+ * safe-ctype.h; the C locale's classes of ASCII characters, and no class for bytes from 128 on. Nothing else may use
+ * this table: it knows the demangler's bits and nothing of framemap. */
 #include "resolve/demangle/demangle_ctype.h"
 
 enum {
@@ -24,12 +25,12 @@ enum {
 #define IS_LETTER(c) (IN(c, 'a', 'z') || IN(c, 'A', 'Z'))
 #define IS_ALNUM(c) (IS_LETTER(c) || IN(c, '0', '9'))
 /* All classes of the character `c`. */
-#define CLASSES(c)                                                                                                             \
-    (((c) == ' ' || (c) == '\t' ? BLANK : 0) | (IN(c, 0, 31) || (c) == 127 ? CONTROL : 0) | (IN(c, '0', '9') ? DIGIT : 0) |    \
-     (IN(c, 'a', 'z') ? LOWER : 0) | (IN(c, 32, 126) ? PRINTABLE : 0) | (IN(c, 33, 126) && !IS_ALNUM(c) ? PUNCTUATION : 0) |   \
-     ((c) == ' ' || IN(c, '\t', '\r') ? SPACE : 0) | (IN(c, 'A', 'Z') ? UPPER : 0) |                                           \
-     (IN(c, '0', '9') || IN(c, 'a', 'f') || IN(c, 'A', 'F') ? HEX_DIGIT : 0) | (IS_LETTER(c) || (c) == '_' ? NAME_START : 0) | \
-     ((c) == '\n' || (c) == '\r' ? LINE_SPACE : 0) |                                                                           \
+#define CLASSES(c)                                                                                             \
+    (((c) == ' ' || (c) == '\t' ? BLANK : 0) | (IN(c, 0, 31) || (c) == 127 ? CONTROL : 0) |                    \
+     (IN(c, '0', '9') ? DIGIT : 0) | (IN(c, 'a', 'z') ? LOWER : 0) | (IN(c, 32, 126) ? PRINTABLE : 0) |        \
+     (IN(c, 33, 126) && !IS_ALNUM(c) ? PUNCTUATION : 0) | ((c) == ' ' || IN(c, '\t', '\r') ? SPACE : 0) |      \
+     (IN(c, 'A', 'Z') ? UPPER : 0) | (IN(c, '0', '9') || IN(c, 'a', 'f') || IN(c, 'A', 'F') ? HEX_DIGIT : 0) | \
+     (IS_LETTER(c) || (c) == '_' ? NAME_START : 0) | ((c) == '\n' || (c) == '\r' ? LINE_SPACE : 0) |           \
      ((c) == ' ' || (c) == '\t' || (c) == '\f' || (c) == '\v' || (c) == 0 ? NOT_LINE_SPACE : 0))
 
 #define FOUR(c) CLASSES(c), CLASSES((c) + 1), CLASSES((c) + 2), CLASSES((c) + 3)

@@ -1,4 +1,5 @@
-/* Bounds on what a demangler may take: memory and output by counting, time by output, stack by the length of the name. */
+/* Bounds on what a demangler may take: memory and output by counting, time by output, stack by the length of the name.
+ */
 #include "resolve/demangle/demangle_limits.h"
 
 #include "core/limits.h"
@@ -9,14 +10,17 @@
 
 /* Most names need less than this, which then costs no arena. */
 #define LOCAL_BYTES 8192
-/* What one call may take in all. LLVM's tree takes about 40 bytes for each byte of a name, its output buffer doubles. */
+/* What one call may take in all. LLVM's tree takes about 40 bytes for each byte of a name, its output buffer doubles.
+ */
 #define BUDGET_BYTES ((size_t)8 << 20)
-/* Stack per byte of the name: the most that was measured is 250 (docs/demangling.md). Names up to the direct size are demangled on
- * the stack of the caller, which must have some 300 KiB left for the worst of them; longer ones on a stack made for them. */
+/* Stack per byte of the name: the most that was measured is 250 (docs/demangling.md). Names up to the direct size are
+ * demangled on the stack of the caller, which must have some 300 KiB left for the worst of them; longer ones on a stack
+ * made for them. */
 #define STACK_PER_BYTE 512
 #define STACK_LEAST ((size_t)512 << 10)
 #define DIRECT_BYTES 1024
-/* Of such a stack so much is touched, and counted by the heap: 161 bytes for each byte of the worst name found, and 10 KiB. */
+/* Of such a stack so much is touched, and counted by the heap: 161 bytes for each byte of the worst name found, and 10
+ * KiB. */
 #define TOUCHED_PER_BYTE 192
 #define TOUCHED_LEAST ((size_t)64 << 10)
 
@@ -38,8 +42,8 @@ struct call {
     _Alignas(max_align_t) unsigned char local[LOCAL_BYTES];
 };
 
-/* The demanglers' calls for memory carry no context, so the running call is found through its thread. This is the one variable of its
- * kind in the library: set on the way in, cleared on the way out, never seen by two threads. */
+/* The demanglers' calls for memory carry no context, so the running call is found through its thread. This is the one
+ * variable of its kind in the library: set on the way in, cleared on the way out, never seen by two threads. */
 static _Thread_local struct call *running;
 
 /* Every block has its size in front, so that it can be copied when it grows. */
@@ -53,7 +57,8 @@ void fm_vendor_free(void *ptr);
 _Noreturn void fm_vendor_abort(void);
 _Noreturn void fm_vendor_abort(void) { longjmp(running->give_up, 1); }
 
-/* The other ways in which LLVM's demangler gives up, and the C++ run time that it names but never reaches: one name each. */
+/* The other ways in which LLVM's demangler gives up, and the C++ run time that it names but never reaches: one name
+ * each. */
 #define GIVES_UP(name)                                           \
     _Noreturn void fm_vendor_##name(void);                       \
     _Noreturn void fm_vendor_##name(void) { fm_vendor_abort(); } \
@@ -98,7 +103,8 @@ static bool grow_in_place(struct call *call, struct block_head *head, size_t siz
 {
     const size_t unit = sizeof(max_align_t);
     unsigned char *data = (unsigned char *)(head + 1);
-    if (data != call->last || data < call->local || data >= call->local + LOCAL_BYTES || size > LOCAL_BYTES) return false;
+    if (data != call->last || data < call->local || data >= call->local + LOCAL_BYTES || size > LOCAL_BYTES)
+        return false;
     size_t more = (size + unit - 1) / unit * unit - head->size;
     if (more > LOCAL_BYTES - call->local_used) return false;
     call->local_used += more;
@@ -169,7 +175,8 @@ static bool run_on_own_stack(struct call *call)
     return started;
 }
 
-enum fm_demangled fm_demangle_guarded(fm_demangler *run, framemap_str name, int options, struct fm_arena *arena, framemap_str *out)
+enum fm_demangled fm_demangle_guarded(fm_demangler *run, framemap_str name, int options, struct fm_arena *arena,
+                                      framemap_str *out)
 {
     struct call call;
     call.run = run;

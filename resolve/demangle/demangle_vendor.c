@@ -1,5 +1,5 @@
-/* The calls into the linked demanglers, by the names that cmake/FramemapDemangler.cmake gave them. A build without them leaves names as they are: rust_v0.c
- * alone, which is framemap's own, still reads those of Rust. */
+/* The calls into the linked demanglers, by the names that cmake/FramemapDemangler.cmake gave them. A build without them
+ * leaves names as they are: rust_v0.c alone, which is framemap's own, still reads those of Rust. */
 #include "resolve/demangle/demangle_limits.h"
 
 #ifdef FRAMEMAP_WITH_DEMANGLERS
@@ -7,7 +7,8 @@
 char *fm_vendor_cxa_demangle(const char *mangled, char *buffer, size_t *size, int *status);
 /* libiberty (demangle.h). */
 int fm_vendor_v3_demangle(const char *mangled, int options, void (*text)(const char *, size_t, void *), void *context);
-int fm_vendor_rust_demangle(const char *mangled, int options, void (*text)(const char *, size_t, void *), void *context);
+int fm_vendor_rust_demangle(const char *mangled, int options, void (*text)(const char *, size_t, void *),
+                            void *context);
 
 #ifdef FRAMEMAP_LLVM_DEMANGLER
 const char *fm_demangle_llvm_cxx(const char *name, int options)

@@ -3,7 +3,15 @@
 #include "core/checked.h"
 
 /* RFC 3492, 5. */
-enum { BASE = 36, FIRST_THRESHOLD = 1, LAST_THRESHOLD = 26, SKEW = 38, DAMP = 700, FIRST_BIAS = 72, FIRST_CODE_POINT = 0x80 };
+enum {
+    BASE = 36,
+    FIRST_THRESHOLD = 1,
+    LAST_THRESHOLD = 26,
+    SKEW = 38,
+    DAMP = 700,
+    FIRST_BIAS = 72,
+    FIRST_CODE_POINT = 0x80
+};
 
 static int digit_of(char c)
 {
@@ -28,7 +36,9 @@ static bool variable_number(framemap_str text, size_t *at, uint32_t bias, uint64
     for (uint32_t place = BASE;; place += BASE) {
         const int digit = *at < text.size ? digit_of(text.data[(*at)++]) : -1;
         if (digit < 0 || !fm_mul_u64((uint64_t)digit, weight, &part) || !fm_add_u64(value, part, &value)) return false;
-        const uint32_t threshold = place <= bias ? FIRST_THRESHOLD : place >= bias + LAST_THRESHOLD ? LAST_THRESHOLD : place - bias;
+        const uint32_t threshold = place <= bias                    ? FIRST_THRESHOLD
+                                   : place >= bias + LAST_THRESHOLD ? LAST_THRESHOLD
+                                                                    : place - bias;
         if ((uint32_t)digit < threshold) break;
         if (!fm_mul_u64(weight, BASE - threshold, &weight)) return false;
     }
@@ -57,7 +67,9 @@ static bool insert_all(framemap_str text, uint32_t *points, size_t *count)
     bool is_first = true;
     for (size_t at = 0; at < text.size; is_first = false) {
         const uint64_t room = *count + 1;
-        if (*count == FM_PUNYCODE_POINTS || !variable_number(text, &at, bias, &delta) || !fm_add_u64(place, delta, &place)) return false;
+        if (*count == FM_PUNYCODE_POINTS || !variable_number(text, &at, bias, &delta) ||
+            !fm_add_u64(place, delta, &place))
+            return false;
         bias = adapt(delta, room, is_first);
         point += place / room;
         place %= room;

@@ -1,8 +1,8 @@
 /* A descent through the grammar of RFC 2603 that prints as it reads.
  *
- * Two things make such names dangerous: a name may refer back to any byte of itself, so that its text can double with every few bytes, and
- * a part that is passed over in silence (the path of an impl) costs time without text. So both the text and the steps are counted, and so
- * is nesting. */
+ * Two things make such names dangerous: a name may refer back to any byte of itself, so that its text can double with
+ * every few bytes, and a part that is passed over in silence (the path of an impl) costs time without text. So both the
+ * text and the steps are counted, and so is nesting. */
 #include "resolve/demangle/rust_v0.h"
 
 #include "core/checked.h"
@@ -341,8 +341,9 @@ static bool path(struct rust *r, enum where where, bool leave_open)
 
 static framemap_str basic_type(char tag)
 {
-    static const char names[26][6] = {"i8",   "bool", "char", "f64", "str", "f32", "",    "u8", "isize", "usize", "",    "i32", "u32",
-                                      "i128", "u128", "_",    "",    "",    "i16", "u16", "()", "...",   "",      "i64", "u64", "!"};
+    static const char names[26][6] = {"i8",    "bool", "char", "f64", "str",  "f32",  "",    "u8", "isize",
+                                      "usize", "",     "i32",  "u32", "i128", "u128", "_",   "",   "",
+                                      "i16",   "u16",  "()",   "...", "",     "i64",  "u64", "!"};
     return is_lower(tag) ? framemap_str_of(names[tag - 'a']) : (framemap_str){NULL, 0};
 }
 

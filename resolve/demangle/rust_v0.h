@@ -4,8 +4,8 @@
 
 #include "core/heap.h"
 
-/* name: without what linkers hang on it (".llvm.1"). The text, in the arena, is that of LLVM's tools. false: no such name, one that nests
- * or grows beyond the limits, or no memory. */
+/* name: without what linkers hang on it (".llvm.1"). The text, in the arena, is that of LLVM's tools. false: no such
+ * name, one that nests or grows beyond the limits, or no memory. */
 bool fm_rust_v0(framemap_str name, struct fm_arena *arena, framemap_str *out);
 
 #endif

@@ -1,6 +1,8 @@
-/* The rules of R8's retrace, and of ProGuard's where the index is of kind "proguard": one obfuscated frame to its original frames.
+/* The rules of R8's retrace, and of ProGuard's where the index is of kind "proguard": one obfuscated frame to its
+ * original frames.
  *
- * Everything that is returned stands in the arena or is borrowed from the views and the query. Linear in what is answered; nothing recurses. */
+ * Everything that is returned stands in the arena or is borrowed from the views and the query. Linear in what is
+ * answered; nothing recurses. */
 #ifndef FM_RESOLVE_JAVA_JAVA_H
 #define FM_RESOLVE_JAVA_JAVA_H
 
@@ -19,8 +21,9 @@ struct fm_java_query {
     framemap_str class_name, method; /* as the stack prints them, without loader and module */
     bool has_line;                   /* digits were printed that fit 32 bits; else line is not read */
     int32_t line;                    /* may be 0 */
-    bool no_slot;    /* an expression without %l and %S: lines have no place in what is printed, and tell no alternatives apart */
-    bool verbose;    /* alternatives are told apart by all of the signature, and lines are told where the stack has none */
+    bool no_slot; /* an expression without %l and %S: lines have no place in what is printed, and tell no alternatives
+                     apart */
+    bool verbose; /* alternatives are told apart by all of the signature, and lines are told where the stack has none */
     bool signatures; /* alternatives are told apart by all of the signature */
     bool repeats;    /* alternatives that begin as others do are kept, as R8 does for lines with arguments */
     const struct fm_java_state *state; /* NULL: nothing */
@@ -35,7 +38,8 @@ struct fm_java_frame {
     framemap_str class_name;      /* original, or the query's */
     framemap_str method;          /* original, or the query's */
     framemap_str type, arguments; /* of a method that was found: "void", "int,java.lang.String[]"; absent else */
-    framemap_str source;          /* file told by the index for class_name; has_source says that there is one (it may be empty) */
+    framemap_str
+        source; /* file told by the index for class_name; has_source says that there is one (it may be empty) */
     bool has_source;
     bool found; /* the method is one of the mapping; false: the class at most */
     enum fm_java_line line_kind;
@@ -66,8 +70,8 @@ framemap_status fm_java_resolve(const struct fm_view *view, const struct fm_java
                                 struct fm_java_answer *out, framemap_error *error);
 
 /* The same without the short way for usual frames; with the same answers. */
-framemap_status fm_java_resolve_plain(const struct fm_view *view, const struct fm_java_query *query, struct fm_arena *arena,
-                                      struct fm_java_answer *out, framemap_error *error);
+framemap_status fm_java_resolve_plain(const struct fm_view *view, const struct fm_java_query *query,
+                                      struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error);
 
 /* The state after an exception line: its class, mapped or not. */
 struct fm_java_state fm_java_exception(framemap_str residual);
@@ -75,36 +79,39 @@ struct fm_java_state fm_java_exception(framemap_str residual);
 /* The original name of a class; false: not in the index. */
 bool fm_java_class(const struct fm_view *view, framemap_str residual, framemap_str *original);
 
-/* The original of a type, "a.b", "a.b[][]" or, with slashes, "a/b$c" as it was asked; the text itself where the index does not know it, and for
- * primitive types. In the arena or borrowed. Errors: MEMORY. */
-framemap_status fm_java_type(const struct fm_view *view, framemap_str residual, struct fm_arena *arena, framemap_str *original,
-                             framemap_error *error);
+/* The original of a type, "a.b", "a.b[][]" or, with slashes, "a/b$c" as it was asked; the text itself where the index
+ * does not know it, and for primitive types. In the arena or borrowed. Errors: MEMORY. */
+framemap_status fm_java_type(const struct fm_view *view, framemap_str residual, struct fm_arena *arena,
+                             framemap_str *original, framemap_error *error);
 
-/* The source file to print for a class. known: the class is in the index. source: from the index, has_source; printed: what the stack prints in
- * its place ("SourceFile"). Rules of ProGuard where the view is of its kind. */
-framemap_status fm_java_source(const struct fm_view *view, const struct fm_java_frame *frame, bool known, framemap_str printed,
-                               struct fm_arena *arena, framemap_str *out, framemap_error *error);
+/* The source file to print for a class. known: the class is in the index. source: from the index, has_source; printed:
+ * what the stack prints in its place ("SourceFile"). Rules of ProGuard where the view is of its kind. */
+framemap_status fm_java_source(const struct fm_view *view, const struct fm_java_frame *frame, bool known,
+                               framemap_str printed, struct fm_arena *arena, framemap_str *out, framemap_error *error);
 
-/* Members of a class by residual name, in the order of printing, each once; none where the class or the name is not in the index.
- * Errors: MEMORY, CORRUPT. */
+/* Members of a class by residual name, in the order of printing, each once; none where the class or the name is not in
+ * the index. Errors: MEMORY, CORRUPT. */
 struct fm_java_member {
     framemap_str class_name, name, type;
     framemap_str arguments; /* of methods: "int,java.lang.String[]" */
 };
-framemap_status fm_java_fields(const struct fm_view *view, framemap_str class_name, framemap_str field, struct fm_arena *arena,
-                               const struct fm_java_member **out, size_t *count, framemap_error *error);
-framemap_status fm_java_methods(const struct fm_view *view, framemap_str class_name, framemap_str method, struct fm_arena *arena,
-                                const struct fm_java_member **out, size_t *count, framemap_error *error);
+framemap_status fm_java_fields(const struct fm_view *view, framemap_str class_name, framemap_str field,
+                               struct fm_arena *arena, const struct fm_java_member **out, size_t *count,
+                               framemap_error *error);
+framemap_status fm_java_methods(const struct fm_view *view, framemap_str class_name, framemap_str method,
+                                struct fm_arena *arena, const struct fm_java_member **out, size_t *count,
+                                framemap_error *error);
 
-/* fm_resolve for indexes of the class form. scope "a.b.c" is class "a.b" and member "c"; without a state, also class (or type) "a.b.c" where the
- * query has no line (no_position, or position 0) and the first reading leads nowhere. With no_position and without a state the name alone is asked:
- * every method and field of that name, a chain each; with a state it is a frame that shows no line.
+/* fm_resolve for indexes of the class form. scope "a.b.c" is class "a.b" and member "c"; without a state, also class
+ * (or type) "a.b.c" where the query has no line (no_position, or position 0) and the first reading leads nowhere. With
+ * no_position and without a state the name alone is asked: every method and field of that name, a chain each; with a
+ * state it is a frame that shows no line.
  *
  *     OK         a frame with a line; or, with nothing restored and a reason, one that is not to be shown
  *     AMBIGUOUS  several chains
- *     SYMBOL     names only: a frame without a line, a class, a member, a frame whose class alone is known (its method is then as printed)
- *     NO_MATCH   the class is not known */
-framemap_status fm_resolve_java(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, framemap_frame *out,
-                                framemap_error *error);
+ *     SYMBOL     names only: a frame without a line, a class, a member, a frame whose class alone is known (its method
+ * is then as printed) NO_MATCH   the class is not known */
+framemap_status fm_resolve_java(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
+                                framemap_frame *out, framemap_error *error);
 
 #endif

@@ -21,7 +21,9 @@ bool fm_java_usual_frame(const struct fm_view *view, const struct fm_java_found 
                          struct fm_java_frame *frame)
 {
     struct fm_view_span span;
-    if (!fm_view_method_span(view, &found->method, number, &span) || span.notes != FM_VIEW_NONE || fm_java_fans_out(&span)) return false;
+    if (!fm_view_method_span(view, &found->method, number, &span) || span.notes != FM_VIEW_NONE ||
+        fm_java_fans_out(&span))
+        return false;
     if (!fm_java_member_frame(view, span.member, frame)) return false;
     frame->line = original_line(&span, line);
     frame->line_kind = frame->line != -1 ? FM_JAVA_LINE_NUMBER : FM_JAVA_LINE_ECHO;

@@ -25,7 +25,8 @@ static int32_t stack_line(const struct fm_java_query *query) { return query->has
 
 static bool has_residual_line(const struct fm_view_span *span, struct fm_java_place place)
 {
-    return place.known && (span->flags & FM_SPAN_RESIDUAL) && span->residual_from <= place.line && place.line <= span->residual_to;
+    return place.known && (span->flags & FM_SPAN_RESIDUAL) && span->residual_from <= place.line &&
+           place.line <= span->residual_to;
 }
 
 /* Where a span begins in the source; 0: nothing is told. */
@@ -76,8 +77,8 @@ bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm
     return true;
 }
 
-/* Whether a list of notes, of which `from` is one, says that the exception was thrown as its next rewrite asks, and how much that takes away.
- * Java adds in 32 bits. */
+/* Whether a list of notes, of which `from` is one, says that the exception was thrown as its next rewrite asks, and how
+ * much that takes away. Java adds in 32 bits. */
 static uint32_t rewritten(const struct maker *maker, uint32_t notes)
 {
     const struct fm_java_state *state = maker->query->state;
@@ -85,7 +86,8 @@ static uint32_t rewritten(const struct maker *maker, uint32_t notes)
     uint32_t removed = 0;
     bool holds = true;
     for (uint64_t i = 0; fm_java_note(maker->view, maker->pick, notes, i, &note); i++) {
-        if (note.kind == FM_NOTE_THROWS && (state == NULL || state->exception.size == 0 || !fm_str_equal(note.text, state->exception)))
+        if (note.kind == FM_NOTE_THROWS &&
+            (state == NULL || state->exception.size == 0 || !fm_str_equal(note.text, state->exception)))
             holds = false;
         if (note.kind != FM_NOTE_REWRITE) continue;
         if (holds) removed += (uint32_t)note.count;
@@ -115,7 +117,9 @@ static const struct fm_view_span *fan_of(const struct maker *maker, const struct
 static uint64_t chains_of(const struct maker *maker, const struct fm_java_group *group)
 {
     const struct fm_view_span *span = fan_of(maker, group);
-    return span && span->original_from < span->original_to ? (uint64_t)((int64_t)span->original_to - span->original_from) + 1 : 1;
+    return span && span->original_from < span->original_to
+               ? (uint64_t)((int64_t)span->original_to - span->original_from) + 1
+               : 1;
 }
 
 /* A group whose entry is not declared anywhere tells for itself what is hidden. */
@@ -130,8 +134,10 @@ static uint32_t own_flags(const struct maker *maker, const struct fm_java_group 
     return flags;
 }
 
-/* Measures a group and says how many frames it makes. At least one chain is made of all groups, then as many as the limit allows. */
-static uint64_t measure(const struct maker *maker, struct fm_java_group *group, uint64_t frames_before, struct fm_java_answer *out)
+/* Measures a group and says how many frames it makes. At least one chain is made of all groups, then as many as the
+ * limit allows. */
+static uint64_t measure(const struct maker *maker, struct fm_java_group *group, uint64_t frames_before,
+                        struct fm_java_answer *out)
 {
     bool too_many;
     const uint64_t count = group->span_count ? group->span_count : 1, skipped = skipped_frames(maker, group, &too_many);
@@ -142,7 +148,9 @@ static uint64_t measure(const struct maker *maker, struct fm_java_group *group, 
     group->depth = (size_t)(skipped < count ? count - skipped - hidden : 0);
     const uint64_t limit = maker->query->frames_most ? maker->query->frames_most : FM_LIMIT_JAVA_CHAINS;
     const uint64_t room = limit > frames_before ? limit - frames_before : 0;
-    const uint64_t most = group->depth == 0 ? UINT64_MAX : times == 1 ? (uint64_t)(room >= group->depth) : room / group->depth;
+    const uint64_t most = group->depth == 0 ? UINT64_MAX
+                          : times == 1      ? (uint64_t)(room >= group->depth)
+                                            : room / group->depth;
     if (times > most) {
         out->too_many = true;
         times = most ? most : frames_before == 0;
@@ -178,8 +186,8 @@ static void multiply(const struct maker *maker, const struct fm_java_group *grou
 static bool fill_group(const struct maker *maker, const struct fm_java_group *group, struct fm_java_frame *frames)
 {
     for (size_t i = 0; i < group->depth; i++) {
-        bool filled =
-            group->span_count ? fill_span(maker, &group->spans[group->skipped + i], &frames[i]) : fill_entry(maker, group, frames);
+        bool filled = group->span_count ? fill_span(maker, &group->spans[group->skipped + i], &frames[i])
+                                        : fill_entry(maker, group, frames);
         if (!filled) return false;
     }
     for (size_t i = 1; i < group->times; i++) memcpy(&frames[i * group->depth], frames, group->depth * sizeof *frames);
@@ -193,7 +201,8 @@ static bool fill_all(const struct maker *maker, struct fm_java_frame *frames, st
         const struct fm_java_group *group = &maker->pick->groups[i];
         if (group->times && !fill_group(maker, group, frames)) return false;
         for (size_t k = 0; k < group->times; k++, frames += group->depth)
-            *chains++ = (struct fm_java_chain){.frames = frames, .count = group->depth, .outline = (group->flags & FM_SPAN_OUTLINE) != 0};
+            *chains++ = (struct fm_java_chain){
+                .frames = frames, .count = group->depth, .outline = (group->flags & FM_SPAN_OUTLINE) != 0};
     }
     return true;
 }

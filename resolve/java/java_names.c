@@ -58,8 +58,8 @@ static bool as_asked(framemap_str name, framemap_str brackets, bool slashes, str
     return true;
 }
 
-framemap_status fm_java_type(const struct fm_view *view, framemap_str residual, struct fm_arena *arena, framemap_str *original,
-                             framemap_error *error)
+framemap_status fm_java_type(const struct fm_view *view, framemap_str residual, struct fm_arena *arena,
+                             framemap_str *original, framemap_error *error)
 {
     framemap_str asked = without_brackets(residual), dotted, found;
     if (!with_dots(asked, arena, &dotted)) return fm_error_memory(error);
@@ -95,10 +95,11 @@ static bool add_member(const struct fm_view *view, uint32_t member, struct lists
 }
 
 /* Fields stand as the mapping has them, as R8 does not compare them; methods as frames do. */
-static framemap_status put_in_order(struct lists *lists, bool fields, struct fm_arena *arena, const struct fm_java_member **out,
-                                    size_t *count, framemap_error *error)
+static framemap_status put_in_order(struct lists *lists, bool fields, struct fm_arena *arena,
+                                    const struct fm_java_member **out, size_t *count, framemap_error *error)
 {
-    framemap_status status = fm_java_sort(lists->chains, &lists->count, (struct fm_java_order){true, false, fields, false}, arena, error);
+    framemap_status status =
+        fm_java_sort(lists->chains, &lists->count, (struct fm_java_order){true, false, fields, false}, arena, error);
     if (status != FRAMEMAP_OK) return status;
     struct fm_java_member *members = FM_ARENA_ARRAY(arena, struct fm_java_member, lists->count);
     if (members == NULL) return fm_error_memory(error);
@@ -111,39 +112,45 @@ static framemap_status put_in_order(struct lists *lists, bool fields, struct fm_
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_java_fields(const struct fm_view *view, framemap_str class_name, framemap_str field, struct fm_arena *arena,
-                               const struct fm_java_member **out, size_t *count, framemap_error *error)
+framemap_status fm_java_fields(const struct fm_view *view, framemap_str class_name, framemap_str field,
+                               struct fm_arena *arena, const struct fm_java_member **out, size_t *count,
+                               framemap_error *error)
 {
     struct fm_view_class owner;
     struct lists lists;
     uint64_t first, fields;
     *out = NULL;
     *count = 0;
-    if (!fm_view_class(view, class_name, &owner) || !fm_view_fields(view, &owner, field, &first, &fields)) return FRAMEMAP_OK;
+    if (!fm_view_class(view, class_name, &owner) || !fm_view_fields(view, &owner, field, &first, &fields))
+        return FRAMEMAP_OK;
     if (!make_lists(&lists, fields, arena)) return fm_error_memory(error);
     for (uint64_t i = 0; i < fields; i++) {
         framemap_str residual;
         uint32_t member;
-        if (!fm_view_field_at(view, first + i, &residual, &member) || !add_member(view, member, &lists)) return fm_java_damaged(error);
+        if (!fm_view_field_at(view, first + i, &residual, &member) || !add_member(view, member, &lists))
+            return fm_java_damaged(error);
     }
     return put_in_order(&lists, true, arena, out, count, error);
 }
 
 /* The original method that a part stands for: where there are several parts, the outermost of its last chain. */
-static bool member_of_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t number, uint32_t *member)
+static bool member_of_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t number,
+                           uint32_t *member)
 {
     struct fm_view_part part;
     struct fm_view_span last;
     if (!fm_view_part(view, method, number, &part)) return false;
     *member = part.entry;
     if (method->part_count < 2) return true;
-    if (part.span_count == 0 || !fm_view_method_span(view, method, part.first_span + part.span_count - 1, &last)) return false;
+    if (part.span_count == 0 || !fm_view_method_span(view, method, part.first_span + part.span_count - 1, &last))
+        return false;
     *member = last.member;
     return true;
 }
 
-framemap_status fm_java_methods(const struct fm_view *view, framemap_str class_name, framemap_str method, struct fm_arena *arena,
-                                const struct fm_java_member **out, size_t *count, framemap_error *error)
+framemap_status fm_java_methods(const struct fm_view *view, framemap_str class_name, framemap_str method,
+                                struct fm_arena *arena, const struct fm_java_member **out, size_t *count,
+                                framemap_error *error)
 {
     struct fm_view_class owner;
     struct fm_view_method found;

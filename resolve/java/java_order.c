@@ -45,13 +45,15 @@ static int compare_arguments(framemap_str a, framemap_str b)
     return order;
 }
 
-int fm_java_compare_signatures(framemap_str type_a, framemap_str arguments_a, framemap_str type_b, framemap_str arguments_b)
+int fm_java_compare_signatures(framemap_str type_a, framemap_str arguments_a, framemap_str type_b,
+                               framemap_str arguments_b)
 {
     int order = fm_java_compare(type_a, type_b);
     return order ? order : compare_arguments(arguments_a, arguments_b);
 }
 
-/* Texts may be long, and shared by as many chains as there are lines: they are compared once, and then stand for themselves as ranks. */
+/* Texts may be long, and shared by as many chains as there are lines: they are compared once, and then stand for
+ * themselves as ranks. */
 enum way { WAY_TEXTS, WAY_RANKS, WAY_PLACES };
 struct comparison {
     enum way way;
@@ -90,13 +92,16 @@ static int compare(const struct fm_java_chain *a, const struct fm_java_chain *b,
 {
     if (by.way == WAY_TEXTS) return compare_texts(a->frames, b->frames);
     if (by.way == WAY_PLACES) return compare_places(a->frames, b->frames);
-    const uint32_t rank_a = by.signature ? a->text_rank : a->name_rank, rank_b = by.signature ? b->text_rank : b->name_rank;
+    const uint32_t rank_a = by.signature ? a->text_rank : a->name_rank,
+                   rank_b = by.signature ? b->text_rank : b->name_rank;
     if (rank_a != rank_b) return rank_a < rank_b ? -1 : 1;
     return by.line ? compare_lines(a->frames->line, b->frames->line) : 0;
 }
 
-/* Neighbouring sorted runs [from, middle) and [middle, end) of `in` to `out`; of equal ones the earlier stays in front. */
-static void merge(const struct fm_java_chain *in, struct fm_java_chain *out, size_t from, size_t middle, size_t end, struct comparison by)
+/* Neighbouring sorted runs [from, middle) and [middle, end) of `in` to `out`; of equal ones the earlier stays in front.
+ */
+static void merge(const struct fm_java_chain *in, struct fm_java_chain *out, size_t from, size_t middle, size_t end,
+                  struct comparison by)
 {
     if (middle == end || compare(&in[middle - 1], &in[middle], by) <= 0) {
         memcpy(out + from, in + from, (end - from) * sizeof *in);
@@ -141,8 +146,8 @@ static bool same_memory(framemap_str a, framemap_str b) { return a.data == b.dat
 /* Of one member, most likely: its chains stand side by side. */
 static bool same_texts(const struct fm_java_frame *a, const struct fm_java_frame *b)
 {
-    return same_memory(a->class_name, b->class_name) && same_memory(a->method, b->method) && same_memory(a->type, b->type) &&
-           same_memory(a->arguments, b->arguments);
+    return same_memory(a->class_name, b->class_name) && same_memory(a->method, b->method) &&
+           same_memory(a->type, b->type) && same_memory(a->arguments, b->arguments);
 }
 
 /* One chain for each run of the same texts, with the number of the run as its length. */
@@ -181,11 +186,12 @@ static void give_ranks(struct fm_java_chain *chains, size_t count, const struct 
     }
 }
 
-framemap_status fm_java_sort(struct fm_java_chain *chains, size_t *count, struct fm_java_order order, struct fm_arena *arena,
-                             framemap_error *error)
+framemap_status fm_java_sort(struct fm_java_chain *chains, size_t *count, struct fm_java_order order,
+                             struct fm_arena *arena, framemap_error *error)
 {
     if (*count < 2) return FRAMEMAP_OK;
-    struct fm_java_chain *texts = fm_arena_alloc(arena, *count * sizeof *texts), *spare = fm_arena_alloc(arena, *count * sizeof *spare);
+    struct fm_java_chain *texts = fm_arena_alloc(arena, *count * sizeof *texts),
+                         *spare = fm_arena_alloc(arena, *count * sizeof *spare);
     struct ranks *ranks = fm_arena_alloc(arena, *count * sizeof *ranks);
     if (texts == NULL || spare == NULL || ranks == NULL) return fm_error_memory(error);
     const size_t text_count = list_texts(chains, *count, texts);

@@ -42,7 +42,8 @@ static bool add_group(struct job *job, const struct fm_java_group *group)
     return true;
 }
 
-bool fm_java_note(const struct fm_view *view, struct fm_java_pick *pick, uint32_t notes, uint64_t which, struct fm_view_note *out)
+bool fm_java_note(const struct fm_view *view, struct fm_java_pick *pick, uint32_t notes, uint64_t which,
+                  struct fm_view_note *out)
 {
     if (pick->notes_left == 0) return false;
     pick->notes_left--;
@@ -51,7 +52,8 @@ bool fm_java_note(const struct fm_view *view, struct fm_java_pick *pick, uint32_
 
 bool fm_java_same_lines(const struct fm_view_span *a, const struct fm_view_span *b)
 {
-    return (a->flags & b->flags & FM_SPAN_RESIDUAL) && a->residual_from == b->residual_from && a->residual_to == b->residual_to;
+    return (a->flags & b->flags & FM_SPAN_RESIDUAL) && a->residual_from == b->residual_from &&
+           a->residual_to == b->residual_to;
 }
 
 static bool part_with(const struct job *job, uint64_t span, struct fm_view_part *part)
@@ -79,7 +81,8 @@ static bool seek_bare(struct job *job, uint64_t from)
     return seek->found;
 }
 
-/* The span to take where there is no line, of the first part that has one: a span with line 0 before one without lines. */
+/* The span to take where there is no line, of the first part that has one: a span with line 0 before one without lines.
+ */
 static bool next_without_line(struct job *job, uint64_t from, uint64_t *span)
 {
     bool has_zero = seek_zero(job, from), has_bare = seek_bare(job, from);
@@ -93,7 +96,8 @@ static bool next_without_line(struct job *job, uint64_t from, uint64_t *span)
 
 static bool next_span(struct job *job, enum way way, uint64_t from, uint64_t *span)
 {
-    if (way == WAY_LINE) return fm_view_span_at_line(job->view, job->method, job->pick->place.line, from, job->end, span);
+    if (way == WAY_LINE)
+        return fm_view_span_at_line(job->view, job->method, job->pick->place.line, from, job->end, span);
     if (way == WAY_NO_LINE) return next_without_line(job, from, span);
     bool found = seek_bare(job, from);
     *span = job->bare.at;
@@ -137,21 +141,25 @@ static bool read_run(struct job *job, uint64_t first, uint64_t end, bool alone, 
 static bool translate(const struct job *job, const struct fm_view_span *span, int32_t *line)
 {
     int32_t found = job->outline_line;
-    if (!job->outline || span->notes == FM_VIEW_NONE || !fm_view_outline_line(job->view, span->notes, &found)) return false;
+    if (!job->outline || span->notes == FM_VIEW_NONE || !fm_view_outline_line(job->view, span->notes, &found))
+        return false;
     *line = found;
     return true;
 }
 
 /* Adds the groups of a part, of which the first begins with span `first`. */
-static framemap_status take(struct job *job, enum way way, const struct fm_view_part *part, uint64_t first, framemap_error *error)
+static framemap_status take(struct job *job, enum way way, const struct fm_view_part *part, uint64_t first,
+                            framemap_error *error)
 {
     const uint64_t part_end = part->first_span + part->span_count;
     bool more = true;
-    for (uint64_t at = first; more; more = way == WAY_BARE && fm_view_span_without_lines(job->view, job->method, at + 1, part_end, &at)) {
+    for (uint64_t at = first; more;
+         more = way == WAY_BARE && fm_view_span_without_lines(job->view, job->method, at + 1, part_end, &at)) {
         struct run run;
         if (!read_run(job, at, part_end, way == WAY_BARE, &run)) return fm_error_memory(error);
         if (run.count == 0) return fm_java_damaged(error);
-        const struct fm_java_group group = {.spans = run.spans, .span_count = run.count, .entry = part->entry, .flags = part->flags};
+        const struct fm_java_group group = {
+            .spans = run.spans, .span_count = run.count, .entry = part->entry, .flags = part->flags};
         if (!add_group(job, &group)) return fm_error_memory(error);
     }
     return FRAMEMAP_OK;
@@ -197,7 +205,8 @@ static framemap_status choose(struct job *job, enum way way, const struct fm_jav
 /* R8's one span for all of a method: "0:65535:void m():33:33 -> a". */
 static bool is_catch_all(const struct fm_view_part *part, const struct fm_view_span *span)
 {
-    return part->span_count == 1 && (span->flags & FM_SPAN_RESIDUAL) && span->residual_from == 0 && span->residual_to == UINT16_MAX;
+    return part->span_count == 1 && (span->flags & FM_SPAN_RESIDUAL) && span->residual_from == 0 &&
+           span->residual_to == UINT16_MAX;
 }
 
 /* Without a line, and without a span for that: each part answers with its entry. */
@@ -209,7 +218,8 @@ static framemap_status choose_entries(struct job *job, framemap_error *error)
     for (uint64_t number = job->method->first_part; number < end; number++) {
         if (!fm_view_part(job->view, job->method, number, &part)) return fm_java_damaged(error);
         run.count = 0;
-        if (part.span_count == 1 && !read_run(job, part.first_span, part.first_span + 1, true, &run)) return fm_error_memory(error);
+        if (part.span_count == 1 && !read_run(job, part.first_span, part.first_span + 1, true, &run))
+            return fm_error_memory(error);
         const bool catch_all = run.count && is_catch_all(&part, run.spans);
         const struct fm_java_group group = {
             .spans = catch_all ? run.spans : NULL, .span_count = catch_all, .entry = part.entry, .flags = part.flags};
@@ -218,10 +228,19 @@ static framemap_status choose_entries(struct job *job, framemap_error *error)
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_java_pick(const struct fm_view *view, const struct fm_view_method *method, const struct fm_java_query *query,
-                             struct fm_arena *arena, struct fm_java_pick *pick, framemap_error *error)
+framemap_status fm_java_pick(const struct fm_view *view, const struct fm_view_method *method,
+                             const struct fm_java_query *query, struct fm_arena *arena, struct fm_java_pick *pick,
+                             framemap_error *error)
 {
-    struct job job = {view, method, arena, pick, method->first_span + method->span_count, false, 0, {false, false, 0}, {false, false, 0}};
+    struct job job = {view,
+                      method,
+                      arena,
+                      pick,
+                      method->first_span + method->span_count,
+                      false,
+                      0,
+                      {false, false, 0},
+                      {false, false, 0}};
     const bool has_line = query->has_line && query->line > 0;
     pick->groups = pick->groups_at_first;
     pick->count = 0;

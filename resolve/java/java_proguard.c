@@ -3,9 +3,13 @@
 #include "core/text/text.h"
 #include "resolve/java/java_rules.h"
 
-static int32_t residual_first(const struct fm_view_span *span) { return span->flags & FM_SPAN_RESIDUAL ? span->residual_from : 0; }
+static int32_t residual_first(const struct fm_view_span *span)
+{
+    return span->flags & FM_SPAN_RESIDUAL ? span->residual_from : 0;
+}
 
-/* Goes through the spans of a method that may have the line: those with it and those without lines; or, where there is no line, all. */
+/* Goes through the spans of a method that may have the line: those with it and those without lines; or, where there is
+ * no line, all. */
 struct walk {
     const struct fm_view *view;
     const struct fm_view_method *method;
@@ -61,7 +65,8 @@ struct lists {
 };
 
 /* inside: of the chain that was begun last. */
-static bool add(const struct fm_view *view, const struct fm_view_span *span, int32_t line, bool inside, struct lists *lists)
+static bool add(const struct fm_view *view, const struct fm_view_span *span, int32_t line, bool inside,
+                struct lists *lists)
 {
     struct fm_java_frame *frame = &lists->frames[lists->frame_count++];
     if (!fill(view, span, line, frame)) return false;
@@ -70,8 +75,8 @@ static bool add(const struct fm_view *view, const struct fm_view_span *span, int
     return true;
 }
 
-static framemap_status fill_lists(const struct fm_view *view, const struct fm_view_method *method, int32_t line, struct lists *lists,
-                                  framemap_error *error)
+static framemap_status fill_lists(const struct fm_view *view, const struct fm_view_method *method, int32_t line,
+                                  struct lists *lists, framemap_error *error)
 {
     struct fm_view_span span, before = {.flags = 0};
     struct walk walk = begin_walk(view, method, line);
@@ -92,8 +97,9 @@ static size_t count_spans(const struct fm_view *view, const struct fm_view_metho
     return count;
 }
 
-framemap_status fm_java_proguard(const struct fm_view *view, const struct fm_view_method *method, const struct fm_java_query *query,
-                                 struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error)
+framemap_status fm_java_proguard(const struct fm_view *view, const struct fm_view_method *method,
+                                 const struct fm_java_query *query, struct fm_arena *arena, struct fm_java_answer *out,
+                                 framemap_error *error)
 {
     const int32_t line = query->has_line ? query->line : 0;
     struct lists lists = {.frame_count = count_spans(view, method, line)};
@@ -103,6 +109,7 @@ framemap_status fm_java_proguard(const struct fm_view *view, const struct fm_vie
     lists.frame_count = 0;
     framemap_status status = fill_lists(view, method, line, &lists, error);
     if (status == FRAMEMAP_OK)
-        *out = (struct fm_java_answer){.result = FM_JAVA_METHOD, .chains = lists.chains, .chain_count = lists.chain_count};
+        *out =
+            (struct fm_java_answer){.result = FM_JAVA_METHOD, .chains = lists.chains, .chain_count = lists.chain_count};
     return status;
 }

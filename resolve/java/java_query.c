@@ -37,8 +37,8 @@ static inline void make_blank(framemap_frame *frame)
 }
 
 /* "int m(char,long[])", or "int f" of a field, whose arguments are absent. */
-static framemap_status spell(const struct asked *asked, framemap_str type, framemap_str name, framemap_str arguments, bool method,
-                             framemap_str *out, framemap_error *error)
+static framemap_status spell(const struct asked *asked, framemap_str type, framemap_str name, framemap_str arguments,
+                             bool method, framemap_str *out, framemap_error *error)
 {
     char *text = fm_arena_alloc(asked->arena, type.size + name.size + arguments.size + 3 + FM_VIEW_ROOM), *at = text;
     if (text == NULL) return fm_error_memory(error);
@@ -70,9 +70,11 @@ static bool same_member(const struct fm_java_frame *a, const struct fm_java_fram
            same_memory(a->type, b->type) && same_memory(a->arguments, b->arguments);
 }
 
-static framemap_status name_frame(const struct asked *asked, const struct fm_java_frame *from, framemap_frame *to, framemap_error *error)
+static framemap_status name_frame(const struct asked *asked, const struct fm_java_frame *from, framemap_frame *to,
+                                  framemap_error *error)
 {
-    framemap_status status = from->found ? spell(asked, from->type, from->method, from->arguments, true, &to->symbol, error) : FRAMEMAP_OK;
+    framemap_status status =
+        from->found ? spell(asked, from->type, from->method, from->arguments, true, &to->symbol, error) : FRAMEMAP_OK;
     if (status != FRAMEMAP_OK) return status;
     return fm_java_source(asked->view, from, true, asked->query->printed_file, asked->arena, &to->file, error);
 }
@@ -83,7 +85,8 @@ struct converted {
     const framemap_frame_list *to; /* NULL: nothing yet */
 };
 
-static inline void tell_place(const struct asked *asked, const struct fm_java_frame *from, bool inlined, framemap_frame *to)
+static inline void tell_place(const struct asked *asked, const struct fm_java_frame *from, bool inlined,
+                              framemap_frame *to)
 {
     make_blank(to);
     to->class_name = from->class_name;
@@ -94,8 +97,8 @@ static inline void tell_place(const struct asked *asked, const struct fm_java_fr
 }
 
 /* The chain before is most often of the same members with other lines: their texts are put together once. */
-static framemap_status convert_frame(const struct asked *asked, const struct fm_java_chain *chain, size_t i, struct converted before,
-                                     framemap_frame *to, framemap_error *error)
+static framemap_status convert_frame(const struct asked *asked, const struct fm_java_chain *chain, size_t i,
+                                     struct converted before, framemap_frame *to, framemap_error *error)
 {
     const struct fm_java_frame *from = &chain->frames[i];
     tell_place(asked, from, i + 1 < chain->count, to);
@@ -119,8 +122,8 @@ static size_t most_frames(const struct asked *asked, size_t count)
 }
 
 /* Frames that there is no room for are left out, but for the innermost one of the first chain. */
-static framemap_status convert_chain(const struct asked *asked, const struct fm_java_chain *from, struct converted before,
-                                     framemap_frame_list *to, framemap_error *error)
+static framemap_status convert_chain(const struct asked *asked, const struct fm_java_chain *from,
+                                     struct converted before, framemap_frame_list *to, framemap_error *error)
 {
     framemap_frame *frames = fm_arena_alloc(asked->arena, most_frames(asked, from->count) * sizeof *frames);
     size_t count = 0;
@@ -155,7 +158,8 @@ static void give_lists(const framemap_frame_list *lists, size_t count, const cha
     out->reason = reason;
 }
 
-static framemap_status give_answer(const struct asked *asked, const struct fm_java_answer *answer, struct found *out, framemap_error *error)
+static framemap_status give_answer(const struct asked *asked, const struct fm_java_answer *answer, struct found *out,
+                                   framemap_error *error)
 {
     if (answer->chain_count == 0) {
         out->status = FRAMEMAP_FRAME_OK;
@@ -179,8 +183,8 @@ static framemap_status give_answer(const struct asked *asked, const struct fm_ja
     return FRAMEMAP_OK;
 }
 
-static framemap_status ask_rules(const struct asked *asked, const struct fm_java_found *found, struct fm_java_answer *out,
-                                 framemap_error *error)
+static framemap_status ask_rules(const struct asked *asked, const struct fm_java_found *found,
+                                 struct fm_java_answer *out, framemap_error *error)
 {
     const framemap_java_state *told = asked->query->java;
     struct fm_java_state state = {.has_outline = false};
@@ -196,8 +200,8 @@ static framemap_status ask_rules(const struct asked *asked, const struct fm_java
 }
 
 /* The frames of a usual line, straight away. *usual: whether it is one. */
-static framemap_status ask_usual(const struct asked *asked, const struct fm_java_found *found, bool *usual, struct found *out,
-                                 framemap_error *error)
+static framemap_status ask_usual(const struct asked *asked, const struct fm_java_found *found, bool *usual,
+                                 struct found *out, framemap_error *error)
 {
     struct fm_view_run run;
     const int32_t line = has_line(asked->query) ? (int32_t)asked->query->position : 0;
@@ -222,11 +226,12 @@ static framemap_status ask_usual(const struct asked *asked, const struct fm_java
 
 static void tell_state(const struct asked *asked, struct fm_java_state state)
 {
-    if (asked->query->java) *asked->query->java = (framemap_java_state){state.exception, state.has_outline, state.outline_line};
+    if (asked->query->java)
+        *asked->query->java = (framemap_java_state){state.exception, state.has_outline, state.outline_line};
 }
 
-static framemap_status member_frame(const struct asked *asked, const struct fm_java_member *member, bool method, framemap_frame_list *out,
-                                    framemap_error *error)
+static framemap_status member_frame(const struct asked *asked, const struct fm_java_member *member, bool method,
+                                    framemap_frame_list *out, framemap_error *error)
 {
     framemap_frame *frame = fm_arena_alloc(asked->arena, sizeof *frame);
     if (frame == NULL) return fm_error_memory(error);
@@ -243,9 +248,11 @@ static framemap_status ask_members(const struct asked *asked, struct found *out,
 {
     const struct fm_java_member *methods, *fields;
     size_t method_count, field_count;
-    framemap_status status = fm_java_methods(asked->view, asked->class_name, asked->member, asked->arena, &methods, &method_count, error);
+    framemap_status status =
+        fm_java_methods(asked->view, asked->class_name, asked->member, asked->arena, &methods, &method_count, error);
     if (status == FRAMEMAP_OK)
-        status = fm_java_fields(asked->view, asked->class_name, asked->member, asked->arena, &fields, &field_count, error);
+        status =
+            fm_java_fields(asked->view, asked->class_name, asked->member, asked->arena, &fields, &field_count, error);
     if (status != FRAMEMAP_OK || method_count + field_count == 0) return status;
     const size_t count =
         method_count + field_count < FM_LIMIT_ALTERNATIVES ? method_count + field_count : FM_LIMIT_ALTERNATIVES;
@@ -289,7 +296,8 @@ static void split_scope(struct asked *asked)
 }
 
 /* What nothing better is known for: the class alone, and the rest as it was asked. */
-static framemap_status settle(const struct asked *asked, const struct fm_java_answer *answer, struct found *out, framemap_error *error)
+static framemap_status settle(const struct asked *asked, const struct fm_java_answer *answer, struct found *out,
+                              framemap_error *error)
 {
     const framemap_query *query = asked->query;
     framemap_status status = FRAMEMAP_OK;
@@ -309,7 +317,8 @@ static framemap_status ask_frame(const struct asked *asked, struct found *out, f
         *asked->room = fm_answer_room(asked->arena);
         status = ask_rules(asked, &found, &answer, error);
         if (status == FRAMEMAP_OK)
-            status = answer.result == FM_JAVA_METHOD ? give_answer(asked, &answer, out, error) : settle(asked, &answer, out, error);
+            status = answer.result == FM_JAVA_METHOD ? give_answer(asked, &answer, out, error)
+                                                     : settle(asked, &answer, out, error);
     }
     if (status == FRAMEMAP_OK) tell_state(asked, answer.state);
     return status;
@@ -317,7 +326,8 @@ static framemap_status ask_frame(const struct asked *asked, struct found *out, f
 
 static framemap_status ask(const struct asked *asked, struct found *out, framemap_error *error)
 {
-    if (asked->class_name.size == 0) return settle(asked, &(struct fm_java_answer){.result = FM_JAVA_UNKNOWN}, out, error);
+    if (asked->class_name.size == 0)
+        return settle(asked, &(struct fm_java_answer){.result = FM_JAVA_UNKNOWN}, out, error);
     if (asked->query->no_position && asked->query->java == NULL) {
         const framemap_status status = ask_members(asked, out, error);
         if (status != FRAMEMAP_OK || out->restored.count) return status;
@@ -325,8 +335,8 @@ static framemap_status ask(const struct asked *asked, struct found *out, framema
     return ask_frame(asked, out, error);
 }
 
-framemap_status fm_resolve_java(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, framemap_frame *out,
-                                framemap_error *error)
+framemap_status fm_resolve_java(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
+                                framemap_frame *out, framemap_error *error)
 {
     const struct fm_view_identity *about = fm_view_identity(view);
     struct fm_answer_room room = fm_answer_room(arena);

@@ -12,8 +12,8 @@ struct fm_java_state fm_java_exception(framemap_str residual) { return (struct f
 #define NO_CLASS UINT64_MAX
 
 /* The method is not in the index, and perhaps the class is not either: NO_CLASS. What earlier lines told goes on. */
-static framemap_status class_only(const struct fm_view *view, const struct fm_java_query *query, uint64_t number, struct fm_arena *arena,
-                                  struct fm_java_answer *out, framemap_error *error)
+static framemap_status class_only(const struct fm_view *view, const struct fm_java_query *query, uint64_t number,
+                                  struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error)
 {
     struct fm_view_class owner;
     const bool known = fm_view_class_at(view, number, &owner);
@@ -23,28 +23,31 @@ static framemap_status class_only(const struct fm_view *view, const struct fm_ja
     frame->class_name = known ? owner.original : query->class_name;
     frame->method = query->method;
     /* A class that is not renamed may well be the original of another: R8 then prints that one's file. */
-    frame->has_source =
-        known ? fm_view_name_source(view, owner.original_name, &frame->source) : fm_view_source_of(view, query->class_name, &frame->source);
+    frame->has_source = known ? fm_view_name_source(view, owner.original_name, &frame->source)
+                              : fm_view_source_of(view, query->class_name, &frame->source);
     frame->line = query->has_line ? query->line : -1;
     frame->line_kind = query->has_line ? FM_JAVA_LINE_NUMBER : FM_JAVA_LINE_ECHO;
     *chain = (struct fm_java_chain){.frames = frame, .count = 1};
-    *out = (struct fm_java_answer){.result = known ? FM_JAVA_CLASS : FM_JAVA_UNKNOWN, .chains = chain, .chain_count = 1};
+    *out =
+        (struct fm_java_answer){.result = known ? FM_JAVA_CLASS : FM_JAVA_UNKNOWN, .chains = chain, .chain_count = 1};
     if (query->state) out->state = *query->state;
     return FRAMEMAP_OK;
 }
 
-/* An outline tells its line to the frame below, when it is the only answer; or, where nothing is shown, the last one that was looked at. */
+/* An outline tells its line to the frame below, when it is the only answer; or, where nothing is shown, the last one
+ * that was looked at. */
 static struct fm_java_state state_after(const struct fm_java_pick *pick, const struct fm_java_answer *answer)
 {
-    bool outline = answer->chain_count == 1 ? answer->chains[0].outline
-                                            : answer->chain_count == 0 && (pick->groups[pick->count - 1].flags & FM_SPAN_OUTLINE);
+    bool outline = answer->chain_count == 1
+                       ? answer->chains[0].outline
+                       : answer->chain_count == 0 && (pick->groups[pick->count - 1].flags & FM_SPAN_OUTLINE);
     if (!outline || !pick->place.known) return (struct fm_java_state){.has_outline = false};
     return (struct fm_java_state){.has_outline = true, .outline_line = pick->place.line};
 }
 
 static framemap_status by_rules_of_r8(const struct fm_view *view, uint64_t owner, const struct fm_view_method *method,
-                                      const struct fm_java_query *query, struct fm_arena *arena, struct fm_java_answer *out,
-                                      framemap_error *error)
+                                      const struct fm_java_query *query, struct fm_arena *arena,
+                                      struct fm_java_answer *out, framemap_error *error)
 {
     struct fm_java_pick pick;
     framemap_status status = fm_java_pick(view, method, query, arena, &pick, error);
@@ -64,8 +67,9 @@ void fm_java_find(const struct fm_view *view, framemap_str class_name, framemap_
     out->has_method = out->has_class && fm_view_method_of(view, out->owner, method, &out->method);
 }
 
-framemap_status fm_java_resolve_found(const struct fm_view *view, const struct fm_java_found *found, const struct fm_java_query *query,
-                                      struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error)
+framemap_status fm_java_resolve_found(const struct fm_view *view, const struct fm_java_found *found,
+                                      const struct fm_java_query *query, struct fm_arena *arena,
+                                      struct fm_java_answer *out, framemap_error *error)
 {
     const uint64_t owner = found->has_class ? found->owner : NO_CLASS;
     if (!found->has_method) return class_only(view, query, owner, arena, out, error);
@@ -75,8 +79,9 @@ framemap_status fm_java_resolve_found(const struct fm_view *view, const struct f
 }
 
 /* A usual frame's answer. *usual: whether it is one. */
-static framemap_status answer_usual(const struct fm_view *view, const struct fm_java_found *found, const struct fm_java_query *query,
-                                    struct fm_arena *arena, bool *usual, struct fm_java_answer *out, framemap_error *error)
+static framemap_status answer_usual(const struct fm_view *view, const struct fm_java_found *found,
+                                    const struct fm_java_query *query, struct fm_arena *arena, bool *usual,
+                                    struct fm_java_answer *out, framemap_error *error)
 {
     struct fm_view_run run;
     *usual = query->has_line && !query->no_slot && fm_java_usual(view, found, query->line, &run);
@@ -102,8 +107,8 @@ framemap_status fm_java_resolve(const struct fm_view *view, const struct fm_java
     return usual ? status : fm_java_resolve_found(view, &found, query, arena, out, error);
 }
 
-framemap_status fm_java_resolve_plain(const struct fm_view *view, const struct fm_java_query *query, struct fm_arena *arena,
-                                      struct fm_java_answer *out, framemap_error *error)
+framemap_status fm_java_resolve_plain(const struct fm_view *view, const struct fm_java_query *query,
+                                      struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error)
 {
     struct fm_java_found found;
     fm_java_find(view, query->class_name, query->method, &found);

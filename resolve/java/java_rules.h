@@ -17,7 +17,8 @@ struct fm_java_group {
     size_t times;   /* chains that it makes */
 };
 
-/* A line in the renamed code, as R8 has it: the one of the stack, or the one that the call site of an outline puts in its place. */
+/* A line in the renamed code, as R8 has it: the one of the stack, or the one that the call site of an outline puts in
+ * its place. */
 struct fm_java_place {
     bool known;   /* false: lines have no place in what is printed */
     int32_t line; /* -1: none */
@@ -36,16 +37,19 @@ struct fm_java_pick {
 
 /* The groups of a method that the line (or none) may stand for; none: only the class is known. Errors: MEMORY,
  * CORRUPT. The groups may stand in the pick itself, which must not be moved. */
-framemap_status fm_java_pick(const struct fm_view *view, const struct fm_view_method *method, const struct fm_java_query *query,
-                             struct fm_arena *arena, struct fm_java_pick *pick, framemap_error *error);
+framemap_status fm_java_pick(const struct fm_view *view, const struct fm_view_method *method,
+                             const struct fm_java_query *query, struct fm_arena *arena, struct fm_java_pick *pick,
+                             framemap_error *error);
 /* fm_view_note of those that are told before a call site, until no more may be read. */
-bool fm_java_note(const struct fm_view *view, struct fm_java_pick *pick, uint32_t notes, uint64_t which, struct fm_view_note *out);
+bool fm_java_note(const struct fm_view *view, struct fm_java_pick *pick, uint32_t notes, uint64_t which,
+                  struct fm_view_note *out);
 bool fm_java_same_lines(const struct fm_view_span *a, const struct fm_view_span *b);
 
 /* A span whose lines are all the same one. */
 static inline bool fm_java_one_line(const struct fm_view_span *span)
 {
-    return (span->flags & FM_SPAN_ORIGINAL) && (!(span->flags & FM_SPAN_PAIR) || span->original_from == span->original_to);
+    return (span->flags & FM_SPAN_ORIGINAL) &&
+           (!(span->flags & FM_SPAN_PAIR) || span->original_from == span->original_to);
 }
 /* Lengths as Java counts them, around the end of 32 bits. */
 static inline uint32_t fm_java_length(int32_t from, int32_t to) { return (uint32_t)to - (uint32_t)from; }
@@ -53,8 +57,8 @@ static inline uint32_t fm_java_length(int32_t from, int32_t to) { return (uint32
 static inline bool fm_java_fans_out(const struct fm_view_span *span)
 {
     if (!(span->flags & FM_SPAN_ORIGINAL) || fm_java_one_line(span)) return false;
-    return !(span->flags & FM_SPAN_RESIDUAL) ||
-           fm_java_length(span->residual_from, span->residual_to) != fm_java_length(span->original_from, span->original_to);
+    return !(span->flags & FM_SPAN_RESIDUAL) || fm_java_length(span->residual_from, span->residual_to) !=
+                                                    fm_java_length(span->original_from, span->original_to);
 }
 
 /* What a frame's class and method are in the index; the method is read only with both. */
@@ -65,12 +69,15 @@ struct fm_java_found {
 };
 void fm_java_find(const struct fm_view *view, framemap_str class_name, framemap_str method, struct fm_java_found *out);
 /* fm_java_resolve_plain of what was found for the query. */
-framemap_status fm_java_resolve_found(const struct fm_view *view, const struct fm_java_found *found, const struct fm_java_query *query,
-                                      struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error);
+framemap_status fm_java_resolve_found(const struct fm_view *view, const struct fm_java_found *found,
+                                      const struct fm_java_query *query, struct fm_arena *arena,
+                                      struct fm_java_answer *out, framemap_error *error);
 
-/* What nearly all lines of stacks are: a line of a method that spans of one part tell, without notes and each for one line of the source. Its answer is one
- * chain, of a frame for each span. false, of each of the two: it is something else, which fm_java_resolve_found answers, as it would this. */
-bool fm_java_usual(const struct fm_view *view, const struct fm_java_found *found, int32_t line, struct fm_view_run *out);
+/* What nearly all lines of stacks are: a line of a method that spans of one part tell, without notes and each for one
+ * line of the source. Its answer is one chain, of a frame for each span. false, of each of the two: it is something
+ * else, which fm_java_resolve_found answers, as it would this. */
+bool fm_java_usual(const struct fm_view *view, const struct fm_java_found *found, int32_t line,
+                   struct fm_view_run *out);
 bool fm_java_usual_frame(const struct fm_view *view, const struct fm_java_found *found, uint64_t span, int32_t line,
                          struct fm_java_frame *frame);
 
@@ -80,26 +87,29 @@ framemap_status fm_java_frames(const struct fm_view *view, const struct fm_java_
 /* A frame of a member, without its line. false: the index is damaged. */
 bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm_java_frame *frame);
 
-/* Puts chains in the order of printing and leaves out those that begin as an earlier one does; *count is brought up to date. Errors: MEMORY. */
+/* Puts chains in the order of printing and leaves out those that begin as an earlier one does; *count is brought up to
+ * date. Errors: MEMORY. */
 struct fm_java_order {
     bool signature, line; /* they tell alternatives apart */
     bool as_told;         /* those of one class stand in the order of the array of frames that they are of */
     bool repeats;         /* those that begin as an earlier one does are kept too */
 };
-framemap_status fm_java_sort(struct fm_java_chain *chains, size_t *count, struct fm_java_order order, struct fm_arena *arena,
-                             framemap_error *error);
+framemap_status fm_java_sort(struct fm_java_chain *chains, size_t *count, struct fm_java_order order,
+                             struct fm_arena *arena, framemap_error *error);
 /* By UTF-16 code units, as Java compares strings. */
 int fm_java_compare(framemap_str a, framemap_str b);
 /* Return type, then argument lists: shorter ones first. */
-int fm_java_compare_signatures(framemap_str type_a, framemap_str arguments_a, framemap_str type_b, framemap_str arguments_b);
+int fm_java_compare_signatures(framemap_str type_a, framemap_str arguments_a, framemap_str type_b,
+                               framemap_str arguments_b);
 
 static inline bool fm_java_is_proguard(const struct fm_view *view)
 {
     return fm_str_equal(fm_view_identity(view)->kind, FM_STR("proguard"));
 }
 /* ProGuard's choice and arithmetic. Errors: MEMORY, CORRUPT. */
-framemap_status fm_java_proguard(const struct fm_view *view, const struct fm_view_method *method, const struct fm_java_query *query,
-                                 struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error);
+framemap_status fm_java_proguard(const struct fm_view *view, const struct fm_view_method *method,
+                                 const struct fm_java_query *query, struct fm_arena *arena, struct fm_java_answer *out,
+                                 framemap_error *error);
 
 framemap_status fm_java_damaged(framemap_error *error); /* CORRUPT */
 

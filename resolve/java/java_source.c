@@ -1,4 +1,5 @@
-/* The source file of a class: told by the mapping, or inferred from the names of the class and of the file that the stack prints. */
+/* The source file of a class: told by the mapping, or inferred from the names of the class and of the file that the
+ * stack prints. */
 #include "core/error.h"
 #include "core/text/text.h"
 #include "resolve/java/java_rules.h"
@@ -16,8 +17,8 @@ static framemap_str extension_of(framemap_str file)
     return fm_str_find_byte(extension, '/') == FM_NOT_FOUND ? extension : (framemap_str){NULL, 0};
 }
 
-static framemap_status join(const struct fm_view *view, framemap_str base, framemap_str extension, struct fm_arena *arena,
-                            framemap_str *out, framemap_error *error)
+static framemap_status join(const struct fm_view *view, framemap_str base, framemap_str extension,
+                            struct fm_arena *arena, framemap_str *out, framemap_error *error)
 {
     char *text = fm_arena_alloc(arena, base.size + extension.size + FM_VIEW_ROOM);
     if (text == NULL) return fm_error_memory(error);
@@ -27,10 +28,13 @@ static framemap_status join(const struct fm_view *view, framemap_str base, frame
 }
 
 /* Whether a file may be one of Kotlin's: most tell by their last byte that they are not. */
-static bool may_be_kotlin(framemap_str file) { return file.size && (file.data[file.size - 1] == 't' || file.data[file.size - 1] == '/'); }
+static bool may_be_kotlin(framemap_str file)
+{
+    return file.size && (file.data[file.size - 1] == 't' || file.data[file.size - 1] == '/');
+}
 
-static framemap_status infer(const struct fm_view *view, framemap_str class_name, framemap_str printed, struct fm_arena *arena,
-                             framemap_str *out, framemap_error *error)
+static framemap_status infer(const struct fm_view *view, framemap_str class_name, framemap_str printed,
+                             struct fm_arena *arena, framemap_str *out, framemap_error *error)
 {
     framemap_str base = outer_name(class_name);
     const bool of_file = fm_str_ends(base, FM_STR("Kt")); /* a class of a file's functions */
@@ -45,17 +49,18 @@ static framemap_status infer(const struct fm_view *view, framemap_str class_name
 }
 
 /* ProGuard cuts at a '$', but not at one that begins a name without a package. */
-static framemap_status infer_for_proguard(const struct fm_view *view, framemap_str class_name, struct fm_arena *arena, framemap_str *out,
-                                          framemap_error *error)
+static framemap_status infer_for_proguard(const struct fm_view *view, framemap_str class_name, struct fm_arena *arena,
+                                          framemap_str *out, framemap_error *error)
 {
-    framemap_str base = class_name.size && class_name.data[0] == '$' && fm_str_find_byte(class_name, '.') == FM_NOT_FOUND
-                            ? class_name
-                            : outer_name(class_name);
+    framemap_str base =
+        class_name.size && class_name.data[0] == '$' && fm_str_find_byte(class_name, '.') == FM_NOT_FOUND
+            ? class_name
+            : outer_name(class_name);
     return join(view, base, FM_STR(".java"), arena, out, error);
 }
 
-framemap_status fm_java_source(const struct fm_view *view, const struct fm_java_frame *frame, bool known, framemap_str printed,
-                               struct fm_arena *arena, framemap_str *out, framemap_error *error)
+framemap_status fm_java_source(const struct fm_view *view, const struct fm_java_frame *frame, bool known,
+                               framemap_str printed, struct fm_arena *arena, framemap_str *out, framemap_error *error)
 {
     if (frame->has_source)
         *out = frame->source;

@@ -7,7 +7,8 @@ static const char global[] = "dart2js_global", instance[] = "dart2js_instance";
 bool fm_has_minified(const struct fm_view *view)
 {
     framemap_str text;
-    return fm_view_attribute(view, framemap_str_of(global), &text) || fm_view_attribute(view, framemap_str_of(instance), &text);
+    return fm_view_attribute(view, framemap_str_of(global), &text) ||
+           fm_view_attribute(view, framemap_str_of(instance), &text);
 }
 
 static size_t line_begin(framemap_str text, size_t at)
@@ -23,7 +24,8 @@ static bool find(framemap_str text, framemap_str name, framemap_str *out)
     while (from < to) {
         const size_t begin = line_begin(text, from + (to - from) / 2);
         const size_t size = fm_str_find_byte(fm_str_from(text, begin), '\n');
-        const framemap_str line = size == FM_NOT_FOUND ? fm_str_from(text, begin) : fm_str_slice(text, begin, begin + size);
+        const framemap_str line =
+            size == FM_NOT_FOUND ? fm_str_from(text, begin) : fm_str_slice(text, begin, begin + size);
         const size_t sign = fm_str_find_byte(line, '=');
         const int order = fm_str_compare(name, fm_str_slice(line, 0, sign == FM_NOT_FOUND ? line.size : sign));
         if (order == 0 && sign != FM_NOT_FOUND) {

@@ -1,4 +1,5 @@
-/* Names that Dart's compiler to JavaScript minified, by the index of its source map, which keeps them as attributes (mappers/javascript/sourcemap/sourcemap_dart2js.h). */
+/* Names that Dart's compiler to JavaScript minified, by the index of its source map, which keeps them as attributes
+ * (mappers/javascript/sourcemap/sourcemap_dart2js.h). */
 #ifndef FM_RESOLVE_JAVASCRIPT_DART2JS_NAMES_H
 #define FM_RESOLVE_JAVASCRIPT_DART2JS_NAMES_H
 

@@ -68,15 +68,16 @@ static const char *begin_of(const struct fm_view *view, const struct part *part,
     return NULL;
 }
 
-/* Bytecode counts the segments of its bundle as lines. A map that has further maps for them has each at lines of its own, one that was composed of all has them
- * at the very lines. */
+/* Bytecode counts the segments of its bundle as lines. A map that has further maps for them has each at lines of its
+ * own, one that was composed of all has them at the very lines. */
 static uint32_t line_of_segment(const struct fm_view *view, uint32_t line0)
 {
     uint32_t begin0;
     return line0 > 0 && fm_view_offset(view, FM_OFFSETS_SEGMENTS, 0, line0, &begin0) ? begin0 : line0;
 }
 
-const char *fm_script_place(const struct fm_view *view, const struct fm_printed_place *row, struct fm_generated_place *out)
+const char *fm_script_place(const struct fm_view *view, const struct fm_printed_place *row,
+                            struct fm_generated_place *out)
 {
     struct part part;
     uint32_t begin0 = 0;
@@ -101,7 +102,8 @@ const char *fm_script_function_place(const struct fm_view *view, const framemap_
     uint64_t function;
     uint32_t begin;
     if (!fm_scan_dec(&s, &function, NULL) || !fm_scan_done(&s)) return no_scope;
-    if (query->scope_number > UINT32_MAX || !fm_view_offset(view, FM_OFFSETS_FUNCTIONS, (uint32_t)query->scope_number, function, &begin))
+    if (query->scope_number > UINT32_MAX ||
+        !fm_view_offset(view, FM_OFFSETS_FUNCTIONS, (uint32_t)query->scope_number, function, &begin))
         return no_function;
     if (query->position > UINT32_MAX - begin) return beyond;
     *out = *query;

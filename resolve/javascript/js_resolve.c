@@ -26,8 +26,8 @@ static uint32_t clamped(uint64_t number) { return number < UINT32_MAX ? (uint32_
 
 static uint32_t added(uint32_t a, uint32_t b) { return a > UINT32_MAX - 1 - b ? UINT32_MAX - 1 : a + b; }
 
-/* A range maps what is behind its begin place for place; on a line further down the source's columns are those of the generated text, beside the
- * column where the range begins in the source. */
+/* A range maps what is behind its begin place for place; on a line further down the source's columns are those of the
+ * generated text, beside the column where the range begins in the source. */
 static void go_along(struct fm_view_segment *segment, uint32_t line0, uint32_t col0)
 {
     const uint32_t lines = line0 - segment->line0;
@@ -36,7 +36,8 @@ static void go_along(struct fm_view_segment *segment, uint32_t line0, uint32_t c
 }
 
 /* false: the reason says why nothing is known there. */
-static bool find_segment(const struct fm_view *view, const framemap_query *query, struct fm_view_segment *segment, const char **reason)
+static bool find_segment(const struct fm_view *view, const framemap_query *query, struct fm_view_segment *segment,
+                         const char **reason)
 {
     *reason = no_column;
     if (query->no_position) return false;
@@ -65,8 +66,8 @@ static const struct fm_view_stretch *better(const struct fm_view_stretch *a, con
 }
 
 /* Around a place of a source, where `generated` tells what the generated text says of it. */
-static void name_function(const struct fm_view *view, const struct place *place, const struct fm_view_stretch *generated,
-                          framemap_frame *frame)
+static void name_function(const struct fm_view *view, const struct place *place,
+                          const struct fm_view_stretch *generated, framemap_frame *frame)
 {
     struct fm_view_stretch source = {.origin = 0};
     fm_view_source_stretch(view, place->source, place->line0, place->col0, &source);
@@ -109,8 +110,8 @@ static size_t chain_length(const struct fm_view *view, uint32_t site)
     return length;
 }
 
-/* From the innermost function out, each at the place where it calls the one before; those that are not to be shown are left out. `function` goes along: a
- * copy of what was just written in parts would wait for them. */
+/* From the innermost function out, each at the place where it calls the one before; those that are not to be shown are
+ * left out. `function` goes along: a copy of what was just written in parts would wait for them. */
 static bool fill_chain(const struct fm_view *view, struct place place, struct fm_view_stretch *function, size_t length,
                        struct fm_answer_room *room, framemap_frame *frames, size_t *count)
 {
@@ -136,12 +137,14 @@ static bool fill_chain(const struct fm_view *view, struct place place, struct fm
     return true;
 }
 
-static framemap_status answer(const struct fm_view *view, const framemap_query *query, const struct fm_view_segment *segment,
-                              struct fm_arena *arena, struct found *out, framemap_error *error)
+static framemap_status answer(const struct fm_view *view, const framemap_query *query,
+                              const struct fm_view_segment *segment, struct fm_arena *arena, struct found *out,
+                              framemap_error *error)
 {
     const struct place place = {segment->source, segment->original_line0, segment->original_col0};
     struct fm_view_stretch around = {.site = FM_VIEW_NONE};
-    if (!fm_view_generated_stretch(view, (uint32_t)query->scope_number, clamped(query->position), &around)) around.site = FM_VIEW_NONE;
+    if (!fm_view_generated_stretch(view, (uint32_t)query->scope_number, clamped(query->position), &around))
+        around.site = FM_VIEW_NONE;
     const size_t length = chain_length(view, around.site);
     const bool hidden = around.hidden;
     struct fm_answer_room room = fm_answer_room(arena);
@@ -149,7 +152,8 @@ static framemap_status answer(const struct fm_view *view, const framemap_query *
     framemap_frame *frames = FM_ARENA_ARRAY(arena, framemap_frame, length);
     if (frames == NULL) return fm_error_memory(error);
     if (!fill_chain(view, place, &around, length, &room, frames, &count)) return damaged(error);
-    if (!hidden && segment->name != FM_VIEW_NONE && !fm_view_segment_name(view, segment->name, &frames[0].name)) return damaged(error);
+    if (!hidden && segment->name != FM_VIEW_NONE && !fm_view_segment_name(view, segment->name, &frames[0].name))
+        return damaged(error);
     const bool over = room.over && count > 0;
     const framemap_frame_status status = over        ? FRAMEMAP_FRAME_SYMBOL
                                          : count > 0 ? frames[0].status
@@ -163,7 +167,8 @@ static framemap_status answer(const struct fm_view *view, const framemap_query *
 }
 
 /* Written in place: a frame is too big to be copied a million times a second. */
-static void fill_frame(const struct fm_view *view, const framemap_query *query, const struct found *found, framemap_frame *out)
+static void fill_frame(const struct fm_view *view, const framemap_query *query, const struct found *found,
+                       framemap_frame *out)
 {
     const struct fm_view_identity *about = fm_view_identity(view);
     fm_clear(out, sizeof *out);
@@ -181,8 +186,8 @@ static void fill_frame(const struct fm_view *view, const framemap_query *query, 
     out->address = query->position;
 }
 
-framemap_status fm_resolve_script(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, framemap_frame *out,
-                                  framemap_error *error)
+framemap_status fm_resolve_script(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
+                                  framemap_frame *out, framemap_error *error)
 {
     struct fm_view_segment segment;
     framemap_query placed;

@@ -38,7 +38,9 @@ static bool list_sources(struct fm_source_texts *texts)
     texts->count = (size_t)about.source_count;
     for (uint32_t i = 0; i < texts->count; i++) {
         struct fm_view_source source;
-        if (!fm_view_source(texts->view, i, &source) || source.address.size == 0 || find(texts, source.address) != UINT32_MAX) continue;
+        if (!fm_view_source(texts->view, i, &source) || source.address.size == 0 ||
+            find(texts, source.address) != UINT32_MAX)
+            continue;
         texts->sources[i].address = source.address;
         if (!fm_table_add(&texts->by_address, fm_hash_text(source.address, texts->key), i)) return false;
     }
@@ -48,7 +50,8 @@ static bool list_sources(struct fm_source_texts *texts)
 void fm_source_texts_close(struct fm_source_texts *texts)
 {
     for (size_t i = 0; i < texts->count; i++)
-        fm_heap_free(texts->heap, texts->sources[i].starts, texts->sources[i].capacity * sizeof *texts->sources[i].starts);
+        fm_heap_free(texts->heap, texts->sources[i].starts,
+                     texts->sources[i].capacity * sizeof *texts->sources[i].starts);
     fm_heap_free(texts->heap, texts->sources, texts->count * sizeof *texts->sources);
     fm_table_free(&texts->by_address);
     *texts = (struct fm_source_texts){.heap = texts->heap};
@@ -100,7 +103,8 @@ bool fm_source_texts_context(struct fm_source_texts *texts, framemap_frame *fram
     struct fm_view_source view_source;
     if (!list_sources(texts)) return false;
     const uint32_t number = frame->line && frame->file.size ? find(texts, frame->file) : UINT32_MAX;
-    if (number == UINT32_MAX || !fm_view_source(texts->view, number, &view_source) || view_source.content.size == 0) return true;
+    if (number == UINT32_MAX || !fm_view_source(texts->view, number, &view_source) || view_source.content.size == 0)
+        return true;
     struct fm_source_text *source = &texts->sources[number];
     if (source->starts == NULL && !cut(texts->heap, source, view_source.content)) return false;
     const size_t at = frame->line - 1;

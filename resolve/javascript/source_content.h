@@ -25,8 +25,9 @@ void fm_source_texts_close(struct fm_source_texts *texts);
 /* Tells whether a source has this address. false: out of memory. */
 bool fm_source_texts_has(struct fm_source_texts *texts, framemap_str address, bool *has);
 
-/* Fills context and context_line of a frame that was restored with the view: so many lines before its line and behind it, borrowed from the view; nothing where
- * the index does not keep the source, it has no such line, or the lines are longer than people read. A source is cut into lines once. false: out of memory. */
+/* Fills context and context_line of a frame that was restored with the view: so many lines before its line and behind
+ * it, borrowed from the view; nothing where the index does not keep the source, it has no such line, or the lines are
+ * longer than people read. A source is cut into lines once. false: out of memory. */
 bool fm_source_texts_context(struct fm_source_texts *texts, framemap_frame *frame, uint32_t around);
 
 /* The same for one frame alone: walks over the map's sources and the lines up to the frame's, and needs no memory. */

@@ -17,7 +17,8 @@ static inline bool fm_find_scope(const struct fm_view *view, const framemap_quer
         *scope = about->image;
         return true;
     }
-    return about->numbered_scopes ? fm_view_scope_number(view, query->scope_number, scope) : fm_view_scope(view, query->scope, scope);
+    return about->numbered_scopes ? fm_view_scope_number(view, query->scope_number, scope)
+                                  : fm_view_scope(view, query->scope, scope);
 }
 
 /* From positions as they are given to those of a scope. */
@@ -30,7 +31,8 @@ struct fm_placing {
 uint64_t fm_address_mask(const struct fm_view_identity *about, const framemap_query *query);
 static inline struct fm_placing fm_placing_of(const struct fm_view_identity *about, const framemap_query *query)
 {
-    /* The mark of thumb code goes before the step back: stepping back from an odd return address would only take off the mark. */
+    /* The mark of thumb code goes before the step back: stepping back from an odd return address would only take off
+     * the mark. */
     return (struct fm_placing){.base = query->address_kind == FRAMEMAP_ADDRESS_LINKED ? about->base : 0,
                                .mask = about->arch_is_arm ? fm_address_mask(about, query) : UINT64_MAX,
                                .step_back = query->return_address};

@@ -5,11 +5,12 @@
 
 static bool is_word(char byte)
 {
-    return byte == '_' || byte == '$' || (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
-           (unsigned char)byte >= 0x80;
+    return byte == '_' || byte == '$' || (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+           (byte >= 'a' && byte <= 'z') || (unsigned char)byte >= 0x80;
 }
 
-/* Where the text behind "operator" at an offset ends: what is a bracket in "operator()", "operator<" or "operator->" opens and closes nothing. */
+/* Where the text behind "operator" at an offset ends: what is a bracket in "operator()", "operator<" or "operator->"
+ * opens and closes nothing. */
 static size_t past_operator(framemap_str text, size_t at)
 {
     at += FM_STR("operator").size;
@@ -43,10 +44,12 @@ bool fm_is_called(framemap_str demangled, framemap_str name)
     for (size_t at = 0; at < demangled.size; at++) {
         const framemap_str rest = fm_str_from(demangled, at);
         const bool begins = depth == 0 && (starts_word(demangled, at) || !is_word(own.data[0]));
-        if (begins && fm_str_starts(rest, own) && ends_name(demangled, at + own.size) && (at < 1 || demangled.data[at - 1] != '~')) {
+        if (begins && fm_str_starts(rest, own) && ends_name(demangled, at + own.size) &&
+            (at < 1 || demangled.data[at - 1] != '~')) {
             called = true;
             at += own.size - 1;
-        } else if (starts_word(demangled, at) && fm_str_starts(rest, FM_STR("operator")) && (rest.size == 8 || !is_word(rest.data[8]))) {
+        } else if (starts_word(demangled, at) && fm_str_starts(rest, FM_STR("operator")) &&
+                   (rest.size == 8 || !is_word(rest.data[8]))) {
             at = past_operator(demangled, at) - 1;
         } else if (memchr("(<[{", demangled.data[at], 4) != NULL) {
             depth++;
@@ -75,7 +78,8 @@ static bool is_readable(framemap_str symbol, framemap_str name)
     return symbol.size > name.size && fm_str_find_byte(symbol, '(') != FM_NOT_FOUND && fm_is_called(symbol, name);
 }
 
-bool fm_whole_name(framemap_str name, framemap_str symbol, framemap_demangle style, struct fm_arena *arena, framemap_str *out)
+bool fm_whole_name(framemap_str name, framemap_str symbol, framemap_demangle style, struct fm_arena *arena,
+                   framemap_str *out)
 {
     const size_t dot = symbol.size > 0 ? fm_str_find_byte(fm_str_from(symbol, 1), '.') : FM_NOT_FOUND;
     const framemap_str mangled = fm_str_slice(symbol, 0, dot == FM_NOT_FOUND ? symbol.size : dot + 1);

@@ -1,9 +1,9 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
+#include "resolve/native/full_name.h"
 #include "resolve/native/inline_chain_walk.h"
 #include "resolve/resolve.h"
-#include "resolve/native/full_name.h"
 
 /* Most chains are short; longer ones move. */
 enum { FRAMES_AT_FIRST = 4 };
@@ -32,7 +32,10 @@ static framemap_frame *add_frame(struct fm_arena *arena, struct frames *frames)
 /* --- names --- */
 
 /* Names of these styles, which are one, are kept. */
-static bool is_kept_style(framemap_demangle style) { return style == FRAMEMAP_DEMANGLE_DEFAULT || style == FRAMEMAP_DEMANGLE_LLVM; }
+static bool is_kept_style(framemap_demangle style)
+{
+    return style == FRAMEMAP_DEMANGLE_DEFAULT || style == FRAMEMAP_DEMANGLE_LLVM;
+}
 
 /* A name that may be mangled as people read it. function: of fm_view_frame. */
 static framemap_str demangled(const struct fm_chain_context *context, uint32_t function, framemap_str spelled)
@@ -47,15 +50,17 @@ static framemap_str demangled(const struct fm_chain_context *context, uint32_t f
     return kept && shown.data != spelled.data ? fm_view_keep_name(context->view, row, shown) : shown;
 }
 
-/* What the symbol table says of an outermost function that debug info names without scopes and parameters: the symbol that covers it, or one of the others that
- * start where that does. Damaged records say nothing. */
+/* What the symbol table says of an outermost function that debug info names without scopes and parameters: the symbol
+ * that covers it, or one of the others that start where that does. Damaged records say nothing. */
 static bool name_by_symbols(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
                             framemap_str *shown)
 {
     const framemap_str name = fm_frame_name(function);
     const struct fm_view_more *more;
     if (fm_whole_name(name, fm_frame_more(function), context->demangle, context->arena, shown)) return true;
-    if ((function->flags & FM_FRAME_MORE) == 0 || fm_view_more(context->view, node, context->arena, &more) != FRAMEMAP_OK) return false;
+    if ((function->flags & FM_FRAME_MORE) == 0 ||
+        fm_view_more(context->view, node, context->arena, &more) != FRAMEMAP_OK)
+        return false;
     for (uint32_t i = 0; i < more->alias_count && !fm_answer_is_spent(context->room); i++) {
         if (fm_whole_name(name, more->aliases[i], context->demangle, context->arena, shown)) return true;
         fm_answer_try(context->room, more->aliases[i].size);
@@ -68,7 +73,8 @@ static framemap_str with_scopes(const struct fm_chain_context *context, uint32_t
 {
     const framemap_str join = FM_STR("::");
     const struct fm_view_more *more;
-    if (fm_view_more(context->view, node, context->arena, &more) != FRAMEMAP_OK || more->class_name.size == 0) return name;
+    if (fm_view_more(context->view, node, context->arena, &more) != FRAMEMAP_OK || more->class_name.size == 0)
+        return name;
     char *text = fm_arena_alloc(context->arena, more->class_name.size + join.size + name.size);
     if (text == NULL) return name;
     memcpy(text, more->class_name.data, more->class_name.size);
@@ -77,7 +83,8 @@ static framemap_str with_scopes(const struct fm_chain_context *context, uint32_t
     return fm_str(text, more->class_name.size + join.size + name.size);
 }
 
-/* The whole name of a function whose own name is not mangled. That of code of one function in several places may differ: templates have one for each type. */
+/* The whole name of a function whose own name is not mangled. That of code of one function in several places may
+ * differ: templates have one for each type. */
 static framemap_str whole(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node)
 {
     const framemap_str name = fm_frame_name(function);
@@ -99,12 +106,13 @@ static bool has_placeholder(const struct fm_view_frame *function)
     return own.size > 0 && !fm_is_placeholder(own);
 }
 
-void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node, framemap_str *shown,
-                        framemap_str *symbol)
+void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
+                        framemap_str *shown, framemap_str *symbol)
 {
     const bool nameless = has_placeholder(function);
     framemap_str spelled = nameless ? (framemap_str){NULL, 0} : fm_frame_name(function);
-    *shown = !nameless && fm_chain_is_mangled(context, function) ? demangled(context, function->function, spelled) : spelled;
+    *shown =
+        !nameless && fm_chain_is_mangled(context, function) ? demangled(context, function->function, spelled) : spelled;
     if (context->demangle != FRAMEMAP_DEMANGLE_NONE && spelled.size > 0 && fm_chain_has_more_names(context, function) &&
         (shown->data == spelled.data || fm_str_equal(*shown, spelled)))
         *shown = whole(context, function, node);
@@ -122,7 +130,8 @@ void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_
 static framemap_status damaged(framemap_status status, const char *what, framemap_error *error)
 {
     if (status == FRAMEMAP_OK) return status;
-    return status == FRAMEMAP_E_MEMORY ? fm_error_memory(error) : fm_error_set(error, status, "the index is damaged: %s", what);
+    return status == FRAMEMAP_E_MEMORY ? fm_error_memory(error)
+                                       : fm_error_set(error, status, "the index is damaged: %s", what);
 }
 
 static framemap_status damaged_function(uint32_t node, framemap_status status, framemap_error *error)
@@ -150,7 +159,8 @@ static framemap_status first_by_link(const struct fm_chain_context *context, con
     return status == FRAMEMAP_OK && link.node != FM_VIEW_NONE ? go_to(context, link.node, step) : status;
 }
 
-static framemap_status first_plain(const struct fm_chain_context *context, const struct fm_hit *hit, struct fm_chain_step *step)
+static framemap_status first_plain(const struct fm_chain_context *context, const struct fm_hit *hit,
+                                   struct fm_chain_step *step)
 {
     const framemap_status status = go_to(context, hit->entry.node_code - 1, step);
     if (status != FRAMEMAP_OK) return status;
@@ -163,12 +173,14 @@ static framemap_status first_plain(const struct fm_chain_context *context, const
 framemap_status fm_chain_first_any(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
                                    struct fm_chain_step *step, framemap_str *name, framemap_error *error)
 {
-    const framemap_status status = fm_hit_is_plain(fm_view_frames(context->view), hit) ? first_plain(context, hit, step)
-                                                                                       : first_by_link(context, hit, which, step, name);
+    const framemap_status status = fm_hit_is_plain(fm_view_frames(context->view), hit)
+                                       ? first_plain(context, hit, step)
+                                       : first_by_link(context, hit, which, step, name);
     return damaged(status, "an answer can't be read", error);
 }
 
-framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step, framemap_error *error)
+framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step,
+                                framemap_error *error)
 {
     /* A damaged index can hold a chain of all its nodes: the limit ends it. */
     if (step->depth == FM_LIMIT_INLINE_DEPTH)
@@ -203,8 +215,8 @@ static uint32_t take_aliases(struct fm_answer_room *room, const framemap_str *al
     return taken;
 }
 
-static framemap_status add_aliases(const struct fm_chain_context *context, uint32_t node, const struct fm_view_more *more,
-                                   framemap_frame *frame)
+static framemap_status add_aliases(const struct fm_chain_context *context, uint32_t node,
+                                   const struct fm_view_more *more, framemap_frame *frame)
 {
     uint32_t count;
     if (more->alias_count == 0) return FRAMEMAP_OK;
@@ -219,7 +231,8 @@ static framemap_status add_aliases(const struct fm_chain_context *context, uint3
 }
 
 /* What few functions have. */
-static framemap_status fill_more(const struct fm_chain_context *context, uint32_t node, framemap_frame *frame, framemap_error *error)
+static framemap_status fill_more(const struct fm_chain_context *context, uint32_t node, framemap_frame *frame,
+                                 framemap_error *error)
 {
     const struct fm_view_more *more;
     framemap_status status = fm_view_more(context->view, node, context->arena, &more);
@@ -235,8 +248,9 @@ static framemap_status fill_more(const struct fm_chain_context *context, uint32_
     return damaged_function(node, status, error);
 }
 
-static inline framemap_status fill_function(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
-                                            framemap_frame *frame, framemap_error *error)
+static inline framemap_status fill_function(const struct fm_chain_context *context,
+                                            const struct fm_view_frame *function, uint32_t node, framemap_frame *frame,
+                                            framemap_error *error)
 {
     frame->inlined = function->parent != FM_VIEW_NONE;
     frame->declared_line = function->decl_line1;
@@ -270,8 +284,8 @@ static inline uint64_t text_of(const struct fm_view_frame *function, const frame
            (function != NULL ? function->home_size : 0);
 }
 
-static framemap_status fill_frame(const struct fm_chain_context *context, const struct fm_chain_step *step, framemap_frame *frame,
-                                  framemap_error *error)
+static framemap_status fill_frame(const struct fm_chain_context *context, const struct fm_chain_step *step,
+                                  framemap_frame *frame, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     fill_place(context, step->file, step->line1, step->col1, frame);

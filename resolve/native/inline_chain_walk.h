@@ -1,5 +1,5 @@
-/* Walking along the chain of a hit, from the innermost frame outwards. What is kept is read in place, compiled into whoever walks: most lookups are of
- * functions that were asked for before. */
+/* Walking along the chain of a hit, from the innermost frame outwards. What is kept is read in place, compiled into
+ * whoever walks: most lookups are of functions that were asked for before. */
 #ifndef FM_RESOLVE_NATIVE_INLINE_CHAIN_WALK_H
 #define FM_RESOLVE_NATIVE_INLINE_CHAIN_WALK_H
 
@@ -24,14 +24,15 @@ static inline bool fm_chain_is_mangled(const struct fm_chain_context *context, c
     return context->demangle != FRAMEMAP_DEMANGLE_NONE && (function->flags & FM_FRAME_MARKED) != 0;
 }
 
-/* Flags of functions of which the symbol table has a spelling of its own, or that are not shown as they are spelled: few have one of these. */
+/* Flags of functions of which the symbol table has a spelling of its own, or that are not shown as they are spelled:
+ * few have one of these. */
 static inline unsigned fm_chain_named_twice(const struct fm_chain_context *context)
 {
     return FM_FRAME_SYMBOL | (context->demangle != FRAMEMAP_DEMANGLE_NONE ? FM_FRAME_MARKED | FM_FRAME_CLASS : 0u);
 }
 
-/* Whether names are of native code, where a function's class is the scopes around it. What Dart's debug info says is the name that people know, and its symbols
- * are the compiler's. */
+/* Whether names are of native code, where a function's class is the scopes around it. What Dart's debug info says is
+ * the name that people know, and its symbols are the compiler's. */
 static inline bool fm_chain_is_native(const struct fm_chain_context *context)
 {
     const framemap_str kind = fm_view_kind(context->view);
@@ -44,9 +45,10 @@ static inline bool fm_chain_has_more_names(const struct fm_chain_context *contex
     return (function->flags & (FM_FRAME_SYMBOL | FM_FRAME_CLASS)) != 0 && fm_chain_is_native(context);
 }
 
-/* Both names of a step's function: shown, as people read it, and as the symbol file spells it; absent where that is the same. */
-static inline void fm_chain_names(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
-                                  framemap_str *shown, framemap_str *symbol)
+/* Both names of a step's function: shown, as people read it, and as the symbol file spells it; absent where that is the
+ * same. */
+static inline void fm_chain_names(const struct fm_chain_context *context, const struct fm_view_frame *function,
+                                  uint32_t node, framemap_str *shown, framemap_str *symbol)
 {
     if ((function->flags & fm_chain_named_twice(context)) != 0) {
         fm_chain_names_any(context, function, node, shown, symbol);
@@ -60,7 +62,8 @@ static inline void fm_chain_names(const struct fm_chain_context *context, const 
  * They are given copies: a step whose address nobody knows stays in registers. */
 framemap_status fm_chain_first_any(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
                                    struct fm_chain_step *step, framemap_str *name, framemap_error *error);
-framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step, framemap_error *error);
+framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step,
+                                framemap_error *error);
 
 /* A place in the home file of its node, whose frame the view keeps. */
 static inline bool fm_chain_is_kept(const struct fm_short_hit *found)
@@ -69,18 +72,20 @@ static inline bool fm_chain_is_kept(const struct fm_short_hit *found)
 }
 
 /* The innermost frame of a hit's place. own: stays in use while the walk goes on. */
-static inline framemap_status fm_chain_first(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
-                                             struct fm_view_frame *own, struct fm_chain_step *step, framemap_str *name,
-                                             framemap_error *error)
+static inline framemap_status fm_chain_first(const struct fm_chain_context *context, const struct fm_hit *hit,
+                                             uint32_t which, struct fm_view_frame *own, struct fm_chain_step *step,
+                                             framemap_str *name, framemap_error *error)
 {
     *step = (struct fm_chain_step){.own = own};
     *name = (framemap_str){NULL, 0};
     if (hit->place != NULL && fm_hit_is_home(hit) && fm_frame_is_ready(hit->place)) {
         const struct fm_view_frame *function = hit->place;
         uint32_t line1;
-        fm_prefetch((const void *)((uintptr_t)function - FM_FRAME_BYTES)); /* that of the function around it, most often */
+        fm_prefetch(
+            (const void *)((uintptr_t)function - FM_FRAME_BYTES)); /* that of the function around it, most often */
         if (fm_hit_line(hit, function, &line1)) {
-            *step = (struct fm_chain_step){function, hit->entry.node_code - 1, line1, hit->entry.col1, fm_frame_home(function), 0, own};
+            *step = (struct fm_chain_step){
+                function, hit->entry.node_code - 1, line1, hit->entry.col1, fm_frame_home(function), 0, own};
             return FRAMEMAP_OK;
         }
     }
@@ -98,14 +103,16 @@ static inline bool fm_chain_more(const struct fm_chain_step *step)
 }
 
 /* The frame around it, of which fm_chain_more tells. */
-static inline framemap_status fm_chain_up(const struct fm_chain_context *context, struct fm_chain_step *step, framemap_error *error)
+static inline framemap_status fm_chain_up(const struct fm_chain_context *context, struct fm_chain_step *step,
+                                          framemap_error *error)
 {
     const struct fm_view_frame *inner = step->function;
     const uint32_t node = inner->parent;
     step->file = fm_frame_more(inner);
     step->line1 = inner->where.call.line1;
     step->col1 = inner->where.call.col1;
-    const bool kept = ++step->depth < FM_LIMIT_INLINE_DEPTH && inner != step->own && node < fm_view_frames(context->view)->count;
+    const bool kept =
+        ++step->depth < FM_LIMIT_INLINE_DEPTH && inner != step->own && node < fm_view_frames(context->view)->count;
     step->function = kept ? fm_frames_around(fm_view_frames(context->view), inner) : NULL;
     step->node = node;
     if (step->function != NULL) return FRAMEMAP_OK;

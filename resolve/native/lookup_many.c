@@ -1,9 +1,10 @@
-/* Many positions to their chains in brief. Lookups go through the index side by side, so that one waits for memory while others go on. */
+/* Many positions to their chains in brief. Lookups go through the index side by side, so that one waits for memory
+ * while others go on. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
-#include "resolve/native/inline_chain_walk.h"
 #include "resolve/native/address.h"
+#include "resolve/native/inline_chain_walk.h"
 #include "resolve/native/section_scopes.h"
 #include "resolve/resolve.h"
 
@@ -18,8 +19,8 @@ struct job {
 /* --- one frame --- */
 
 /* Names of which one is not the one that the index spells. Gives flags. */
-static uint32_t fill_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
-                               framemap_brief_frame *frame)
+static uint32_t fill_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function,
+                               uint32_t node, framemap_brief_frame *frame)
 {
     if (context->room->arena == NULL) *context->room = fm_answer_room(context->arena); /* most answers need none */
     fm_chain_names_any(context, function, node, &frame->function, &frame->symbol);
@@ -28,11 +29,14 @@ static uint32_t fill_names_any(const struct fm_chain_context *context, const str
     return same && (function->flags & FM_FRAME_CLASS) == 0 ? FRAMEMAP_BRIEF_SAME_NAME : 0u;
 }
 
-/* All but place and offset. named_twice: fm_chain_named_twice; flags: what the frame has beside what the function's own flags say. */
-static inline void fill_names(const struct fm_chain_context *context, unsigned named_twice, const struct fm_view_frame *function,
-                              uint32_t node, uint32_t flags, framemap_brief_frame *frame)
+/* All but place and offset. named_twice: fm_chain_named_twice; flags: what the frame has beside what the function's own
+ * flags say. */
+static inline void fill_names(const struct fm_chain_context *context, unsigned named_twice,
+                              const struct fm_view_frame *function, uint32_t node, uint32_t flags,
+                              framemap_brief_frame *frame)
 {
-    _Static_assert(FRAMEMAP_BRIEF_ARTIFICIAL == FM_NODE_ARTIFICIAL << 1 && FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET == FM_NODE_HAS_START << 1,
+    _Static_assert(FRAMEMAP_BRIEF_ARTIFICIAL == FM_NODE_ARTIFICIAL << 1 &&
+                       FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET == FM_NODE_HAS_START << 1,
                    "flags of frames are flags of functions, one bit on");
     flags |= (uint32_t)(function->flags & (FM_NODE_ARTIFICIAL | FM_NODE_HAS_START)) << 1;
     if ((function->flags & named_twice) == 0) {
@@ -45,16 +49,16 @@ static inline void fill_names(const struct fm_chain_context *context, unsigned n
 }
 
 /* Of a function with a parent: all but its place. */
-static inline void fill_inlined(const struct fm_chain_context *context, unsigned named_twice, const struct fm_view_frame *function,
-                                uint32_t node, framemap_brief_frame *frame)
+static inline void fill_inlined(const struct fm_chain_context *context, unsigned named_twice,
+                                const struct fm_view_frame *function, uint32_t node, framemap_brief_frame *frame)
 {
     fill_names(context, named_twice, function, node, FRAMEMAP_BRIEF_INLINED, frame);
     frame->function_offset = 0;
 }
 
 /* Of an outermost one. */
-static inline void fill_outermost(const struct fm_chain_context *context, unsigned named_twice, const struct fm_view_frame *function,
-                                  uint32_t node, framemap_brief_frame *frame)
+static inline void fill_outermost(const struct fm_chain_context *context, unsigned named_twice,
+                                  const struct fm_view_frame *function, uint32_t node, framemap_brief_frame *frame)
 {
     fill_names(context, named_twice, function, node, 0, frame);
     frame->function_offset = 0;
@@ -72,7 +76,8 @@ static inline void fill_place(framemap_str file, uint32_t line1, uint32_t col1, 
     frame->column = col1;
 }
 
-static void fill_frame(const struct fm_chain_context *context, const struct fm_chain_step *step, framemap_brief_frame *frame)
+static void fill_frame(const struct fm_chain_context *context, const struct fm_chain_step *step,
+                       framemap_brief_frame *frame)
 {
     const unsigned named_twice = fm_chain_named_twice(context);
     if (step->function == NULL)
@@ -116,7 +121,8 @@ static inline framemap_frame_status status_of(size_t files, size_t names)
     return names != 0 ? FRAMEMAP_FRAME_SYMBOL : FRAMEMAP_FRAME_NO_MATCH;
 }
 
-static framemap_status answer_any(struct job *job, const struct fm_hit *hit, framemap_brief_answer *out, framemap_error *error)
+static framemap_status answer_any(struct job *job, const struct fm_hit *hit, framemap_brief_answer *out,
+                                  framemap_error *error)
 {
     const struct fm_chain_context context = job->context;
     struct fm_answer_room *room = context.room;
@@ -139,13 +145,15 @@ static framemap_status answer_any(struct job *job, const struct fm_hit *hit, fra
         }
         files |= frame->file.size;
         names |= frame->function.size;
-        nameless |= frame->function.size == 0 && (frame->flags & (FRAMEMAP_BRIEF_INLINED | FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET)) != 0;
+        nameless |= frame->function.size == 0 &&
+                    (frame->flags & (FRAMEMAP_BRIEF_INLINED | FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET)) != 0;
         more = fm_chain_more(&step);
         if (more) status = fm_chain_up(&context, &step, error);
     }
     out->first = (uint32_t)first;
     out->status = status_of(files, names);
-    if (nameless && out->status == FRAMEMAP_FRAME_OK && fm_lacks_names(context.view)) out->status = FRAMEMAP_FRAME_SYMBOL;
+    if (nameless && out->status == FRAMEMAP_FRAME_OK && fm_lacks_names(context.view))
+        out->status = FRAMEMAP_FRAME_SYMBOL;
     if (out->status == FRAMEMAP_FRAME_NO_MATCH) job->frame_count = first;
     out->count = (uint32_t)(job->frame_count - first);
     if (room->over && out->count > 0) {
@@ -156,10 +164,10 @@ static framemap_status answer_any(struct job *job, const struct fm_hit *hit, fra
     return status;
 }
 
-/* Most chains: in the home file of their innermost function, with all of their frames kept by the view, and room for them. How many frames were
- * written; 0: it takes answer_any. */
-static inline size_t answer_kept(const struct fm_chain_context *context, const struct fm_short_hit *found, framemap_brief_frame *frame,
-                                 size_t room, framemap_frame_status *told)
+/* Most chains: in the home file of their innermost function, with all of their frames kept by the view, and room for
+ * them. How many frames were written; 0: it takes answer_any. */
+static inline size_t answer_kept(const struct fm_chain_context *context, const struct fm_short_hit *found,
+                                 framemap_brief_frame *frame, size_t room, framemap_frame_status *told)
 {
     const struct fm_view_frame *function = found->place;
     const unsigned named_twice = fm_chain_named_twice(context);
@@ -221,8 +229,8 @@ struct one { /* answer of one alone */
 };
 
 /* What was found, of any kind. */
-static framemap_status answer_found(struct job *job, uint64_t asked, const struct fm_short_hit *found, framemap_brief_answer *out,
-                                    framemap_error *error)
+static framemap_status answer_found(struct job *job, uint64_t asked, const struct fm_short_hit *found,
+                                    framemap_brief_answer *out, framemap_error *error)
 {
     struct fm_hit hit;
     const framemap_status status = fm_view_whole_hit(job->context.view, job->scope, asked, found, &hit);
@@ -232,8 +240,9 @@ static framemap_status answer_found(struct job *job, uint64_t asked, const struc
     return FRAMEMAP_OK;
 }
 
-static framemap_status answer_one(const struct fm_chain_context *context, uint64_t scope, uint64_t asked, const struct fm_short_hit *found,
-                                  struct one *one, framemap_brief_list *out, framemap_error *error)
+static framemap_status answer_one(const struct fm_chain_context *context, uint64_t scope, uint64_t asked,
+                                  const struct fm_short_hit *found, struct one *one, framemap_brief_list *out,
+                                  framemap_error *error)
 {
     struct job job = {.context = *context, .scope = scope, .frames = one->frames, .frame_capacity = FRAMES_AT_FIRST};
     const framemap_status status = answer_found(&job, asked, found, &one->answer, error);
@@ -249,15 +258,15 @@ static framemap_status answer_nothing(struct one *one, framemap_brief_list *out)
 }
 
 /* Of a scope that the index does not have. */
-static framemap_status answer_unscoped(const struct fm_view *view, const framemap_query *query, uint64_t position, struct fm_arena *arena,
-                                       framemap_brief_list *out, framemap_error *error)
+static framemap_status answer_unscoped(const struct fm_view *view, const framemap_query *query, uint64_t position,
+                                       struct fm_arena *arena, framemap_brief_list *out, framemap_error *error)
 {
     size_t room = FRAMES_AT_FIRST;
     return fm_resolve_many(view, query, &position, 1, arena, &room, out, error);
 }
 
-framemap_status fm_resolve_brief(const struct fm_view *view, const framemap_query *query, uint64_t position, struct fm_arena *arena,
-                                 framemap_brief_list *out, framemap_error *error)
+framemap_status fm_resolve_brief(const struct fm_view *view, const framemap_query *query, uint64_t position,
+                                 struct fm_arena *arena, framemap_brief_list *out, framemap_error *error)
 {
     framemap_query in_image = *query;
     in_image.position = position;
@@ -285,8 +294,8 @@ framemap_status fm_resolve_brief(const struct fm_view *view, const framemap_quer
 
 enum { SIDE_BY_SIDE = FM_VIEW_BATCH };
 
-static framemap_status answer_batch(struct job *job, const uint64_t *positions, size_t count, framemap_brief_answer *answers,
-                                    framemap_error *error)
+static framemap_status answer_batch(struct job *job, const uint64_t *positions, size_t count,
+                                    framemap_brief_answer *answers, framemap_error *error)
 {
     uint64_t places[SIDE_BY_SIDE], asked[SIDE_BY_SIDE];
     enum fm_image_placed placed[SIDE_BY_SIDE];
@@ -302,9 +311,11 @@ static framemap_status answer_batch(struct job *job, const uint64_t *positions, 
         framemap_brief_answer *answer = &answers[i];
         *answer = (framemap_brief_answer){.status = FRAMEMAP_FRAME_NO_MATCH, .first = (uint32_t)job->frame_count};
         if (placed[i] != FM_PLACED) continue;
-        const size_t left = job->frame_capacity - job->frame_count, room = left < FM_LIMIT_INLINE_DEPTH ? left : FM_LIMIT_INLINE_DEPTH;
+        const size_t left = job->frame_capacity - job->frame_count,
+                     room = left < FM_LIMIT_INLINE_DEPTH ? left : FM_LIMIT_INLINE_DEPTH;
         job->context.position = places[i];
-        const size_t frames = answer_kept(&job->context, &found[i], job->frames + job->frame_count, room, &answer->status);
+        const size_t frames =
+            answer_kept(&job->context, &found[i], job->frames + job->frame_count, room, &answer->status);
         if (frames == 0) {
             status = answer_found(job, asked[i], &found[i], answer, error);
             continue;
@@ -315,8 +326,8 @@ static framemap_status answer_batch(struct job *job, const uint64_t *positions, 
     return status;
 }
 
-static framemap_status answer_all(struct job *job, const uint64_t *positions, size_t count, framemap_brief_answer *answers,
-                                  framemap_error *error)
+static framemap_status answer_all(struct job *job, const uint64_t *positions, size_t count,
+                                  framemap_brief_answer *answers, framemap_error *error)
 {
     for (size_t at = 0; at < count; at += SIDE_BY_SIDE) {
         const size_t some = count - at < SIDE_BY_SIDE ? count - at : SIDE_BY_SIDE;
@@ -326,9 +337,10 @@ static framemap_status answer_all(struct job *job, const uint64_t *positions, si
     return FRAMEMAP_OK;
 }
 
-/* Of sections that share the name asked for, the first that has an answer gives it; that others have one, too, is in its status. */
-static framemap_status answer_namesake(struct job *job, framemap_str name, uint64_t position, framemap_brief_answer *answer,
-                                       framemap_error *error)
+/* Of sections that share the name asked for, the first that has an answer gives it; that others have one, too, is in
+ * its status. */
+static framemap_status answer_namesake(struct job *job, framemap_str name, uint64_t position,
+                                       framemap_brief_answer *answer, framemap_error *error)
 {
     struct fm_namesakes namesakes = fm_namesakes_of(job->context.view, name);
     const uint64_t asked = position - job->placing.step_back;
@@ -354,8 +366,8 @@ static framemap_status answer_namesake(struct job *job, framemap_str name, uint6
     return FRAMEMAP_OK;
 }
 
-static framemap_status answer_namesakes(struct job *job, const framemap_query *query, const uint64_t *positions, size_t count,
-                                        framemap_brief_answer *answers, framemap_error *error)
+static framemap_status answer_namesakes(struct job *job, const framemap_query *query, const uint64_t *positions,
+                                        size_t count, framemap_brief_answer *answers, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
 
@@ -369,7 +381,8 @@ static framemap_status answer_namesakes(struct job *job, const framemap_query *q
 }
 
 /* Positions of a section to addresses of its image. */
-static bool to_image(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, const uint64_t **positions, size_t count)
+static bool to_image(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
+                     const uint64_t **positions, size_t count)
 {
     uint64_t *moved = FM_ARENA_ARRAY(arena, uint64_t, count);
     framemap_query one = *query, in_image;
@@ -383,10 +396,12 @@ static bool to_image(const struct fm_view *view, const framemap_query *query, st
     return true;
 }
 
-framemap_status fm_resolve_many(const struct fm_view *view, const framemap_query *query, const uint64_t *positions, size_t count,
-                                struct fm_arena *arena, size_t *frame_room, framemap_brief_list *out, framemap_error *error)
+framemap_status fm_resolve_many(const struct fm_view *view, const framemap_query *query, const uint64_t *positions,
+                                size_t count, struct fm_arena *arena, size_t *frame_room, framemap_brief_list *out,
+                                framemap_error *error)
 {
-    if (count > FM_LIMIT_LOOKUPS) return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than %zu positions at once", FM_LIMIT_LOOKUPS);
+    if (count > FM_LIMIT_LOOKUPS)
+        return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than %zu positions at once", FM_LIMIT_LOOKUPS);
     framemap_query in_image;
     if (query->scope.size > 0 && fm_section_query(view, query, &in_image)) {
         if (!to_image(view, query, arena, &positions, count)) return fm_error_memory(error);

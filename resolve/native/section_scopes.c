@@ -39,7 +39,9 @@ bool fm_section_query(const struct fm_view *view, const framemap_query *query, f
     const struct fm_view_identity *about = fm_view_identity(view);
     uint64_t start, size;
 
-    if (query->scope.size == 0 || about->numbered_scopes || !about->has_image || !find_section(view, query->scope, &start, &size)) return false;
+    if (query->scope.size == 0 || about->numbered_scopes || !about->has_image ||
+        !find_section(view, query->scope, &start, &size))
+        return false;
     const bool inside = query->position - query->return_address < size && start <= UINT64_MAX - query->position;
     *out = *query;
     out->scope = (framemap_str){NULL, 0};
@@ -76,7 +78,8 @@ static uint64_t lower_bound(const struct fm_view *view, uint64_t count, framemap
         const uint64_t middle = low + (high - low) / 2;
         const framemap_str key = key_of(view, middle);
         const int order = fm_str_compare(fm_str_slice(key, 0, name.size), name);
-        const bool below = order != 0 ? order < 0 : key.size == name.size || (unsigned char)key.data[name.size] < (unsigned char)byte;
+        const bool below =
+            order != 0 ? order < 0 : key.size == name.size || (unsigned char)key.data[name.size] < (unsigned char)byte;
         if (below)
             low = middle + 1;
         else

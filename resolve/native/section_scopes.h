@@ -6,8 +6,9 @@
 #include "index/read/view.h"
 #include <framemap/index.h>
 
-/* The query for a section of an image whose scope has addresses: the same place as an address of the image. An object file of Mach-O is such an image; its
- * index has attributes that say where its sections are. false: the index has no such section, and *out is not written. */
+/* The query for a section of an image whose scope has addresses: the same place as an address of the image. An object
+ * file of Mach-O is such an image; its index has attributes that say where its sections are. false: the index has no
+ * such section, and *out is not written. */
 bool fm_section_query(const struct fm_view *view, const framemap_query *query, framemap_query *out);
 
 /* A walk over the scopes of sections that share a name, which have the keys NAME@NUMBER, in the order of the file. */

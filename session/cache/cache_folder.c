@@ -18,9 +18,9 @@ enum { PARTS = sizeof parts / sizeof *parts };
 
 enum {
     HOUR_S = 3600,
-    ASIDE_S = HOUR_S,          /* a file that is being written is that old only if its writer was ended */
+    ASIDE_S = HOUR_S,                  /* a file that is being written is that old only if its writer was ended */
     OTHER_VERSION_S = 7 * 24 * HOUR_S, /* two versions in use at once do not remove each other's files */
-    BLOCK = 4096               /* what a small file takes on disk */
+    BLOCK = 4096                       /* what a small file takes on disk */
 };
 
 /* --- what may be used --- */
@@ -28,9 +28,11 @@ enum {
 /* NULL: only we can have written it. */
 static const char *distrust(const struct stat *about, bool folder)
 {
-    if (folder ? !S_ISDIR(about->st_mode) : !S_ISREG(about->st_mode)) return folder ? "it is not a folder" : "it is not a file";
+    if (folder ? !S_ISDIR(about->st_mode) : !S_ISREG(about->st_mode))
+        return folder ? "it is not a folder" : "it is not a file";
     if (about->st_uid != geteuid()) return "it belongs to another user";
-    if (about->st_mode & (S_IWGRP | S_IWOTH)) return "other users may write to it; take that from them with 'chmod go-w'";
+    if (about->st_mode & (S_IWGRP | S_IWOTH))
+        return "other users may write to it; take that from them with 'chmod go-w'";
     return NULL;
 }
 
@@ -74,7 +76,8 @@ static void make_parents(const char *path)
     }
 }
 
-static int open_part(const struct fm_cache_folder *folder, enum fm_cache_part part, bool make, struct fm_cache_fault *fault)
+static int open_part(const struct fm_cache_folder *folder, enum fm_cache_part part, bool make,
+                     struct fm_cache_fault *fault)
 {
     if (make) make_parents(folder->path);
     const int base = open_folder(AT_FDCWD, folder->path, make, fault);
@@ -89,7 +92,8 @@ static int open_part(const struct fm_cache_folder *folder, enum fm_cache_part pa
 
 /* --- reading --- */
 
-/* Keeps when a file was used last in its time of access: the time of its content says whether it was changed. At most once an hour. */
+/* Keeps when a file was used last in its time of access: the time of its content says whether it was changed. At most
+ * once an hour. */
 static void note_use(int descriptor, const struct stat *about)
 {
     const struct timespec times[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}};
@@ -97,7 +101,8 @@ static void note_use(int descriptor, const struct stat *about)
     if (now < about->st_atime || now - about->st_atime > HOUR_S) futimens(descriptor, times);
 }
 
-int fm_cache_open(const struct fm_cache_folder *folder, enum fm_cache_part part, const char *name, struct fm_cache_fault *fault)
+int fm_cache_open(const struct fm_cache_folder *folder, enum fm_cache_part part, const char *name,
+                  struct fm_cache_fault *fault)
 {
     struct stat about;
     const int at = open_part(folder, part, false, fault);

@@ -1,7 +1,8 @@
 /* The folder of the disk cache: files that only we can have written, kept to a budget.
  *
- * A folder or file is used only if it belongs to the user of the process and nobody else may write to it. Symbolic links in
- * it are not followed, and neither is one in the place of the folder itself. What files mean is known to disk_cache.c. */
+ * A folder or file is used only if it belongs to the user of the process and nobody else may write to it. Symbolic
+ * links in it are not followed, and neither is one in the place of the folder itself. What files mean is known to
+ * disk_cache.c. */
 #ifndef FM_SESSION_CACHE_CACHE_FOLDER_H
 #define FM_SESSION_CACHE_CACHE_FOLDER_H
 
@@ -28,10 +29,11 @@ struct fm_cache_fault {
 };
 
 /* A descriptor of a file, which was checked; its time of use is set. -1: it is not there or must not be used. */
-int fm_cache_open(const struct fm_cache_folder *folder, enum fm_cache_part part, const char *name, struct fm_cache_fault *fault);
-/* Writes a file whole or not at all, also when the machine stops meanwhile; makes the folders. The last of several writers wins.
- * Then sweeps, if the files may be over the budget: files of other versions and those unused for longest are removed.
- * One that alone is over the budget is not written, and true. */
+int fm_cache_open(const struct fm_cache_folder *folder, enum fm_cache_part part, const char *name,
+                  struct fm_cache_fault *fault);
+/* Writes a file whole or not at all, also when the machine stops meanwhile; makes the folders. The last of several
+ * writers wins. Then sweeps, if the files may be over the budget: files of other versions and those unused for longest
+ * are removed. One that alone is over the budget is not written, and true. */
 bool fm_cache_write(struct fm_cache_folder *folder, enum fm_cache_part part, const char *name, framemap_str bytes,
                     struct fm_cache_fault *fault);
 /* Counts the files that are ours, and removes some while they are over the budget. */

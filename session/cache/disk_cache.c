@@ -1,7 +1,7 @@
 #include "session/cache/disk_cache.h"
 
-#include "core/hash/content_hash.h"
 #include "core/error.h"
+#include "core/hash/content_hash.h"
 #include "core/text/text.h"
 #include "session/cache/cache_folder.h"
 
@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 #define PATH_ROOM 4096
-/* A file that changed this short a time ago may change again without its times showing it: its content is not remembered. */
+/* A file that changed this short a time ago may change again without its times showing it: its content is not
+ * remembered. */
 #define SETTLED_NS ((int64_t)2000000000)
 
 /* The first bytes of the hash of the code begin the names of its indexes. */
@@ -34,7 +35,8 @@ static struct fm_cache_folder *new_folder(struct fm_arena *arena, const char *pa
     char *version = fm_arena_alloc(arena, VERSION_SIZE + 2);
     if (folder == NULL || version == NULL) return NULL;
     snprintf(version, VERSION_SIZE + 2, "%.*s-", VERSION_SIZE, fm_code_stamp);
-    *folder = (struct fm_cache_folder){.heap = arena->heap, .budget = budget ? budget : FM_CACHE_BYTES, .version = version};
+    *folder =
+        (struct fm_cache_folder){.heap = arena->heap, .budget = budget ? budget : FM_CACHE_BYTES, .version = version};
     folder->path = copy_path(arena, path, tail);
     return folder->path ? folder : NULL;
 }
@@ -91,7 +93,8 @@ static bool is_key(framemap_str text)
 {
     if (text.size != FM_CACHE_KEY_SIZE - 1) return false;
     for (size_t i = 0; i < text.size; i++)
-        if (!((text.data[i] >= '0' && text.data[i] <= '9') || (text.data[i] >= 'a' && text.data[i] <= 'f'))) return false;
+        if (!((text.data[i] >= '0' && text.data[i] <= '9') || (text.data[i] >= 'a' && text.data[i] <= 'f')))
+            return false;
     return true;
 }
 
@@ -120,9 +123,9 @@ static void warn_unwritten(const struct fm_disk_cache *cache, const struct fm_ca
     framemap_error fault = {0};
     if (warn_refused(cache, why)) return;
     fm_error_set(&fault, FRAMEMAP_E_IO, "the cache can't be written (%s): symbols are compiled again next time",
-             why->code == ENOSPC                                               ? "the disk is full"
-             : why->code == EACCES || why->code == EROFS || why->code == EPERM ? "no permission"
-                                                                               : "system error");
+                 why->code == ENOSPC                                               ? "the disk is full"
+                 : why->code == EACCES || why->code == EROFS || why->code == EPERM ? "no permission"
+                                                                                   : "system error");
     warn(cache, &fault);
 }
 
@@ -149,15 +152,16 @@ static bool read_remembered(const struct fm_disk_cache *cache, const char *key, 
 static bool remembered_at(const char *file, const struct fm_stamp *stamp, char key[FM_CACHE_KEY_SIZE])
 {
     char text[PATH_ROOM + 200];
-    const int size =
-        snprintf(text, sizeof text, "%llu %llu %llu %lld %lld %s", (unsigned long long)stamp->device, (unsigned long long)stamp->inode,
-                 (unsigned long long)stamp->size, (long long)stamp->modified_ns, (long long)stamp->changed_ns, file);
+    const int size = snprintf(text, sizeof text, "%llu %llu %llu %lld %lld %s", (unsigned long long)stamp->device,
+                              (unsigned long long)stamp->inode, (unsigned long long)stamp->size,
+                              (long long)stamp->modified_ns, (long long)stamp->changed_ns, file);
     if (size <= 0 || (size_t)size >= sizeof text || !settled(stamp)) return false;
     hex_hash(text, (size_t)size, key);
     return true;
 }
 
-static void content_of(const struct fm_disk_cache *cache, const struct fm_cache_input *file, char content[FM_CACHE_KEY_SIZE])
+static void content_of(const struct fm_disk_cache *cache, const struct fm_cache_input *file,
+                       char content[FM_CACHE_KEY_SIZE])
 {
     char key[FM_CACHE_KEY_SIZE];
     unsigned char digest[32];
@@ -167,21 +171,26 @@ static void content_of(const struct fm_disk_cache *cache, const struct fm_cache_
     fm_content_hash(file->bytes.data, file->bytes.size, digest);
     hex_of(digest, content);
     const framemap_str text = fm_str(content, FM_CACHE_KEY_SIZE - 1);
-    if (can_remember && !fm_cache_write(cache->folder, FM_CACHE_CONTENTS, key, text, &fault)) warn_unwritten(cache, &fault);
+    if (can_remember && !fm_cache_write(cache->folder, FM_CACHE_CONTENTS, key, text, &fault))
+        warn_unwritten(cache, &fault);
 }
 
-/* The name is kept in the index. What only source maps have stands behind it and a slash, which no name has: keys of other files have none of it. */
-static void make_key(const struct fm_entry *entry, const char *content, const char *script, bool keep_sources, char key[FM_CACHE_KEY_SIZE])
+/* The name is kept in the index. What only source maps have stands behind it and a slash, which no name has: keys of
+ * other files have none of it. */
+static void make_key(const struct fm_entry *entry, const char *content, const char *script, bool keep_sources,
+                     char key[FM_CACHE_KEY_SIZE])
 {
     char text[640];
-    const int size = snprintf(text, sizeof text, "%s %.16s %s %.200s%s%s%s", content, entry->arch.size ? entry->arch.data : "",
-                              fm_code_stamp, fm_str_basename(framemap_str_of(entry->path)).data, script ? "/script " : "",
-                              script ? script : "", keep_sources ? "/sources" : "");
+    const int size =
+        snprintf(text, sizeof text, "%s %.16s %s %.200s%s%s%s", content, entry->arch.size ? entry->arch.data : "",
+                 fm_code_stamp, fm_str_basename(framemap_str_of(entry->path)).data, script ? "/script " : "",
+                 script ? script : "", keep_sources ? "/sources" : "");
     hex_hash(text, size > 0 && (size_t)size < sizeof text ? (size_t)size : strlen(text), key);
 }
 
-void fm_disk_cache_key(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_cache_input *file,
-                       const struct fm_cache_input *script, bool keep_sources, char key[FM_CACHE_KEY_SIZE])
+void fm_disk_cache_key(const struct fm_disk_cache *cache, const struct fm_entry *entry,
+                       const struct fm_cache_input *file, const struct fm_cache_input *script, bool keep_sources,
+                       char key[FM_CACHE_KEY_SIZE])
 {
     char content[FM_CACHE_KEY_SIZE], other[FM_CACHE_KEY_SIZE] = "";
     content_of(cache, file, content);
@@ -189,8 +198,8 @@ void fm_disk_cache_key(const struct fm_disk_cache *cache, const struct fm_entry 
     make_key(entry, content, script ? other : NULL, keep_sources, key);
 }
 
-bool fm_disk_cache_known_key(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_stamp *stamp,
-                             char key[FM_CACHE_KEY_SIZE])
+bool fm_disk_cache_known_key(const struct fm_disk_cache *cache, const struct fm_entry *entry,
+                             const struct fm_stamp *stamp, char key[FM_CACHE_KEY_SIZE])
 {
     char remembered[FM_CACHE_KEY_SIZE], content[FM_CACHE_KEY_SIZE];
     if (!remembered_at(entry->path, stamp, remembered) || !read_remembered(cache, remembered, content)) return false;

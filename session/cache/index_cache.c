@@ -3,8 +3,8 @@
 #include "core/error.h"
 #include "core/mapfile.h"
 #include "core/text/text.h"
-#include "session/catalog/scan_paths.h"
 #include "session/catalog/js_map_choice.h"
+#include "session/catalog/scan_paths.h"
 
 enum slot_state { SLOT_COMPILING, SLOT_READY, SLOT_FAILED };
 
@@ -14,21 +14,24 @@ struct fm_slot {
     const struct fm_entry *entry;  /* lives as long as the session */
     enum slot_state state;
     uint64_t holders; /* who may use the index now, and who waits for it */
-    uint64_t bytes, opened_bytes, opened_used; /* that it counts for; those of the index, and what its heap had in use, when it was opened */
+    uint64_t bytes, opened_bytes,
+        opened_used; /* that it counts for; those of the index, and what its heap had in use, when it was opened */
     framemap_index *index;
     struct fm_slot *next_mapped; /* of the cache's list of mapped files */
     framemap_error fault;
-    enum fm_over over;   /* why the fault is MEMORY */
-    uint64_t left_then;  /* what the ceiling had left when it refused */
+    enum fm_over over;  /* why the fault is MEMORY */
+    uint64_t left_then; /* what the ceiling had left when it refused */
 };
 
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
 
 static bool make_room(void *context, uint64_t bytes);
 
-void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_mutex *lock, uint64_t budget, struct fm_ceiling *ceiling)
+void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_mutex *lock, uint64_t budget,
+                         struct fm_ceiling *ceiling)
 {
-    *cache = (struct fm_index_cache){.heap = heap, .lock = lock, .budget = budget ? budget : DEFAULT_BUDGET, .ceiling = ceiling};
+    *cache = (struct fm_index_cache){
+        .heap = heap, .lock = lock, .budget = budget ? budget : DEFAULT_BUDGET, .ceiling = ceiling};
     fm_condition_init(&cache->changed);
     if (ceiling == NULL) return;
     const uint64_t most = budget ? ceiling->most : ceiling->most / 2;
@@ -74,8 +77,8 @@ struct inputs {
 };
 
 /* positions: as framemap_build_options. */
-static framemap_status compile(const struct fm_index_cache *cache, struct inputs *inputs, const uint64_t *positions, size_t position_count,
-                               framemap_bytes *built, framemap_error *error)
+static framemap_status compile(const struct fm_index_cache *cache, struct inputs *inputs, const uint64_t *positions,
+                               size_t position_count, framemap_bytes *built, framemap_error *error)
 {
     const struct fm_entry *entry = inputs->entry;
     framemap_build_options options = cache->build;
@@ -88,7 +91,8 @@ static framemap_status compile(const struct fm_index_cache *cache, struct inputs
     options.script = inputs->script.bytes;
     options.positions = positions;
     options.position_count = position_count;
-    framemap_status status = framemap_index_build(inputs->file.bytes, fm_str_basename(framemap_str_of(entry->path)), &options, built, error);
+    framemap_status status =
+        framemap_index_build(inputs->file.bytes, fm_str_basename(framemap_str_of(entry->path)), &options, built, error);
     if (!fm_mapfile_changed(&inputs->file) && !fm_mapfile_changed(&inputs->script)) return status;
     if (status == FRAMEMAP_OK) framemap_bytes_free(built);
     return fm_error_set(error, FRAMEMAP_E_MISMATCH, "the file was changed while it was read, and is not used");
@@ -118,12 +122,13 @@ static bool find_key(const struct fm_index_cache *cache, const struct inputs *in
     if (cache->disk.folder == NULL || !fm_stamp_of(entry->path, &stamp)) return false;
     const struct fm_cache_input main = {entry->path, &stamp, inputs->file.bytes};
     const struct fm_cache_input script = {inputs->script_path, &inputs->script_stamp, inputs->script.bytes};
-    fm_disk_cache_key(&cache->disk, entry, &main, inputs->script_path ? &script : NULL, entry->is_source_map && cache->build.keep_sources,
-                      key);
+    fm_disk_cache_key(&cache->disk, entry, &main, inputs->script_path ? &script : NULL,
+                      entry->is_source_map && cache->build.keep_sources, key);
     return true;
 }
 
-static framemap_status load_inputs(const struct fm_index_cache *cache, struct inputs *inputs, framemap_index **out, framemap_error *error)
+static framemap_status load_inputs(const struct fm_index_cache *cache, struct inputs *inputs, framemap_index **out,
+                                   framemap_error *error)
 {
     const framemap_allocator *allocator = cache->build.allocator;
     char key[FM_CACHE_KEY_SIZE];
@@ -137,8 +142,8 @@ static framemap_status load_inputs(const struct fm_index_cache *cache, struct in
     return status;
 }
 
-static framemap_status load_symbols(const struct fm_index_cache *cache, const struct fm_entry *entry, const char *script, bool one_thread,
-                                    framemap_index **out, framemap_error *error)
+static framemap_status load_symbols(const struct fm_index_cache *cache, const struct fm_entry *entry,
+                                    const char *script, bool one_thread, framemap_index **out, framemap_error *error)
 {
     struct inputs inputs = {.entry = entry, .script_path = script, .one_thread = one_thread};
     framemap_status status = fm_mapfile_open(entry->path, &inputs.file, error);
@@ -150,12 +155,13 @@ static framemap_status load_symbols(const struct fm_index_cache *cache, const st
     return status;
 }
 
-static framemap_status load(const struct fm_index_cache *cache, const struct fm_entry *entry, const char *script, bool one_thread,
-                            framemap_index **out, framemap_error *error)
+static framemap_status load(const struct fm_index_cache *cache, const struct fm_entry *entry, const char *script,
+                            bool one_thread, framemap_index **out, framemap_error *error)
 {
     framemap_index *index = NULL;
-    framemap_status status = entry->is_index ? framemap_index_open_file(entry->path, cache->build.allocator, &index, error)
-                                             : load_symbols(cache, entry, script, one_thread, &index, error);
+    framemap_status status = entry->is_index
+                                 ? framemap_index_open_file(entry->path, cache->build.allocator, &index, error)
+                                 : load_symbols(cache, entry, script, one_thread, &index, error);
     if (status == FRAMEMAP_OK) status = check_id(entry, index, error);
     if (status == FRAMEMAP_OK)
         *out = index;
@@ -168,8 +174,8 @@ static framemap_status load(const struct fm_index_cache *cache, const struct fm_
 
 static bool same_image(const struct fm_entry *a, const struct fm_entry *b)
 {
-    return a == b || (memcmp(&a->stamp, &b->stamp, sizeof a->stamp) == 0 && fm_str_equal(a->arch, b->arch) && fm_str_equal(a->id, b->id) &&
-                      fm_str_equal(a->name, b->name));
+    return a == b || (memcmp(&a->stamp, &b->stamp, sizeof a->stamp) == 0 && fm_str_equal(a->arch, b->arch) &&
+                      fm_str_equal(a->id, b->id) && fm_str_equal(a->name, b->name));
 }
 
 static struct fm_slot **bucket_of(const struct fm_index_cache *cache, const struct fm_entry *entry)
@@ -231,7 +237,8 @@ static void keep_budget(struct fm_index_cache *cache)
 
 /* --- under a ceiling --- */
 
-/* Drops what nobody holds, the longest unused first, until `bytes` fit below the ceiling. true: something was dropped. */
+/* Drops what nobody holds, the longest unused first, until `bytes` fit below the ceiling. true: something was dropped.
+ */
 static bool drop_idle(struct fm_index_cache *cache, uint64_t bytes)
 {
     bool any = false;
@@ -244,8 +251,8 @@ static bool drop_idle(struct fm_index_cache *cache, uint64_t bytes)
     return any;
 }
 
-/* The ceiling asks, anywhere that memory is wanted. Where this thread has the lock itself, nothing can be dropped: what wanted the memory fails, and
- * fm_index_cache_drop_idle is called before it is tried again. */
+/* The ceiling asks, anywhere that memory is wanted. Where this thread has the lock itself, nothing can be dropped: what
+ * wanted the memory fails, and fm_index_cache_drop_idle is called before it is tried again. */
 static bool make_room(void *context, uint64_t bytes)
 {
     struct fm_index_cache *cache = context;
@@ -266,7 +273,8 @@ bool fm_index_cache_drop_idle(struct fm_index_cache *cache)
 /* An index keeps paths, names and frames that it worked out: they count as it does. */
 static void count_kept(struct fm_index_cache *cache, struct fm_slot *slot)
 {
-    const uint64_t used = atomic_load(&slot->index->heap.used), kept = used > slot->opened_used ? used - slot->opened_used : 0;
+    const uint64_t used = atomic_load(&slot->index->heap.used),
+                   kept = used > slot->opened_used ? used - slot->opened_used : 0;
     cache->bytes += slot->opened_bytes + kept - slot->bytes;
     slot->bytes = slot->opened_bytes + kept;
 }
@@ -354,9 +362,10 @@ static uint64_t could_be_left(const struct fm_index_cache *cache)
     return left;
 }
 
-/* Loads; where the ceiling refuses that, once more with all that it can have: the indexes that nobody holds are dropped, and one thread works alone. */
-static framemap_status load_under_ceiling(struct fm_index_cache *cache, struct fm_slot *slot, const char *script, framemap_index **out,
-                                          framemap_error *error)
+/* Loads; where the ceiling refuses that, once more with all that it can have: the indexes that nobody holds are
+ * dropped, and one thread works alone. */
+static framemap_status load_under_ceiling(struct fm_index_cache *cache, struct fm_slot *slot, const char *script,
+                                          framemap_index **out, framemap_error *error)
 {
     struct fm_ceiling *ceiling = cache->ceiling;
     const uint64_t refused = ceiling ? atomic_load(&ceiling->refused) : 0;
@@ -372,7 +381,8 @@ static framemap_status load_under_ceiling(struct fm_index_cache *cache, struct f
     return fm_error_over_memory(error, ceiling->most);
 }
 
-/* Whether it was the ceiling alone, or what else is below it: other indexes that are held, or a long text. Under the lock. */
+/* Whether it was the ceiling alone, or what else is below it: other indexes that are held, or a long text. Under the
+ * lock. */
 static enum fm_over why_over(const struct fm_index_cache *cache, const struct fm_slot *slot)
 {
     const uint64_t most = cache->ceiling->most;
@@ -388,7 +398,8 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
     fm_arena_init(&arena, cache->heap);
     const bool ok = cache->catalog == NULL || fm_script_companion(cache->catalog, slot->entry, &arena, &script);
     fm_mutex_unlock(cache->lock);
-    framemap_status status = ok ? load_under_ceiling(cache, slot, script.data, &index, &fault) : fm_error_memory(&fault);
+    framemap_status status =
+        ok ? load_under_ceiling(cache, slot, script.data, &index, &fault) : fm_error_memory(&fault);
     fm_arena_free(&arena);
     fm_mutex_lock(cache->lock);
     if (slot->over != FM_OVER_NOTHING) slot->over = why_over(cache, slot);
@@ -416,10 +427,12 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
     fm_condition_wake_all(&cache->changed);
 }
 
-/* Memory and the system may do better next time. What went over the ceiling is kept in mind: it is tried again once more is left. */
+/* Memory and the system may do better next time. What went over the ceiling is kept in mind: it is tried again once
+ * more is left. */
 static bool may_pass(const struct fm_slot *slot)
 {
-    return slot->over == FM_OVER_NOTHING && (slot->fault.code == FRAMEMAP_E_MEMORY || slot->fault.code == FRAMEMAP_E_IO);
+    return slot->over == FM_OVER_NOTHING &&
+           (slot->fault.code == FRAMEMAP_E_MEMORY || slot->fault.code == FRAMEMAP_E_IO);
 }
 
 /* More by some of the ceiling: the text at hand takes a little more or less each time. */
@@ -430,8 +443,8 @@ static bool may_fit_now(const struct fm_index_cache *cache, const struct fm_slot
     return left > slot->left_then && left - slot->left_then > cache->ceiling->most / 16;
 }
 
-static framemap_status settle(struct fm_index_cache *cache, struct fm_slot *slot, framemap_index **out, enum fm_over *over,
-                              framemap_error *error)
+static framemap_status settle(struct fm_index_cache *cache, struct fm_slot *slot, framemap_index **out,
+                              enum fm_over *over, framemap_error *error)
 {
     if (over) *over = slot->over;
     if (slot->state == SLOT_READY) {
@@ -446,8 +459,8 @@ static framemap_status settle(struct fm_index_cache *cache, struct fm_slot *slot
     return status;
 }
 
-framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out, enum fm_over *over,
-                                    framemap_error *error)
+framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out,
+                                    enum fm_over *over, framemap_error *error)
 {
     if (over) *over = FM_OVER_NOTHING;
     fm_mutex_lock(cache->lock);
@@ -491,14 +504,16 @@ static bool is_at_hand(const struct fm_index_cache *cache, const struct fm_entry
     return true;
 }
 
-void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entry *entry, const uint64_t *positions, size_t count,
-                              framemap_index **out)
+void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entry *entry, const uint64_t *positions,
+                              size_t count, framemap_index **out)
 {
     struct inputs inputs = {.entry = entry};
     framemap_bytes built = {0};
     framemap_index *index = NULL;
     *out = NULL;
-    if (entry->is_source_map || is_at_hand(cache, entry) || fm_mapfile_open(entry->path, &inputs.file, NULL) != FRAMEMAP_OK) return;
+    if (entry->is_source_map || is_at_hand(cache, entry) ||
+        fm_mapfile_open(entry->path, &inputs.file, NULL) != FRAMEMAP_OK)
+        return;
     framemap_status status = compile(cache, &inputs, positions, count, &built, NULL);
     fm_mapfile_close(&inputs.file);
     if (status == FRAMEMAP_OK) status = fm_index_adopt(&built, cache->build.allocator, &index, NULL);

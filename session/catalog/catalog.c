@@ -35,7 +35,10 @@ static uint32_t find_path(const struct fm_catalog *catalog, const char *path)
     return fm_table_find(&catalog->paths, fm_hash64(path, strlen(path), 0), path_equal, catalog, path);
 }
 
-bool fm_catalog_has_path(const struct fm_catalog *catalog, const char *path) { return find_path(catalog, path) != UINT32_MAX; }
+bool fm_catalog_has_path(const struct fm_catalog *catalog, const char *path)
+{
+    return find_path(catalog, path) != UINT32_MAX;
+}
 
 const struct fm_entry *fm_catalog_at_path(const struct fm_catalog *catalog, const char *path)
 {
@@ -53,8 +56,10 @@ static const struct fm_entry *copy_entry(struct fm_arena *arena, const struct fm
     copy->order = order;
     if (!fm_arena_str(arena, entry->name, &copy->name) || !fm_arena_str(arena, entry->id, &copy->id) ||
         !fm_arena_str(arena, entry->arch, &copy->arch) || !fm_arena_str(arena, entry->map_url, &copy->map_url) ||
-        !fm_arena_str(arena, entry->map_path, &copy->map_path) || !fm_arena_str(arena, entry->of_file, &copy->of_file) ||
-        !fm_arena_str(arena, entry->source_url, &copy->source_url) || !fm_arena_str(arena, entry->stated_file, &copy->stated_file))
+        !fm_arena_str(arena, entry->map_path, &copy->map_path) ||
+        !fm_arena_str(arena, entry->of_file, &copy->of_file) ||
+        !fm_arena_str(arena, entry->source_url, &copy->source_url) ||
+        !fm_arena_str(arena, entry->stated_file, &copy->stated_file))
         return NULL;
     return copy;
 }
@@ -115,8 +120,8 @@ framemap_str fm_module_name(framemap_str module)
 
 /* --- searching --- */
 
-/* The better file of one build first: what tells more; of two that tell as much, the bigger one (a whole symbol table, not the part that the
- * dynamic linker needs); then the one found first. */
+/* The better file of one build first: what tells more; of two that tell as much, the bigger one (a whole symbol table,
+ * not the part that the dynamic linker needs); then the one found first. */
 static int compare_rank(const struct fm_entry *a, const struct fm_entry *b)
 {
     if (a->rank != b->rank) return a->rank > b->rank ? -1 : 1;
@@ -143,8 +148,10 @@ static void pick_mappings(struct fm_catalog *catalog)
 {
     catalog->mapping_count = 0;
     for (size_t i = 0; i < catalog->plain_count; i++) {
-        const struct fm_entry *entry = catalog->by_id[i], *last = catalog->mapping_count ? catalog->mappings[catalog->mapping_count - 1] : NULL;
-        if (entry->is_mapping && !(last && entry->id.size && fm_str_equal(last->id, entry->id))) catalog->mappings[catalog->mapping_count++] = entry;
+        const struct fm_entry *entry = catalog->by_id[i],
+                              *last = catalog->mapping_count ? catalog->mappings[catalog->mapping_count - 1] : NULL;
+        if (entry->is_mapping && !(last && entry->id.size && fm_str_equal(last->id, entry->id)))
+            catalog->mappings[catalog->mapping_count++] = entry;
     }
 }
 
@@ -159,7 +166,8 @@ static bool sort_entries(struct fm_catalog *catalog)
     const size_t size = sizeof(const struct fm_entry *);
     size_t plain = 0;
     for (size_t i = 0; i < count; i++)
-        if (!catalog->entries[i]->is_source_map && !catalog->entries[i]->is_script) catalog->by_id[plain++] = catalog->entries[i];
+        if (!catalog->entries[i]->is_source_map && !catalog->entries[i]->is_script)
+            catalog->by_id[plain++] = catalog->entries[i];
     if (plain > 0) memcpy(catalog->by_name, catalog->by_id, plain * size);
     if (plain > 1) qsort(catalog->by_id, plain, size, compare_id);
     if (plain > 1) qsort(catalog->by_name, plain, size, compare_name);
@@ -207,7 +215,8 @@ static bool same_file(const struct fm_entry *a, const struct fm_entry *b)
 
 #define LEAST_ID_DIGITS 8 /* a shorter piece of an id is no id */
 
-/* Among the ids that equal `part`, or begin with it: the best file of the one id, or the finding that there are several ids. */
+/* Among the ids that equal `part`, or begin with it: the best file of the one id, or the finding that there are several
+ * ids. */
 static enum fm_found best_of_id(const struct fm_catalog *catalog, framemap_str part, bool begins, framemap_str path,
                                 const struct fm_entry **out)
 {
@@ -242,8 +251,8 @@ static bool same_build(const struct fm_catalog *catalog, const struct fm_entry *
 }
 
 /* Without an id to go by, all files of the name must be of one build. */
-static enum fm_found choose(const struct fm_catalog *catalog, const struct fm_entry *const *list, size_t count, const framemap_want *want,
-                            const struct fm_entry **out)
+static enum fm_found choose(const struct fm_catalog *catalog, const struct fm_entry *const *list, size_t count,
+                            const framemap_want *want, const struct fm_entry **out)
 {
     const struct fm_entry *best = NULL;
     bool other_arch = false;
@@ -350,8 +359,10 @@ bool fm_dart_program_name(framemap_str module)
     return fm_str_ends(module, FM_STR(".snapshot")) || fm_str_ends(module, FM_STR(".aot"));
 }
 
-/* Files of programs for iOS and macOS have no id where Dart's compiler wrote them as ELF, while the program, linked by Apple's tools, has one. */
-static enum fm_found find_dart_without_id(const struct fm_catalog *catalog, framemap_str arch, const struct fm_entry **out)
+/* Files of programs for iOS and macOS have no id where Dart's compiler wrote them as ELF, while the program, linked by
+ * Apple's tools, has one. */
+static enum fm_found find_dart_without_id(const struct fm_catalog *catalog, framemap_str arch,
+                                          const struct fm_entry **out)
 {
     const struct fm_entry *best = NULL, *other = NULL;
     for (size_t i = 0; i < catalog->count; i++) {
@@ -367,7 +378,8 @@ static enum fm_found find_dart_without_id(const struct fm_catalog *catalog, fram
     return best ? FM_FOUND : FM_FOUND_OTHER_ID;
 }
 
-enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch, const struct fm_entry **out)
+enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch,
+                                   const struct fm_entry **out)
 {
     const framemap_want want = {.id = id};
     const struct fm_entry *best = NULL;

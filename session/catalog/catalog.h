@@ -1,4 +1,5 @@
-/* What symbol files there are: found by scanning paths, asked by id or name. One thread at a time (the session's lock). */
+/* What symbol files there are: found by scanning paths, asked by id or name. One thread at a time (the session's lock).
+ */
 #ifndef FM_SESSION_CATALOG_CATALOG_H
 #define FM_SESSION_CATALOG_CATALOG_H
 
@@ -23,18 +24,21 @@ struct fm_entry {
     bool is_script;          /* a script that names its map or has it inside (then is_source_map too) */
     bool of_bytecode;        /* a source map of Hermes' bytecode: its columns are addresses */
     framemap_str map_url;    /* of a script: what its comment names; absent where the map is inside */
-    framemap_str map_path;   /* of a script: where that is, as a file of the catalog would have it; absent where nothing is named */
+    framemap_str map_path;   /* of a script: where that is, as a file of the catalog would have it; absent where nothing
+                                is named */
     framemap_str source_url; /* of a script: the address that it says it has, as code given to eval does; absent */
     framemap_str of_file;    /* of a source map: the script that it says inside it is of; absent */
-    framemap_str stated_file; /* of a source map: its `file` member, of an index that of the map that it was made of; absent */
-    bool is_names;           /* an obfuscation map of Dart */
-    bool is_dart;            /* a snapshot of Dart, or its debug info */
-    bool one_of_several;     /* a slice of a fat file: arch says which */
+    framemap_str
+        stated_file; /* of a source map: its `file` member, of an index that of the map that it was made of; absent */
+    bool is_names;   /* an obfuscation map of Dart */
+    bool is_dart;    /* a snapshot of Dart, or its debug info */
+    bool one_of_several; /* a slice of a fat file: arch says which */
 };
 
 struct fm_catalog {
     struct fm_heap *heap;
-    /* Whether two entries are of one build that no pair of ids says so of; NULL: what has no id is of one build with itself alone. */
+    /* Whether two entries are of one build that no pair of ids says so of; NULL: what has no id is of one build with
+     * itself alone. */
     bool (*same_build)(void *context, const struct fm_entry *a, const struct fm_entry *b);
     void *same_build_context;
     struct fm_arena arena;
@@ -71,24 +75,29 @@ enum fm_found {
     FM_FOUND_NO_MEMORY
 };
 /* *out: with FOUND the entry; with OTHER_ID and NO_ID one that was refused for that, or NULL.
- * want->path, when given, must be a path that was scanned: only what is at or under it counts. Without a path source maps and scripts are no images
- * (js_map_choice.h finds them); with one, scripts that have no map inside are none. */
+ * want->path, when given, must be a path that was scanned: only what is at or under it counts. Without a path source
+ * maps and scripts are no images (js_map_choice.h finds them); with one, scripts that have no map inside are none. */
 enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out);
 
-/* The images of that name, which is an entry's: the best first. *count: how many. Valid until an entry is added. NULL: none, or out of memory. */
+/* The images of that name, which is an entry's: the best first. *count: how many. Valid until an entry is added. NULL:
+ * none, or out of memory. */
 const struct fm_entry *const *fm_catalog_named(struct fm_catalog *catalog, framemap_str name, size_t *count);
 
-/* The mappings of renamed classes by id, each build once, by its best file; those without an id first. Valid until an entry is added. Amortised constant. false: out of
- * memory. */
+/* The mappings of renamed classes by id, each build once, by its best file; those without an id first. Valid until an
+ * entry is added. Amortised constant. false: out of memory. */
 bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *const **out, size_t *count);
 
-/* *out as in fm_catalog_find. The best file of a Dart program: of that id, failing that the only one of the architecture that has none (NOTHING or OTHER_ID where there is neither); or without an id the only build of the architecture that there is. */
-enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch, const struct fm_entry **out);
+/* *out as in fm_catalog_find. The best file of a Dart program: of that id, failing that the only one of the
+ * architecture that has none (NOTHING or OTHER_ID where there is neither); or without an id the only build of the
+ * architecture that there is. */
+enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch,
+                                   const struct fm_entry **out);
 
 /* The only obfuscation map: SEVERAL or NOTHING. */
 enum fm_found fm_catalog_find_names(const struct fm_catalog *catalog, const struct fm_entry **out);
 
-/* Whether a module is called as Dart programs are on phones and by Dart's compiler: "App", "libapp.so", "app.snapshot". */
+/* Whether a module is called as Dart programs are on phones and by Dart's compiler: "App", "libapp.so", "app.snapshot".
+ */
 bool fm_dart_program_name(framemap_str module);
 
 /* Two names of one architecture, "arm64-v8a" and "aarch64". Absent ones match all. */

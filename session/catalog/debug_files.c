@@ -58,7 +58,8 @@ static const char *keep(struct search *search, const char *text)
 static void refuse(struct search *search, const char *path, const char *why)
 {
     framemap_error fault = {0};
-    if (search->row->refused_path && strcmp(search->row->refused_path, path) == 0) return; /* by an earlier search: it was warned of */
+    if (search->row->refused_path && strcmp(search->row->refused_path, path) == 0)
+        return; /* by an earlier search: it was warned of */
     fm_error_set(&fault, FRAMEMAP_E_MISMATCH, "%s", why);
     fm_error_where(&fault, framemap_str_of(path));
     if (search->files->host.warning) search->files->host.warning(search->files->host.context, &fault);
@@ -93,7 +94,8 @@ make_path(char out[PATH_ROOM], const char *format, ...)
     return size > 0 && size < PATH_ROOM;
 }
 
-/* prelink moves a program after its debug file was split from it, and the two have one build id still: their addresses differ. */
+/* prelink moves a program after its debug file was split from it, and the two have one build id still: their addresses
+ * differ. */
 static bool is_moved(const struct fm_image *image, const struct fm_image *other)
 {
     const uint32_t here = fm_image_section(image, FM_STR(".text")), there = fm_image_section(other, FM_STR(".text"));
@@ -102,9 +104,9 @@ static bool is_moved(const struct fm_image *image, const struct fm_image *other)
 
 static void refuse_moved(struct search *search, const char *path)
 {
-    refuse(
-        search, path,
-        "this debug file is not used: its code is at other addresses than the program's, as prelink leaves it; undo that with prelink -u");
+    refuse(search, path,
+           "this debug file is not used: its code is at other addresses than the program's, as prelink leaves it; undo "
+           "that with prelink -u");
 }
 
 /* --- by build id --- */
@@ -113,7 +115,8 @@ static void refuse_moved(struct search *search, const char *path)
 static bool is_listed_as_moved(struct search *search, const struct fm_entry *found)
 {
     struct fm_looked other;
-    if (found->is_index || !search->is_open || !fm_look_into(found->path, NULL, search->catalog->heap, &other)) return false;
+    if (found->is_index || !search->is_open || !fm_look_into(found->path, NULL, search->catalog->heap, &other))
+        return false;
     const bool moved = is_moved(&search->looked.image, &other.image);
     fm_look_away(&other);
     if (moved) refuse_moved(search, found->path);
@@ -135,7 +138,8 @@ static void try_id_folder(struct search *search, const char *folder)
     const framemap_str id = search->entry->id;
     char path[PATH_ROOM];
     struct fm_stamp stamp;
-    if (id.size < 8 || !make_path(path, "%s/.build-id/%.2s/%.*s.debug", folder, id.data, (int)id.size - 2, id.data + 2)) return;
+    if (id.size < 8 || !make_path(path, "%s/.build-id/%.2s/%.*s.debug", folder, id.data, (int)id.size - 2, id.data + 2))
+        return;
     if (!fm_stamp_of(path, &stamp) || is_self(search, &stamp)) return;
     fm_scan_path(&search->files->host, path, true, NULL);
     const struct fm_entry *found = fm_catalog_at_path(search->catalog, path);
@@ -149,7 +153,8 @@ static bool is_linked(struct search *search, const char *path)
     struct fm_looked other;
     char why[FRAMEMAP_ERROR_MESSAGE_SIZE];
     if (!fm_look_into(path, NULL, search->catalog->heap, &other)) {
-        refuse(search, path, "this is no object file, so it is not the debug file that .gnu_debuglink names; it is not used");
+        refuse(search, path,
+               "this is no object file, so it is not the debug file that .gnu_debuglink names; it is not used");
         return false;
     }
     const bool same = fm_is_linked(&search->looked.image, &other, why);
@@ -167,7 +172,8 @@ static void try_linked(struct search *search, const char *path)
     if (is_linked(search, path)) list_and_consider(search, path);
 }
 
-/* Files of the name anywhere under the session's paths. Of those that are of another build one is warned of, where none is right. */
+/* Files of the name anywhere under the session's paths. Of those that are of another build one is warned of, where none
+ * is right. */
 static void try_catalog_link(struct search *search)
 {
     const framemap_str link = search->looked.image.debuglink;
@@ -189,7 +195,8 @@ static void try_mirror(struct search *search, const char *folder, const char *wh
 {
     const framemap_str link = search->looked.image.debuglink;
     char path[PATH_ROOM];
-    if (make_path(path, "%s%s%s%.*s", folder, whole, whole[1] ? "/" : "", (int)link.size, link.data)) try_linked(search, path);
+    if (make_path(path, "%s%s%s%.*s", folder, whole, whole[1] ? "/" : "", (int)link.size, link.data))
+        try_linked(search, path);
 }
 
 static void try_link(struct search *search)
@@ -217,7 +224,8 @@ static void try_bundle(struct search *search, const char *path)
     if (is_done(search) || !fm_stamp_of(path, &stamp)) return;
     if (fm_scan_path(&search->files->host, path, false, NULL) == FRAMEMAP_E_MEMORY) search->failed = true;
     const enum fm_found how = fm_catalog_find(search->catalog, &want, &found);
-    if (how == FM_FOUND && (entry->id.size || search->catalog->same_build(search->catalog->same_build_context, entry, found))) {
+    if (how == FM_FOUND &&
+        (entry->id.size || search->catalog->same_build(search->catalog->same_build_context, entry, found))) {
         consider(search, found);
         return;
     }
@@ -261,7 +269,8 @@ static void say_what_is_wanted(struct search *search)
 static void look_around(struct search *search)
 {
     if (search->is_open && search->looked.image.format == FM_IMAGE_MACHO) try_bundles(search);
-    for (size_t i = 0; i < search->files->folder_count && !is_done(search); i++) try_id_folder(search, search->files->folders[i]);
+    for (size_t i = 0; i < search->files->folder_count && !is_done(search); i++)
+        try_id_folder(search, search->files->folders[i]);
     if (!search->is_open) return;
     if (!is_done(search)) try_link(search);
     if (!is_done(search)) say_what_is_wanted(search);
@@ -272,7 +281,8 @@ static bool run(struct fm_debug_files *files, const struct fm_entry *entry, stru
     struct search search = {.files = files, .catalog = files->host.catalog, .entry = entry, .best = entry, .row = row};
     search.folder = fm_folder_of(entry->path);
     row->of = entry;
-    search.is_open = fm_look_into(entry->path, entry->one_of_several ? entry->arch.data : NULL, search.catalog->heap, &search.looked);
+    search.is_open = fm_look_into(entry->path, entry->one_of_several ? entry->arch.data : NULL, search.catalog->heap,
+                                  &search.looked);
     try_catalog_id(&search);
     if (!is_done(&search)) look_around(&search);
     if (search.is_open) fm_look_away(&search.looked);
@@ -289,7 +299,8 @@ static bool row_equal(const void *context, uint32_t number, const void *key)
     return files->rows[number].of == key;
 }
 
-/* A file that was checked, and was replaced since, is checked again; what was not found is searched for again once more files are known. */
+/* A file that was checked, and was replaced since, is checked again; what was not found is searched for again once more
+ * files are known. */
 static bool is_still_good(const struct fm_debug_files *files, const struct fm_debug_file *row)
 {
     struct fm_stamp now;

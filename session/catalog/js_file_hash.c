@@ -44,8 +44,9 @@ static bool is_hex_hash(framemap_str piece, const struct kinds *kinds)
     return piece.size >= LEAST_HEX && kinds->hex == piece.size && kinds->digits > 0;
 }
 
-/* Words of people have their digits at the end, or in one place ("es2015", "version2", "web3modal"), and capitals where a word begins ("base64Encoder"). The
- * hashes of bundlers have 8 letters of base 32 (upper case) or 8 and more of base 64, or are longer and of base 36. */
+/* Words of people have their digits at the end, or in one place ("es2015", "version2", "web3modal"), and capitals where
+ * a word begins ("base64Encoder"). The hashes of bundlers have 8 letters of base 32 (upper case) or 8 and more of base
+ * 64, or are longer and of base 36. */
 static bool is_mixed_hash(framemap_str piece, const struct kinds *kinds)
 {
     if (piece.size < LEAST_MIXED || kinds->digits == 0 || kinds->lower + kinds->upper == 0) return false;
@@ -82,7 +83,8 @@ static unsigned with_marks(framemap_str part, framemap_str *hashes, unsigned cou
     const framemap_str tail = fm_str_from(part, part.size > LEAST_MIXED ? part.size - LEAST_MIXED : 0);
     const struct kinds kinds = kinds_of(tail), whole = kinds_of(part);
     if (count == FM_SCRIPT_HASHES || part.size < LEAST_MIXED) return count;
-    if (part.size > LEAST_MIXED && is_mark(tail.data[-1]) && kinds.upper > 0 && kinds.lower > 0 && is_mixed_hash(tail, &kinds))
+    if (part.size > LEAST_MIXED && is_mark(tail.data[-1]) && kinds.upper > 0 && kinds.lower > 0 &&
+        is_mixed_hash(tail, &kinds))
         hashes[count++] = tail;
     else if (whole.digit_runs > 1 && whole.upper == 0 && whole.digits * 4 > part.size && is_mixed_hash(part, &whole))
         hashes[count++] = part;
@@ -144,7 +146,9 @@ bool fm_script_doubtful_name(framemap_str name, struct fm_arena *arena, framemap
     enum { CHANGES_OF_WORDS = 1 }; /* a capital in front, a number behind */
     const size_t dot = fm_str_find_last_byte(name, '.'), end = dot == FM_NOT_FOUND ? name.size : dot;
     *out = (framemap_str){NULL, 0};
-    if (end < LEAST_MIXED + 2 || (!is_mark(name.data[end - LEAST_MIXED - 1]) && name.data[end - LEAST_MIXED - 1] != '.')) return true;
+    if (end < LEAST_MIXED + 2 ||
+        (!is_mark(name.data[end - LEAST_MIXED - 1]) && name.data[end - LEAST_MIXED - 1] != '.'))
+        return true;
     const framemap_str piece = fm_str_slice(name, end - LEAST_MIXED, end);
     const struct kinds kinds = kinds_of(piece);
     if (kinds.digits + kinds.lower + kinds.upper + kinds.others != piece.size) return true;

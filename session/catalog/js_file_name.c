@@ -88,10 +88,12 @@ bool fm_script_file_read(framemap_str text, struct fm_arena *arena, struct fm_sc
     *out = (struct fm_script_file){.name = slash == FM_NOT_FOUND ? path : fm_str_from(path, slash + 1),
                                    .raw_name = fm_str_from(text, end - fm_str_basename(printed).size),
                                    .platform = query_value(fm_str_from(text, end), FM_STR("platform="))};
-    if (out->platform.size == 0 && end < text.size) out->platform = query_value(fm_str_from(text, end + 1), FM_STR("platform="));
+    if (out->platform.size == 0 && end < text.size)
+        out->platform = query_value(fm_str_from(text, end + 1), FM_STR("platform="));
     const framemap_str module = FM_STR("webpack-internal:///");
     if (fm_str_starts(text, module)) out->module = fm_str_from(text, module.size);
-    return read_folders(slash == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_slice(path, 0, slash), arena, &out->folders);
+    return read_folders(slash == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_slice(path, 0, slash), arena,
+                        &out->folders);
 }
 
 framemap_str fm_script_name_of_map(framemap_str name)
@@ -114,7 +116,8 @@ bool fm_script_has_ending(framemap_str name)
 
 /* --- other names --- */
 
-static bool joined(struct fm_arena *arena, framemap_str out[1], framemap_str stem, framemap_str middle, framemap_str ending)
+static bool joined(struct fm_arena *arena, framemap_str out[1], framemap_str stem, framemap_str middle,
+                   framemap_str ending)
 {
     const size_t size = stem.size + middle.size + ending.size;
     char *to = fm_arena_alloc(arena, size + 1);
@@ -137,11 +140,12 @@ static bool metro_alias(const struct fm_script_file *file, unsigned number, stru
     }
     if (!fm_str_ends(file->name, bundle) || file->platform.size == 0) return true;
     const framemap_str stem = fm_str_slice(file->name, 0, file->name.size - bundle.size);
-    const bool told =
-        stem.size > file->platform.size && fm_str_ends(stem, file->platform) && stem.data[stem.size - file->platform.size - 1] == '.';
+    const bool told = stem.size > file->platform.size && fm_str_ends(stem, file->platform) &&
+                      stem.data[stem.size - file->platform.size - 1] == '.';
     if (number == 0 && !told) {
         framemap_str platform;
-        return joined(arena, &platform, FM_STR("."), file->platform, FM_STR("")) && joined(arena, out, stem, platform, bundle);
+        return joined(arena, &platform, FM_STR("."), file->platform, FM_STR("")) &&
+               joined(arena, out, stem, platform, bundle);
     }
     if (number == (told ? 0 : 1) && fm_str_equal(file->platform, ios)) *out = held;
     return true;
@@ -162,8 +166,8 @@ bool fm_script_alias(const struct fm_script_file *file, unsigned number, struct 
         const framemap_str ending = framemap_str_of(rows[i].ending);
         if (file->name.size <= ending.size || !fm_str_ends(file->name, ending)) continue;
         if (number >= 4 || rows[i].others[number] == NULL) return true;
-        return joined(arena, out, fm_str_slice(file->name, 0, file->name.size - ending.size), framemap_str_of(rows[i].others[number]),
-                      FM_STR(""));
+        return joined(arena, out, fm_str_slice(file->name, 0, file->name.size - ending.size),
+                      framemap_str_of(rows[i].others[number]), FM_STR(""));
     }
     return metro_alias(file, number, arena, out);
 }

@@ -19,8 +19,8 @@ void fm_script_keys_free(struct fm_script_keys *keys)
 
 /* --- making keys --- */
 
-static bool key_text(struct fm_arena *arena, enum fm_script_key_kind kind, bool bytecode, framemap_str name, framemap_str folders,
-                     framemap_str *out)
+static bool key_text(struct fm_arena *arena, enum fm_script_key_kind kind, bool bytecode, framemap_str name,
+                     framemap_str folders, framemap_str *out)
 {
     char *to = fm_arena_alloc(arena, name.size + folders.size + 4);
     if (to == NULL) return false;
@@ -33,8 +33,8 @@ static bool key_text(struct fm_arena *arena, enum fm_script_key_kind kind, bool 
     return true;
 }
 
-static bool add(struct fm_script_keys *keys, const struct fm_entry *entry, enum fm_script_key_kind kind, framemap_str name,
-                framemap_str folders)
+static bool add(struct fm_script_keys *keys, const struct fm_entry *entry, enum fm_script_key_kind kind,
+                framemap_str name, framemap_str folders)
 {
     struct fm_script_key key = {.entry = entry};
     const bool of_map = strchr("nfihsx", (int)kind) != NULL;
@@ -50,9 +50,12 @@ static bool add_map(struct fm_script_keys *keys, const struct fm_entry *entry, f
     framemap_str hashes[FM_SCRIPT_HASHES], bare, doubtful;
     const framemap_str inside = fm_str_basename(entry->of_file);
     const unsigned count = fm_script_hashes(entry->name, hashes);
-    bool ok = fm_script_bare_name(entry->name, &keys->arena, &bare) && fm_script_doubtful_name(entry->name, &keys->arena, &doubtful) &&
-              add(keys, entry, FM_SCRIPT_BY_DOUBT, doubtful, folders) && add(keys, entry, FM_SCRIPT_BY_ID, entry->id, folders) &&
-              add(keys, entry, FM_SCRIPT_BY_NAME, entry->name, folders) && add(keys, entry, FM_SCRIPT_BY_STEM, bare, folders);
+    bool ok = fm_script_bare_name(entry->name, &keys->arena, &bare) &&
+              fm_script_doubtful_name(entry->name, &keys->arena, &doubtful) &&
+              add(keys, entry, FM_SCRIPT_BY_DOUBT, doubtful, folders) &&
+              add(keys, entry, FM_SCRIPT_BY_ID, entry->id, folders) &&
+              add(keys, entry, FM_SCRIPT_BY_NAME, entry->name, folders) &&
+              add(keys, entry, FM_SCRIPT_BY_STEM, bare, folders);
     for (unsigned i = 0; i < count && ok; i++) ok = add(keys, entry, FM_SCRIPT_BY_HASH, hashes[i], folders);
     if (ok && !fm_str_equal(inside, entry->name)) ok = add(keys, entry, FM_SCRIPT_BY_MEMBER, inside, folders);
     return ok;
@@ -61,7 +64,8 @@ static bool add_map(struct fm_script_keys *keys, const struct fm_entry *entry, f
 static bool add_script(struct fm_script_keys *keys, const struct fm_entry *entry, framemap_str folders)
 {
     struct fm_script_file map;
-    bool ok = add(keys, entry, FM_SCRIPT_TEXTS, entry->name, folders) && add(keys, entry, FM_SCRIPT_TEXT_IDS, entry->id, folders) &&
+    bool ok = add(keys, entry, FM_SCRIPT_TEXTS, entry->name, folders) &&
+              add(keys, entry, FM_SCRIPT_TEXT_IDS, entry->id, folders) &&
               add(keys, entry, FM_SCRIPT_ADDRESSES, entry->source_url, folders);
     if (!ok || entry->map_path.size == 0) return ok;
     return fm_script_file_read(entry->map_path, &keys->arena, &map) &&
@@ -72,7 +76,8 @@ static bool add_entry(struct fm_script_keys *keys, const struct fm_entry *entry)
 {
     struct fm_script_file file;
     if (!fm_script_file_read(framemap_str_of(entry->path), &keys->arena, &file)) return false;
-    return (!entry->is_source_map || add_map(keys, entry, file.folders)) && (!entry->is_script || add_script(keys, entry, file.folders));
+    return (!entry->is_source_map || add_map(keys, entry, file.folders)) &&
+           (!entry->is_script || add_script(keys, entry, file.folders));
 }
 
 /* --- the order --- */
@@ -106,7 +111,8 @@ bool fm_script_keys_update(struct fm_script_keys *keys, const struct fm_entry *c
     const size_t before = keys->count;
     bool ok = true;
     for (size_t i = keys->seen; i < count && ok; i++)
-        if (entries[i]->is_source_map || entries[i]->is_script) ok = add_entry(keys, entries[i]) && keys->count < UINT32_MAX;
+        if (entries[i]->is_source_map || entries[i]->is_script)
+            ok = add_entry(keys, entries[i]) && keys->count < UINT32_MAX;
     if (!ok) {
         keys->count = before;
         return false;
@@ -152,8 +158,8 @@ static size_t count_folders(framemap_str text, size_t from)
     return count;
 }
 
-bool fm_script_keys_find(struct fm_script_keys *keys, enum fm_script_key_kind kind, bool bytecode, framemap_str name, framemap_str folders,
-                         struct fm_script_run *out)
+bool fm_script_keys_find(struct fm_script_keys *keys, enum fm_script_key_kind kind, bool bytecode, framemap_str name,
+                         framemap_str folders, struct fm_script_run *out)
 {
     framemap_str wanted;
     struct fm_arena arena;

@@ -1,4 +1,5 @@
-/* The source maps and scripts of a catalog by all that they can be found by, in one sorted list: a search is a bisection, whatever their number. */
+/* The source maps and scripts of a catalog by all that they can be found by, in one sorted list: a search is a
+ * bisection, whatever their number. */
 #ifndef FM_SESSION_CATALOG_JS_KEYS_H
 #define FM_SESSION_CATALOG_JS_KEYS_H
 
@@ -38,7 +39,8 @@ struct fm_script_keys {
 
 void fm_script_keys_init(struct fm_script_keys *keys, struct fm_heap *heap);
 void fm_script_keys_free(struct fm_script_keys *keys);
-/* Brings the list up to date with the entries, of which only more have come. false: out of memory, nothing has changed. */
+/* Brings the list up to date with the entries, of which only more have come. false: out of memory, nothing has changed.
+ */
 bool fm_script_keys_update(struct fm_script_keys *keys, const struct fm_entry *const *entries, size_t count);
 
 /* Those of a name that have the most folders with the wanted ones in common, counted from the file upwards. */
@@ -48,8 +50,9 @@ struct fm_script_run {
     size_t folders;    /* that they have in common */
     bool of_one_build; /* as far as ids and files say */
 };
-/* folders: as fm_script_file has them. bytecode: of maps only those of it, or only those that are not; of scripts false. false: out of memory. */
-bool fm_script_keys_find(struct fm_script_keys *keys, enum fm_script_key_kind kind, bool bytecode, framemap_str name, framemap_str folders,
-                         struct fm_script_run *out);
+/* folders: as fm_script_file has them. bytecode: of maps only those of it, or only those that are not; of scripts
+ * false. false: out of memory. */
+bool fm_script_keys_find(struct fm_script_keys *keys, enum fm_script_key_kind kind, bool bytecode, framemap_str name,
+                         framemap_str folders, struct fm_script_run *out);
 
 #endif

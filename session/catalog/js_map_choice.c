@@ -21,7 +21,7 @@ struct search {
     unsigned hash_count;
     struct fm_script_choice *out;
     framemap_match step; /* how the current step finds maps */
-    bool done, failed; /* failed: out of memory */
+    bool done, failed;   /* failed: out of memory */
 };
 
 static bool going(const struct search *search) { return !search->done && !search->failed; }
@@ -35,7 +35,8 @@ static struct fm_script_run find(struct search *search, enum fm_script_key_kind 
 }
 
 /* Maps of the kind that the frame asks for, else of the other. */
-static struct fm_script_run find_maps(struct search *search, enum fm_script_key_kind kind, framemap_str name, framemap_str folders)
+static struct fm_script_run find_maps(struct search *search, enum fm_script_key_kind kind, framemap_str name,
+                                      framemap_str folders)
 {
     const struct fm_script_run run = find(search, kind, search->want->bytecode, name, folders);
     return run.count > 0 || search->failed ? run : find(search, kind, !search->want->bytecode, name, folders);
@@ -64,8 +65,9 @@ static bool has_wanted_hash(const struct search *search, const framemap_str *has
     return false;
 }
 
-/* A map that says inside which script it is of, where that has a hash and it is none of the wanted script's. The map's own name counts more: webpack
- * computes hashes again when maps are written, renames script and map, and leaves the old name inside. */
+/* A map that says inside which script it is of, where that has a hash and it is none of the wanted script's. The map's
+ * own name counts more: webpack computes hashes again when maps are written, renames script and map, and leaves the old
+ * name inside. */
 static bool has_other_hash(const struct search *search, const struct fm_entry *map)
 {
     framemap_str inside[FM_SCRIPT_HASHES], named[FM_SCRIPT_HASHES];
@@ -99,11 +101,12 @@ static void take(struct search *search, const struct fm_entry *map, bool told)
 
 static bool same_build(const struct fm_entry *a, const struct fm_entry *b)
 {
-    return (a->id.size > 0 && fm_str_equal(a->id, b->id)) || (a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode);
+    return (a->id.size > 0 && fm_str_equal(a->id, b->id)) ||
+           (a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode);
 }
 
-/* Of maps that fit equally well the one whose whole path below the folder that was given is what the stack prints: that folder then stands for where the
- * program was put. NULL: there is none, or several. */
+/* Of maps that fit equally well the one whose whole path below the folder that was given is what the stack prints: that
+ * folder then stands for where the program was put. NULL: there is none, or several. */
 static const struct fm_entry *wholly_told(const struct fm_script_run *run)
 {
     enum { LOOKED_AT = 4 * FM_SCRIPT_TIED };
@@ -145,7 +148,8 @@ static const struct fm_entry *map_of_script(struct search *search, const struct 
 {
     struct fm_script_file path;
     if (script->is_source_map) return script;
-    const struct fm_entry *map = script->map_path.size > 0 ? fm_catalog_at_path(search->catalog, script->map_path.data) : NULL;
+    const struct fm_entry *map =
+        script->map_path.size > 0 ? fm_catalog_at_path(search->catalog, script->map_path.data) : NULL;
     const bool stale = map && ids_differ(script, map);
     if (map && map->is_source_map && !stale) return map;
     struct fm_script_run run = find_maps(search, FM_SCRIPT_BY_ID, script->id, (framemap_str){NULL, 0});
@@ -182,7 +186,8 @@ static void by_id(struct search *search)
     const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_ID, search->want->id, search->file.folders);
     if (going(search)) take_run(search, &maps, true);
     if (!going(search)) return;
-    const struct fm_script_run scripts = find(search, FM_SCRIPT_TEXT_IDS, false, search->want->id, search->file.folders);
+    const struct fm_script_run scripts =
+        find(search, FM_SCRIPT_TEXT_IDS, false, search->want->id, search->file.folders);
     for (size_t i = 0; i < scripts.count && going(search) && search->out->count == 0; i++) {
         const struct fm_entry *map = map_of_script(search, scripts.rows[i].entry);
         if (map && map->id.size == 0) take(search, map, true); /* the script tells the id for it */
@@ -198,7 +203,8 @@ static void by_name(struct search *search, framemap_str name)
     const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_NAME, name, search->file.folders);
     const struct fm_script_run scripts = find(search, FM_SCRIPT_TEXTS, false, name, search->file.folders);
     const bool of_bytecode = search->want->bytecode && maps.count > 0 && maps.rows[0].entry->of_bytecode;
-    if (going(search) && !of_bytecode && (maps.count == 0 || scripts.folders >= maps.folders)) take_named(search, &scripts);
+    if (going(search) && !of_bytecode && (maps.count == 0 || scripts.folders >= maps.folders))
+        take_named(search, &scripts);
     if (going(search)) take_run(search, &maps, false);
 }
 
@@ -218,13 +224,15 @@ static void by_aliases(struct search *search)
     }
 }
 
-/* A map that says that it is of another script is, whatever hash they share; hashes in what it says may be older ones. */
+/* A map that says that it is of another script is, whatever hash they share; hashes in what it says may be older ones.
+ */
 static bool is_of_other(struct search *search, const struct fm_entry *map)
 {
     framemap_str bare, other;
     const framemap_str inside = fm_str_basename(map->of_file), name = search->file.name;
     if (inside.size == 0 || fm_str_equal(inside, name)) return false;
-    if (!fm_script_bare_name(name, &search->arena, &bare) || !fm_script_bare_name(inside, &search->arena, &other)) search->failed = true;
+    if (!fm_script_bare_name(name, &search->arena, &bare) || !fm_script_bare_name(inside, &search->arena, &other))
+        search->failed = true;
     return !fm_str_equal(bare.size ? bare : name, other.size ? other : inside);
 }
 
@@ -232,7 +240,8 @@ static void by_hashes(struct search *search)
 {
     for (unsigned i = search->hash_count; i-- > 0 && going(search);) {
         const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_HASH, search->hashes[i], search->file.folders);
-        if (maps.count > FM_SCRIPT_TIED && !maps.of_one_build) continue; /* the hash of a whole build: it does not tell its scripts apart */
+        if (maps.count > FM_SCRIPT_TIED && !maps.of_one_build)
+            continue; /* the hash of a whole build: it does not tell its scripts apart */
         for (size_t k = 0; k < maps.count && going(search); k++)
             if (!is_of_other(search, maps.rows[k].entry) && !search->failed) take(search, maps.rows[k].entry, false);
         if (search->out->count > 0) search->done = true;
@@ -254,7 +263,8 @@ static void by_bare_name(struct search *search)
     if (maps.count > 0 && search->out->reason == none_fits) refuse(search->out, other_build, maps.rows[0].entry);
 }
 
-/* A map whose name differs in nothing but what may be a hash is of another build or of another script; of this one it is not. */
+/* A map whose name differs in nothing but what may be a hash is of another build or of another script; of this one it
+ * is not. */
 static void doubt(struct search *search)
 {
     framemap_str name;
@@ -273,12 +283,14 @@ static void by_address(struct search *search)
     if (going(search)) take_named(search, &scripts);
 }
 
-/* A module that webpack gave to eval: the maps of such say which one, by its whole path. Files of that name are others. */
+/* A module that webpack gave to eval: the maps of such say which one, by its whole path. Files of that name are others.
+ */
 static void by_module(struct search *search)
 {
     static const enum fm_script_key_kind kinds[] = {FM_SCRIPT_BY_MEMBER, FM_SCRIPT_BY_NAME};
     for (unsigned i = 0; i < 2 && going(search); i++) {
-        const struct fm_script_run maps = find(search, kinds[i], false, fm_str_basename(search->file.module), search->file.folders);
+        const struct fm_script_run maps =
+            find(search, kinds[i], false, fm_str_basename(search->file.module), search->file.folders);
         for (size_t k = 0; k < maps.count && k < FM_SCRIPT_TIED && going(search); k++)
             if (fm_str_equal(maps.rows[k].entry->of_file, search->file.module)) take(search, maps.rows[k].entry, true);
         if (search->out->count > 0) search->done = true;
@@ -364,8 +376,8 @@ void fm_script_choose_any(const struct fm_catalog *catalog, bool bytecode, struc
 /* --- the script of a map --- */
 
 /* A script that names this very file; one that stands elsewhere only where it is the only one that may mean it. */
-static const struct fm_entry *naming_script(struct fm_catalog *catalog, const struct fm_entry *map, const struct fm_script_file *file,
-                                            bool *ok)
+static const struct fm_entry *naming_script(struct fm_catalog *catalog, const struct fm_entry *map,
+                                            const struct fm_script_file *file, bool *ok)
 {
     struct fm_script_run run;
     *ok = fm_script_keys_update(&catalog->scripts, catalog->entries, catalog->count) &&
@@ -380,8 +392,8 @@ static const struct fm_entry *naming_script(struct fm_catalog *catalog, const st
 }
 
 /* A file called so in the folder of a map, unless it is known to be of another build. */
-static bool beside(const struct fm_catalog *catalog, const struct fm_entry *map, framemap_str name, struct fm_arena *arena,
-                   framemap_str *out)
+static bool beside(const struct fm_catalog *catalog, const struct fm_entry *map, framemap_str name,
+                   struct fm_arena *arena, framemap_str *out)
 {
     struct fm_stamp stamp;
     const framemap_str all = framemap_str_of(map->path), base = fm_str_basename(all);
@@ -398,7 +410,8 @@ static bool beside(const struct fm_catalog *catalog, const struct fm_entry *map,
     return true;
 }
 
-bool fm_script_companion(struct fm_catalog *catalog, const struct fm_entry *map, struct fm_arena *arena, framemap_str *out)
+bool fm_script_companion(struct fm_catalog *catalog, const struct fm_entry *map, struct fm_arena *arena,
+                         framemap_str *out)
 {
     struct fm_script_file file;
     bool ok;

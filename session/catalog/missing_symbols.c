@@ -21,7 +21,8 @@ static bool row_equal(const void *context, uint32_t number, const void *key)
 {
     const struct fm_missing_list *list = context;
     const framemap_missing *row = &list->rows[number], *want = key;
-    return fm_str_equal(row->id, want->id) && fm_str_equal(row->name, want->name) && fm_str_equal(row->arch, want->arch);
+    return fm_str_equal(row->id, want->id) && fm_str_equal(row->name, want->name) &&
+           fm_str_equal(row->arch, want->arch);
 }
 
 static bool is_full(const struct fm_missing_list *list, const framemap_missing *image)
@@ -69,9 +70,9 @@ bool fm_missing_add(struct fm_missing_list *list, const framemap_missing *image)
         return true;
     }
     framemap_missing row = *image;
-    if (!FM_GROW(list->heap, list->rows, list->capacity, list->count + 1) || !fm_arena_str(&list->arena, image->name, &row.name) ||
-        !fm_arena_str(&list->arena, image->id, &row.id) || !fm_arena_str(&list->arena, image->arch, &row.arch) ||
-        !keep_reason(list, image->reason, &row.reason))
+    if (!FM_GROW(list->heap, list->rows, list->capacity, list->count + 1) ||
+        !fm_arena_str(&list->arena, image->name, &row.name) || !fm_arena_str(&list->arena, image->id, &row.id) ||
+        !fm_arena_str(&list->arena, image->arch, &row.arch) || !keep_reason(list, image->reason, &row.reason))
         return false;
     list->rows[list->count] = row;
     if (!fm_table_add(&list->table, hash, (uint32_t)list->count)) return false;
@@ -79,7 +80,8 @@ bool fm_missing_add(struct fm_missing_list *list, const framemap_missing *image)
     return true;
 }
 
-void fm_missing_tell(struct fm_missing_list *list, void (*visit)(void *context, const framemap_missing *missing), void *context)
+void fm_missing_tell(struct fm_missing_list *list, void (*visit)(void *context, const framemap_missing *missing),
+                     void *context)
 {
     struct fm_heap *heap = list->heap;
     for (size_t i = 0; i < list->count && visit; i++) visit(context, &list->rows[i]);

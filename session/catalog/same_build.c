@@ -28,7 +28,8 @@ bool fm_look_into(const char *path, const char *arch, struct fm_heap *heap, stru
 {
     if (fm_mapfile_open(path, &out->file, NULL) != FRAMEMAP_OK) return false;
     fm_arena_init(&out->arena, heap);
-    if (fm_image_probe(out->file.bytes) > 0 && fm_image_open(out->file.bytes, arch, &out->arena, &out->image, NULL) == FRAMEMAP_OK)
+    if (fm_image_probe(out->file.bytes) > 0 &&
+        fm_image_open(out->file.bytes, arch, &out->arena, &out->image, NULL) == FRAMEMAP_OK)
         return true;
     fm_look_away(out);
     return false;
@@ -53,17 +54,20 @@ bool fm_is_linked(const struct fm_image *image, const struct fm_looked *other, c
     const size_t room = FRAMEMAP_ERROR_MESSAGE_SIZE;
     if (image->id[0] != '\0' && other->image.id[0] != '\0') {
         if (strcmp(image->id, other->image.id) == 0) return true;
-        snprintf(why, room, "this debug file is of another build and is not used: its build id is %s, not %s", other->image.id, image->id);
+        snprintf(why, room, "this debug file is of another build and is not used: its build id is %s, not %s",
+                 other->image.id, image->id);
         return false;
     }
     const uint32_t crc = fm_image_link_crc(other->file.bytes);
     if (crc == image->debuglink_crc) return true;
-    snprintf(why, room, "this debug file is of another build and is not used: its CRC-32 is 0x%08x, .gnu_debuglink wants 0x%08x",
+    snprintf(why, room,
+             "this debug file is of another build and is not used: its CRC-32 is 0x%08x, .gnu_debuglink wants 0x%08x",
              (unsigned)crc, (unsigned)image->debuglink_crc);
     return false;
 }
 
-static bool check_link(const struct fm_same_builds *builds, const struct fm_looked *of, const struct fm_looked *other, const char *path)
+static bool check_link(const struct fm_same_builds *builds, const struct fm_looked *of, const struct fm_looked *other,
+                       const char *path)
 {
     char why[FRAMEMAP_ERROR_MESSAGE_SIZE];
     framemap_error warning = {0};
@@ -74,8 +78,8 @@ static bool check_link(const struct fm_same_builds *builds, const struct fm_look
     return false;
 }
 
-static bool same_images(const struct fm_same_builds *builds, const struct fm_looked *a, const char *path_a, const struct fm_looked *b,
-                        const char *path_b)
+static bool same_images(const struct fm_same_builds *builds, const struct fm_looked *a, const char *path_a,
+                        const struct fm_looked *b, const char *path_b)
 {
     if (names(a, path_b)) return check_link(builds, a, b, path_b);
     if (names(b, path_a)) return check_link(builds, b, a, path_a);
@@ -115,7 +119,9 @@ static bool equal_files(const struct fm_entry *a, const struct fm_entry *b)
 static bool is_index_of(const struct fm_entry *index, const struct fm_entry *of)
 {
     const framemap_str name = framemap_str_of(index->path), tail = FM_STR(".fmx");
-    if (!index->is_index || of->is_index || !fm_str_ends(name, tail) || index->stamp.modified_ns < of->stamp.modified_ns) return false;
+    if (!index->is_index || of->is_index || !fm_str_ends(name, tail) ||
+        index->stamp.modified_ns < of->stamp.modified_ns)
+        return false;
     return fm_str_equal(fm_str_slice(name, 0, name.size - tail.size), framemap_str_of(of->path));
 }
 
@@ -136,7 +142,8 @@ static bool pair_equal(const void *context, uint32_t number, const void *key)
 /* Without memory to remember a pair, it is looked at again the next time. */
 static void remember(struct fm_same_builds *builds, uint64_t hash, const struct fm_pair *pair)
 {
-    if (builds->count >= UINT32_MAX - 1 || !FM_GROW(builds->heap, builds->pairs, builds->capacity, builds->count + 1)) return;
+    if (builds->count >= UINT32_MAX - 1 || !FM_GROW(builds->heap, builds->pairs, builds->capacity, builds->count + 1))
+        return;
     builds->pairs[builds->count] = *pair;
     if (fm_table_add(&builds->table, hash, (uint32_t)builds->count)) builds->count++;
 }
@@ -144,7 +151,8 @@ static void remember(struct fm_same_builds *builds, uint64_t hash, const struct 
 bool fm_same_build(void *context, const struct fm_entry *a, const struct fm_entry *b)
 {
     struct fm_same_builds *builds = context;
-    struct fm_pair pair = {.a = a->order < b->order ? a->order : b->order, .b = a->order < b->order ? b->order : a->order};
+    struct fm_pair pair = {.a = a->order < b->order ? a->order : b->order,
+                           .b = a->order < b->order ? b->order : a->order};
     const uint64_t hash = fm_hash_word((uint64_t)pair.a << 32 | pair.b, fm_hash_key(builds));
     const uint32_t found = fm_table_find(&builds->table, hash, pair_equal, builds, &pair);
     if (found != UINT32_MAX) return builds->pairs[found].same;

@@ -12,12 +12,14 @@ struct fm_looked {
     struct fm_arena arena;
     struct fm_image image;
 };
-/* arch: the slice of a fat file, or NULL. false: it can't be read, or is no object file; nothing is to be closed then. */
+/* arch: the slice of a fat file, or NULL. false: it can't be read, or is no object file; nothing is to be closed then.
+ */
 bool fm_look_into(const char *path, const char *arch, struct fm_heap *heap, struct fm_looked *out);
 void fm_look_away(struct fm_looked *looked);
 
-/* Whether `other`, which is at the place or has the name that .gnu_debuglink of the image says, is its debug file: by the build id where both have one (dwz and
- * others change files after they were linked to), else by the checksum. why: when it is not, room for FRAMEMAP_ERROR_MESSAGE_SIZE. */
+/* Whether `other`, which is at the place or has the name that .gnu_debuglink of the image says, is its debug file: by
+ * the build id where both have one (dwz and others change files after they were linked to), else by the checksum. why:
+ * when it is not, room for FRAMEMAP_ERROR_MESSAGE_SIZE. */
 bool fm_is_linked(const struct fm_image *image, const struct fm_looked *other, char *why);
 
 /* What was found out, so that no pair of files is read twice. */

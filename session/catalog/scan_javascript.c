@@ -1,14 +1,14 @@
 #include "session/catalog/scan_javascript.h"
 
+#include "api/index_handle.h"
 #include "core/error.h"
 #include "core/text/scan.h"
 #include "core/text/text.h"
-#include "mappers/javascript/sourcemap/sourcemap_debug_id.h"
 #include "mappers/javascript/sourcemap/sourcemap_comment.h"
+#include "mappers/javascript/sourcemap/sourcemap_debug_id.h"
 #include "mappers/javascript/sourcemap/sourcemap_document.h"
 #include "mappers/javascript/sourcemap/sourcemap_gzip.h"
 #include "mappers/javascript/sourcemap/sourcemap_mapper.h"
-#include "api/index_handle.h"
 #include "session/catalog/js_file_name.h"
 
 enum {
@@ -33,7 +33,7 @@ static framemap_str tail_of(framemap_str text)
 /* What the last lines tell beside the map. */
 struct told {
     char id[FM_SOURCEMAP_ID_DIGITS + 1]; /* "//# debugId=…"; empty */
-    framemap_str source_url;      /* "//# sourceURL=…", the last one; absent */
+    framemap_str source_url;             /* "//# sourceURL=…", the last one; absent */
 };
 
 static void read_line(framemap_str line, struct told *told)
@@ -41,7 +41,8 @@ static void read_line(framemap_str line, struct told *told)
     const framemap_str id = FM_STR("//# debugId="), url = FM_STR("//# sourceURL=");
     if (line.size > 0 && line.data[line.size - 1] == '\r') line.size--;
     line = fm_str_trim(line);
-    if (told->id[0] == 0 && fm_str_starts(line, id) && fm_sourcemap_id_read(fm_str_trim(fm_str_from(line, id.size)), true, told->id))
+    if (told->id[0] == 0 && fm_str_starts(line, id) &&
+        fm_sourcemap_id_read(fm_str_trim(fm_str_from(line, id.size)), true, told->id))
         told->id[FM_SOURCEMAP_ID_DIGITS] = 0;
     if (told->source_url.size == 0 && fm_str_starts(line, url)) told->source_url = fm_str_from(line, url.size);
 }
@@ -66,7 +67,8 @@ static framemap_str folder_of(framemap_str path)
     return fm_str_slice(path, 0, slash == FM_NOT_FOUND ? 0 : slash + 1);
 }
 
-/* An address's path with its escapes read; the last part alone where it is of a server, or begins at a root that is not known here. */
+/* An address's path with its escapes read; the last part alone where it is of a server, or begins at a root that is not
+ * known here. */
 static framemap_str local_part(framemap_str url)
 {
     for (size_t i = 0; i < url.size; i++)
@@ -100,8 +102,10 @@ static bool resolve(framemap_str script, framemap_str url, struct fm_arena *aren
     size_t size = folder.size;
     if (size > 0) memcpy(to, folder.data, size);
     for (size_t i = 0; i < url.size; i++) {
-        const bool escape = url.data[i] == '%' && url.size - i > 2 && fm_is_hex(url.data[i + 1]) && fm_is_hex(url.data[i + 2]);
-        const char c = escape ? (char)(fm_hex_value(url.data[i + 1]) << 4 | fm_hex_value(url.data[i + 2])) : url.data[i];
+        const bool escape =
+            url.data[i] == '%' && url.size - i > 2 && fm_is_hex(url.data[i + 1]) && fm_is_hex(url.data[i + 2]);
+        const char c =
+            escape ? (char)(fm_hex_value(url.data[i + 1]) << 4 | fm_hex_value(url.data[i + 2])) : url.data[i];
         if (c == 0) return true; /* no file is called so */
         to[size++] = c;
         i += escape ? 2 : 0;
@@ -133,9 +137,13 @@ bool fm_scan_is_source_map(const struct fm_scanned *file)
     return fm_mapper_for(file->bytes, base_name(file), NULL) == &fm_sourcemap_mapper;
 }
 
-static bool is_inside_script(framemap_str bytes) { return !fm_sourcemap_is_gzip(bytes) && !fm_sourcemap_document_is_json(fm_sourcemap_document_strip(bytes)); }
+static bool is_inside_script(framemap_str bytes)
+{
+    return !fm_sourcemap_is_gzip(bytes) && !fm_sourcemap_document_is_json(fm_sourcemap_document_strip(bytes));
+}
 
-framemap_status fm_scan_source_map(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_error *error)
+framemap_status fm_scan_source_map(const struct fm_scan_host *host, const struct fm_scanned *file,
+                                   framemap_error *error)
 {
     struct fm_arena arena;
     struct fm_sourcemap_about about;
@@ -163,8 +171,8 @@ framemap_status fm_scan_source_map(const struct fm_scan_host *host, const struct
     return status;
 }
 
-framemap_status fm_scan_map_index(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_str id, bool *listed,
-                                  framemap_error *error)
+framemap_status fm_scan_map_index(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_str id,
+                                  bool *listed, framemap_error *error)
 {
     struct fm_index_map map;
     *listed = fm_index_is_map(file->bytes, &map);
@@ -183,8 +191,8 @@ framemap_status fm_scan_map_index(const struct fm_scan_host *host, const struct 
     return fm_catalog_add(host->catalog, &entry) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-framemap_status fm_scan_script(const struct fm_scan_host *host, const struct fm_scanned *file, struct fm_arena *arena, framemap_str *map,
-                               bool *listed, framemap_error *error)
+framemap_status fm_scan_script(const struct fm_scan_host *host, const struct fm_scanned *file, struct fm_arena *arena,
+                               framemap_str *map, bool *listed, framemap_error *error)
 {
     struct told told;
     *map = (framemap_str){NULL, 0};
@@ -194,8 +202,10 @@ framemap_status fm_scan_script(const struct fm_scan_host *host, const struct fm_
     const framemap_str tail = tail_of(file->bytes);
     const framemap_str url = fm_sourcemap_comment_url(tail);
     read_last_lines(tail, &told);
-    if (url.size > 0 && !fm_sourcemap_is_data_url(url) && !resolve(framemap_str_of(file->path), url, arena, map)) return fm_error_memory(error);
-    if (map->size == 0 && file->given && is_called_so && !map_beside(file->path, arena, map)) return fm_error_memory(error);
+    if (url.size > 0 && !fm_sourcemap_is_data_url(url) && !resolve(framemap_str_of(file->path), url, arena, map))
+        return fm_error_memory(error);
+    if (map->size == 0 && file->given && is_called_so && !map_beside(file->path, arena, map))
+        return fm_error_memory(error);
     if (map->size == 0 && told.id[0] == 0) return FRAMEMAP_OK;
     const struct fm_entry entry = {.path = file->path,
                                    .name = base_name(file),

@@ -1,12 +1,12 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "session/catalog/scan_paths.h"
 
+#include "api/index_handle.h"
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/mapfile.h"
 #include "core/text/text.h"
 #include "mappers/javascript/sourcemap/sourcemap_mapper.h"
-#include "api/index_handle.h"
 #include "session/catalog/scan_javascript.h"
 
 #include <dirent.h>
@@ -91,18 +91,21 @@ static unsigned rank_of(const framemap_image_info *info)
 
 static bool is_mapping(const framemap_image_info *info, framemap_str bytes)
 {
-    if (strcmp(info->kind, "fmx") == 0) return fm_index_has_classes(bytes) && !fm_index_is_of_kind(bytes, FM_STR("dart-names"));
+    if (strcmp(info->kind, "fmx") == 0)
+        return fm_index_has_classes(bytes) && !fm_index_is_of_kind(bytes, FM_STR("dart-names"));
     return strcmp(info->kind, "r8") == 0 || strcmp(info->kind, "proguard") == 0;
 }
 
 /* A file of this kind, or an index that was made of one. */
 static bool is_kind(const framemap_image_info *info, framemap_str bytes, const char *kind)
 {
-    return strcmp(info->kind, kind) == 0 || (strcmp(info->kind, "fmx") == 0 && fm_index_is_of_kind(bytes, framemap_str_of(kind)));
+    return strcmp(info->kind, kind) == 0 ||
+           (strcmp(info->kind, "fmx") == 0 && fm_index_is_of_kind(bytes, framemap_str_of(kind)));
 }
 
-static framemap_status list_images(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp, framemap_str bytes,
-                                   const framemap_image_info *images, size_t count, framemap_error *error)
+static framemap_status list_images(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp,
+                                   framemap_str bytes, const framemap_image_info *images, size_t count,
+                                   framemap_error *error)
 {
     char room[80];
     for (size_t i = 0; i < count; i++) {
@@ -129,7 +132,8 @@ static void name_whole_path(framemap_error *fault, const char *path)
     fm_error_where(fault, framemap_str_of(path));
 }
 
-static framemap_status list_symbols(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_error *error)
+static framemap_status list_symbols(const struct fm_scan_host *host, const struct fm_scanned *file,
+                                    framemap_error *error)
 {
     framemap_image_info images[FM_LIMIT_SLICES];
     size_t count = 0;
@@ -139,7 +143,8 @@ static framemap_status list_symbols(const struct fm_scan_host *host, const struc
     if (count > FM_LIMIT_SLICES) count = FM_LIMIT_SLICES;
     if (status == FRAMEMAP_OK && strcmp(images[0].kind, "fmx") == 0)
         status = fm_scan_map_index(host, file, framemap_str_of(images[0].id), &listed, error);
-    if (status == FRAMEMAP_OK && !listed) status = list_images(host, file->path, file->stamp, file->bytes, images, count, error);
+    if (status == FRAMEMAP_OK && !listed)
+        status = list_images(host, file->path, file->stamp, file->bytes, images, count, error);
     return status;
 }
 
@@ -166,16 +171,18 @@ static bool may_open(const struct fm_scan_host *host, const struct fm_scanned *f
     framemap_error fault = {0};
     if (host->allow_outside || is_below(file->root, path)) return true;
     fm_error_set(&fault, FRAMEMAP_E_IO,
-             "it names a source map outside of the folder that was given, which is not opened: %.120s; allow it with --allow-outside",
-             path);
+                 "it names a source map outside of the folder that was given, which is not opened: %.120s; allow it "
+                 "with --allow-outside",
+                 path);
     name_whole_path(&fault, file->path);
     warn(host, &fault);
     return false;
 }
 
-/* The map that a script names, where it is a file that is not listed yet. What else it may name is passed over: scripts are not always ours. */
-static framemap_status list_named_map(const struct fm_scan_host *host, const char *path, const struct fm_scanned *script,
-                                      framemap_error *error)
+/* The map that a script names, where it is a file that is not listed yet. What else it may name is passed over: scripts
+ * are not always ours. */
+static framemap_status list_named_map(const struct fm_scan_host *host, const char *path,
+                                      const struct fm_scanned *script, framemap_error *error)
 {
     struct fm_mapfile file;
     struct fm_stamp stamp;
@@ -184,8 +191,11 @@ static framemap_status list_named_map(const struct fm_scan_host *host, const cha
     if (!may_open(host, script, path)) return FRAMEMAP_OK;
     if (fm_mapfile_open(path, &file, NULL) != FRAMEMAP_OK) return FRAMEMAP_OK;
     const bool beside = fm_str_equal(fm_folder_of(path), fm_folder_of(script->path));
-    const struct fm_scanned scanned = {
-        .path = path, .root = script->root, .stamp = &stamp, .bytes = file.bytes, .depth = beside ? script->depth : UINT32_MAX};
+    const struct fm_scanned scanned = {.path = path,
+                                       .root = script->root,
+                                       .stamp = &stamp,
+                                       .bytes = file.bytes,
+                                       .depth = beside ? script->depth : UINT32_MAX};
     struct fm_index_map map;
     const bool is_index = fm_index_is_map(file.bytes, &map);
     if (is_index || fm_scan_is_source_map(&scanned)) {
@@ -202,7 +212,8 @@ static framemap_status list_named_map(const struct fm_scan_host *host, const cha
     return status;
 }
 
-static framemap_status list_script(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_error *error)
+static framemap_status list_script(const struct fm_scan_host *host, const struct fm_scanned *file,
+                                   framemap_error *error)
 {
     struct fm_arena arena;
     framemap_str map;
@@ -215,8 +226,8 @@ static framemap_status list_script(const struct fm_scan_host *host, const struct
 }
 
 /* root: of fm_scanned. depth: of the folder that it was found in; UINT32_MAX: it was given by name. */
-static framemap_status inspect_file(const struct fm_scan_host *host, const char *path, const char *root, const struct fm_stamp *stamp,
-                                    uint32_t depth, framemap_error *error)
+static framemap_status inspect_file(const struct fm_scan_host *host, const char *path, const char *root,
+                                    const struct fm_stamp *stamp, uint32_t depth, framemap_error *error)
 {
     struct fm_mapfile file;
     framemap_status status = fm_mapfile_open(path, &file, error);
@@ -225,7 +236,8 @@ static framemap_status inspect_file(const struct fm_scan_host *host, const char 
     const struct fm_scanned scanned = {
         .path = path, .root = root, .stamp = stamp, .bytes = file.bytes, .depth = given ? 0 : depth, .given = given};
     const bool is_index = fm_index_probe(file.bytes);
-    const struct fm_mapper *mapper = is_index ? NULL : fm_mapper_for(file.bytes, fm_str_basename(framemap_str_of(path)), NULL);
+    const struct fm_mapper *mapper =
+        is_index ? NULL : fm_mapper_for(file.bytes, fm_str_basename(framemap_str_of(path)), NULL);
     if (mapper == &fm_sourcemap_mapper)
         status = fm_scan_source_map(host, &scanned, error);
     else if (mapper == NULL && !is_index)
@@ -260,16 +272,19 @@ static bool stamp_equal(const void *context, uint32_t number, const void *key)
 }
 
 /* Puts a folder on the list, once whatever links lead to it. */
-static framemap_status push_folder(struct walk *walk, const char *path, const struct fm_stamp *stamp, uint32_t depth, framemap_error *error)
+static framemap_status push_folder(struct walk *walk, const char *path, const struct fm_stamp *stamp, uint32_t depth,
+                                   framemap_error *error)
 {
     const uint64_t key[2] = {stamp->device, stamp->inode};
     uint64_t hash = fm_hash64(key, sizeof key, 0);
-    if (depth > FM_LIMIT_SCAN_DEPTH || fm_table_find(&walk->seen_table, hash, stamp_equal, walk, stamp) != UINT32_MAX) return FRAMEMAP_OK;
+    if (depth > FM_LIMIT_SCAN_DEPTH || fm_table_find(&walk->seen_table, hash, stamp_equal, walk, stamp) != UINT32_MAX)
+        return FRAMEMAP_OK;
     struct fm_heap *heap = walk->host->catalog->heap;
     framemap_str copy;
     if (!FM_GROW(heap, walk->seen, walk->seen_capacity, walk->seen_count + 1) ||
         !FM_GROW(heap, walk->pending, walk->pending_capacity, walk->pending_count + 1) ||
-        !fm_arena_str(&walk->arena, framemap_str_of(path), &copy) || !fm_table_add(&walk->seen_table, hash, (uint32_t)walk->seen_count))
+        !fm_arena_str(&walk->arena, framemap_str_of(path), &copy) ||
+        !fm_table_add(&walk->seen_table, hash, (uint32_t)walk->seen_count))
         return fm_error_memory(error);
     walk->seen[walk->seen_count++] = *stamp;
     walk->pending[walk->pending_count++] = (struct folder){copy.data, depth};
@@ -299,23 +314,29 @@ static framemap_status visit(struct walk *walk, const struct folder *folder, con
     if (!S_ISREG(st.st_mode) || st.st_size == 0) return FRAMEMAP_OK;
     if (walk->files++ < FM_LIMIT_SCAN_FILES) return add_found_file(walk, path, &stamp, folder->depth, error);
     framemap_error fault = {0};
-    fm_error_set(&fault, FRAMEMAP_E_LIMIT, "more than %u files: the rest is not looked at", (unsigned)FM_LIMIT_SCAN_FILES);
+    fm_error_set(&fault, FRAMEMAP_E_LIMIT, "more than %u files: the rest is not looked at",
+                 (unsigned)FM_LIMIT_SCAN_FILES);
     name_whole_path(&fault, folder->path);
     if (!walk->full) warn(walk->host, &fault);
     walk->full = true;
     return FRAMEMAP_OK;
 }
 
-static int compare_names(const void *left, const void *right) { return strcmp(*(const char *const *)left, *(const char *const *)right); }
+static int compare_names(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
 
 /* Names in their order, so that the same tree is listed in the same order everywhere. */
-static framemap_status read_names(struct walk *walk, DIR *dir, const char ***names, size_t *count, size_t *capacity, framemap_error *error)
+static framemap_status read_names(struct walk *walk, DIR *dir, const char ***names, size_t *count, size_t *capacity,
+                                  framemap_error *error)
 {
     struct fm_heap *heap = walk->host->catalog->heap;
     for (struct dirent *row; (row = readdir(dir)) != NULL;) {
         framemap_str name = framemap_str_of(row->d_name), copy;
         if (fm_str_equal(name, FM_STR(".")) || fm_str_equal(name, FM_STR(".."))) continue;
-        if (!FM_GROW(heap, *names, *capacity, *count + 1) || !fm_arena_str(&walk->arena, name, &copy)) return fm_error_memory(error);
+        if (!FM_GROW(heap, *names, *capacity, *count + 1) || !fm_arena_str(&walk->arena, name, &copy))
+            return fm_error_memory(error);
         (*names)[(*count)++] = copy.data;
     }
     if (*count) qsort(*names, *count, sizeof **names, compare_names);
@@ -327,7 +348,8 @@ static framemap_status read_folder(struct walk *walk, const struct folder *folde
     DIR *dir = opendir(folder->path);
     if (dir == NULL) {
         framemap_error fault = {0};
-        fm_error_set(&fault, FRAMEMAP_E_IO, "the folder can't be read: %s", errno == EACCES ? "no permission" : "system error");
+        fm_error_set(&fault, FRAMEMAP_E_IO, "the folder can't be read: %s",
+                     errno == EACCES ? "no permission" : "system error");
         name_whole_path(&fault, folder->path);
         warn(walk->host, &fault);
         return FRAMEMAP_OK;
@@ -336,12 +358,14 @@ static framemap_status read_folder(struct walk *walk, const struct folder *folde
     size_t count = 0, capacity = 0;
     framemap_status status = read_names(walk, dir, &names, &count, &capacity, error);
     closedir(dir);
-    for (size_t i = 0; i < count && status == FRAMEMAP_OK && !walk->full; i++) status = visit(walk, folder, names[i], error);
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK && !walk->full; i++)
+        status = visit(walk, folder, names[i], error);
     fm_heap_free(walk->host->catalog->heap, names, capacity * sizeof *names);
     return status;
 }
 
-static framemap_status scan_folder(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp, framemap_error *error)
+static framemap_status scan_folder(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp,
+                                   framemap_error *error)
 {
     struct fm_heap *heap = host->catalog->heap;
     struct walk walk = {.host = host, .root = path};
@@ -359,7 +383,8 @@ static framemap_status scan_folder(const struct fm_scan_host *host, const char *
     return status;
 }
 
-static framemap_status inspect_given(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp, framemap_error *error)
+static framemap_status inspect_given(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp,
+                                     framemap_error *error)
 {
     struct fm_arena arena;
     framemap_str root;

@@ -11,8 +11,9 @@ struct fm_scan_host {
     bool allow_outside; /* as framemap_session_options.allow_outside */
 };
 
-/* Lists every symbol file at or under a path. Files are told by their content. A path that is a file and no symbol file is an error when
- * `strict`, else a warning; in folders other files are passed over in silence. Errors: IO, MEMORY; strict: those of framemap_file_inspect. */
+/* Lists every symbol file at or under a path. Files are told by their content. A path that is a file and no symbol file
+ * is an error when `strict`, else a warning; in folders other files are passed over in silence. Errors: IO, MEMORY;
+ * strict: those of framemap_file_inspect. */
 framemap_status fm_scan_path(const struct fm_scan_host *host, const char *path, bool strict, framemap_error *error);
 
 /* The name of what a symbol file is for: "app" of "/x/app.debug". Borrowed from the path. */

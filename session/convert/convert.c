@@ -1,17 +1,19 @@
-/* A source map out of indexes: its members, one behind the other. The mappings come before sources and names, which they number. */
+/* A source map out of indexes: its members, one behind the other. The mappings come before sources and names, which
+ * they number. */
 #include "session/convert/convert_inner.h"
 
+#include "api/index_handle.h"
+#include "api/option_structs.h"
 #include "core/error.h"
 #include "core/limits.h"
-#include "api/option_structs.h"
-#include "api/index_handle.h"
 
 framemap_status fm_convert_flush(struct fm_convert *convert, size_t least)
 {
     struct fm_buf *out = &convert->out;
     if (out->failed) return fm_error_memory(convert->error);
     if (out->size < least || out->size == 0) return FRAMEMAP_OK;
-    if (!convert->write(convert->context, out->data, out->size)) return fm_error_set(convert->error, FRAMEMAP_E_IO, "the output was refused");
+    if (!convert->write(convert->context, out->data, out->size))
+        return fm_error_set(convert->error, FRAMEMAP_E_IO, "the output was refused");
     fm_buf_clear(out);
     return FRAMEMAP_OK;
 }
@@ -73,11 +75,12 @@ static framemap_status take_map(struct fm_convert *convert, uint32_t number, con
     map->name = about.name;
     if (!fm_view_segments(index->view, &segments)) {
         fm_error_set(convert->error, FRAMEMAP_E_ARGUMENT, "this is no source map, but of kind %.*s",
-                 (int)(about.kind.size < 24 ? about.kind.size : 24), about.kind.data);
+                     (int)(about.kind.size < 24 ? about.kind.size : 24), about.kind.data);
         fm_error_where(convert->error, about.name);
         return FRAMEMAP_E_ARGUMENT;
     }
-    if (segments.source_count >= FM_VIEW_NONE || segments.name_count >= FM_VIEW_NONE) return fm_convert_damaged(convert, "a source");
+    if (segments.source_count >= FM_VIEW_NONE || segments.name_count >= FM_VIEW_NONE)
+        return fm_convert_damaged(convert, "a source");
     if (!fm_view_attribute(index->view, FM_STR("file"), &map->file)) map->file = (framemap_str){NULL, 0};
     map->source_count = (uint32_t)segments.source_count;
     map->name_count = (uint32_t)segments.name_count;
@@ -95,24 +98,29 @@ static uint32_t *numbers(struct fm_convert *convert, uint32_t count, int fill)
 static framemap_status take_numbers(struct fm_convert *convert, struct fm_convert_map *map)
 {
     if (map->source_count > FM_LIMIT_MAP_ENTRIES || map->name_count > FM_LIMIT_MAP_ENTRIES)
-        return fm_error_set(convert->error, FRAMEMAP_E_LIMIT, "a map has more than %lu sources or names", (unsigned long)FM_LIMIT_MAP_ENTRIES);
+        return fm_error_set(convert->error, FRAMEMAP_E_LIMIT, "a map has more than %lu sources or names",
+                            (unsigned long)FM_LIMIT_MAP_ENTRIES);
     map->steps = numbers(convert, map->source_count, 0);
     map->sources = numbers(convert, map->source_count, 0xFF);
     map->names = numbers(convert, map->name_count, 0xFF);
     return map->steps && map->sources && map->names ? FRAMEMAP_OK : fm_error_memory(convert->error);
 }
 
-static framemap_status take_maps(struct fm_convert *convert, const framemap_index *index, const framemap_sourcemap_options *options)
+static framemap_status take_maps(struct fm_convert *convert, const framemap_index *index,
+                                 const framemap_sourcemap_options *options)
 {
     if (options->step_count > FM_LIMIT_MAP_STEPS || (options->step_count > 0 && options->steps == NULL))
-        return fm_error_set(convert->error, FRAMEMAP_E_ARGUMENT, "there can be up to %lu earlier maps", (unsigned long)FM_LIMIT_MAP_STEPS);
+        return fm_error_set(convert->error, FRAMEMAP_E_ARGUMENT, "there can be up to %lu earlier maps",
+                            (unsigned long)FM_LIMIT_MAP_STEPS);
     convert->maps = fm_heap_zalloc(convert->heap, options->step_count + 1, sizeof *convert->maps);
     if (convert->maps == NULL) return fm_error_memory(convert->error);
     convert->map_count = (uint32_t)options->step_count + 1;
     framemap_status status = take_map(convert, 0, index);
-    for (uint32_t i = 1; status == FRAMEMAP_OK && i < convert->map_count; i++) status = take_map(convert, i, options->steps[i - 1].map);
+    for (uint32_t i = 1; status == FRAMEMAP_OK && i < convert->map_count; i++)
+        status = take_map(convert, i, options->steps[i - 1].map);
     if (!fm_convert_composes(convert)) return status;
-    for (uint32_t i = 0; status == FRAMEMAP_OK && i < convert->map_count; i++) status = take_numbers(convert, &convert->maps[i]);
+    for (uint32_t i = 0; status == FRAMEMAP_OK && i < convert->map_count; i++)
+        status = take_numbers(convert, &convert->maps[i]);
     return status == FRAMEMAP_OK ? fm_convert_link(convert, options->steps) : status;
 }
 
@@ -123,8 +131,9 @@ static framemap_status look_at_offsets(struct fm_convert *convert)
     for (uint64_t i = 0; fm_view_offsets_at(convert->maps[0].view, i, &list); i++) {
         if (list.kind == FM_OFFSETS_FUNCTIONS) convert->bytecode = true;
         if (list.kind == FM_OFFSETS_SEGMENTS && list.count > 0)
-            return fm_error_set(convert->error, FRAMEMAP_E_UNSUPPORTED,
-                            "the map is of a bundle of several segments, whose lines one regular map cannot tell apart");
+            return fm_error_set(
+                convert->error, FRAMEMAP_E_UNSUPPORTED,
+                "the map is of a bundle of several segments, whose lines one regular map cannot tell apart");
     }
     return FRAMEMAP_OK;
 }
@@ -154,15 +163,16 @@ static void warn_of_strangers(const struct fm_convert *convert, const framemap_s
     for (uint32_t i = 1; i < convert->map_count; i++) {
         const struct fm_convert_map *map = &convert->maps[i];
         if (map->asked == 0 || map->known > 0) continue;
-        fm_error_set(&warning, FRAMEMAP_E_MISMATCH, "this map knows nothing of any place it was asked for (%llu): it may be of another build",
-                 (unsigned long long)map->asked);
+        fm_error_set(&warning, FRAMEMAP_E_MISMATCH,
+                     "this map knows nothing of any place it was asked for (%llu): it may be of another build",
+                     (unsigned long long)map->asked);
         fm_error_where(&warning, map->name);
         options->warning(options->context, &warning);
     }
 }
 
-framemap_status framemap_sourcemap_write(const framemap_index *map, const framemap_sourcemap_options *options, framemap_write write,
-                                         void *context, framemap_error *error)
+framemap_status framemap_sourcemap_write(const framemap_index *map, const framemap_sourcemap_options *options,
+                                         framemap_write write, void *context, framemap_error *error)
 {
     framemap_sourcemap_options given;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);

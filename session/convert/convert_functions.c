@@ -1,5 +1,6 @@
-/* Functions of the sources, as Metro tells them: x_facebook_sources, with one list for each source. Each entry says from which place on which function is the
- * innermost one; a semicolon goes on to the next line that has any; numbers count from the entry before, columns from the line's begin, lines from 1. */
+/* Functions of the sources, as Metro tells them: x_facebook_sources, with one list for each source. Each entry says
+ * from which place on which function is the innermost one; a semicolon goes on to the next line that has any; numbers
+ * count from the entry before, columns from the line's begin, lines from 1. */
 #include "session/convert/convert_inner.h"
 
 #include "core/error.h"
@@ -19,14 +20,16 @@ static uint64_t first_of(const struct fm_view *view, uint32_t source, uint64_t c
     return low;
 }
 
-bool fm_convert_source_functions(const struct fm_convert *convert, struct fm_convert_ref ref, uint32_t origin, uint64_t *first)
+bool fm_convert_source_functions(const struct fm_convert *convert, struct fm_convert_ref ref, uint32_t origin,
+                                 uint64_t *first)
 {
     const struct fm_view *view = convert->maps[ref.map].view;
     struct fm_segments_about about = {.stretch_count = 0};
     struct fm_view_stretch stretch;
     fm_view_segments(view, &about);
     *first = first_of(view, ref.number, about.stretch_count);
-    return fm_view_source_stretch_at(view, *first, &stretch) && stretch.source == ref.number && (origin == 0 || stretch.origin == origin);
+    return fm_view_source_stretch_at(view, *first, &stretch) && stretch.source == ref.number &&
+           (origin == 0 || stretch.origin == origin);
 }
 
 struct functions {
@@ -42,7 +45,8 @@ static bool same_function(const void *context, uint32_t id, const void *key)
 {
     const struct functions *f = context;
     struct fm_view_stretch stretch;
-    return fm_view_source_stretch_at(f->view, f->listed[id], &stretch) && fm_str_equal(stretch.function, *(const framemap_str *)key);
+    return fm_view_source_stretch_at(f->view, f->listed[id], &stretch) &&
+           fm_str_equal(stretch.function, *(const framemap_str *)key);
 }
 
 static framemap_status number_of(struct functions *f, uint64_t stretch, framemap_str function, uint32_t *out)
@@ -60,15 +64,18 @@ static framemap_status number_of(struct functions *f, uint64_t stretch, framemap
 }
 
 /* A stretch without a function has a number that no name has: readers then know of none there. */
-static framemap_status write_entry(struct functions *f, const struct fm_view_stretch *stretch, const struct fm_view_stretch *last,
-                                   uint32_t name, uint32_t last_name)
+static framemap_status write_entry(struct functions *f, const struct fm_view_stretch *stretch,
+                                   const struct fm_view_stretch *last, uint32_t name, uint32_t last_name)
 {
     struct fm_buf *out = &f->convert->out;
     const bool new_line = last == NULL || stretch->line0 != last->line0;
     if (last != NULL) fm_buf_byte(out, new_line ? ';' : ',');
-    bool good = fm_convert_vlq(out, (int64_t)stretch->col0 - (new_line ? 0 : last->col0)) && fm_convert_vlq(out, (int64_t)name - last_name);
+    bool good = fm_convert_vlq(out, (int64_t)stretch->col0 - (new_line ? 0 : last->col0)) &&
+                fm_convert_vlq(out, (int64_t)name - last_name);
     if (new_line) good = good && fm_convert_vlq(out, (int64_t)stretch->line0 - (last ? last->line0 : 0));
-    if (!good) return fm_error_set(f->convert->error, FRAMEMAP_E_LIMIT, "the functions of a source are more than 2^31 lines or columns apart");
+    if (!good)
+        return fm_error_set(f->convert->error, FRAMEMAP_E_LIMIT,
+                            "the functions of a source are more than 2^31 lines or columns apart");
     return fm_convert_flush(f->convert, FM_CONVERT_FLUSH);
 }
 
@@ -79,7 +86,8 @@ static framemap_status write_entries(struct functions *f, uint32_t source, uint6
     framemap_status status = FRAMEMAP_OK;
     uint32_t name, last_name = 0;
     bool some = false;
-    for (; status == FRAMEMAP_OK && fm_view_source_stretch_at(f->view, number, &stretch) && stretch.source == source; number++) {
+    for (; status == FRAMEMAP_OK && fm_view_source_stretch_at(f->view, number, &stretch) && stretch.source == source;
+         number++) {
         if (stretch.origin != FM_FUNCTION_MAP) continue;
         name = NO_NAME;
         if (some && (stretch.line0 < last.line0 || (stretch.line0 == last.line0 && stretch.col0 < last.col0)))
@@ -119,7 +127,8 @@ static bool any_functions(const struct fm_convert *convert)
     const uint64_t count = fm_convert_source_count(convert);
     uint64_t first;
     for (uint64_t i = 0; i < count; i++)
-        if (fm_convert_source_functions(convert, fm_convert_source_ref(convert, i), FM_FUNCTION_MAP, &first)) return true;
+        if (fm_convert_source_functions(convert, fm_convert_source_ref(convert, i), FM_FUNCTION_MAP, &first))
+            return true;
     return false;
 }
 
@@ -127,7 +136,8 @@ framemap_status fm_convert_functions(struct fm_convert *convert)
 {
     struct functions f = {.convert = convert};
     framemap_status status = FRAMEMAP_OK;
-    if (!any_functions(convert) || fm_convert_has_scopes(convert)) return FRAMEMAP_OK; /* beside scopes they would not be read */
+    if (!any_functions(convert) || fm_convert_has_scopes(convert))
+        return FRAMEMAP_OK; /* beside scopes they would not be read */
     fm_buf_init(&f.names, convert->heap);
     fm_table_init(&f.table, convert->heap);
     fm_buf_str(&convert->out, FM_STR(",\"x_facebook_sources\":["));

@@ -8,7 +8,8 @@
 
 #define FM_CONVERT_FLUSH ((size_t)64 << 10) /* bytes that are handed on at once */
 
-/* The map itself, number 0, or a step. Without steps none of the arrays is there, and all sources and names keep their numbers. */
+/* The map itself, number 0, or a step. Without steps none of the arrays is there, and all sources and names keep their
+ * numbers. */
 struct fm_convert_map {
     const struct fm_view *view;
     framemap_str file, name; /* what it says that it is of; its own file's name */
@@ -51,7 +52,8 @@ static inline bool fm_convert_composes(const struct fm_convert *convert) { retur
 framemap_status fm_convert_flush(struct fm_convert *convert, size_t least);
 framemap_status fm_convert_damaged(const struct fm_convert *convert, const char *what);
 
-/* Tells each step whose source it has written: maps[].steps. given: of the steps, those of maps[1] on. ARGUMENT, MISMATCH. */
+/* Tells each step whose source it has written: maps[].steps. given: of the steps, those of maps[1] on. ARGUMENT,
+ * MISMATCH. */
 framemap_status fm_convert_link(struct fm_convert *convert, const framemap_map_step *given);
 
 /* The number of a source or name in what is written, given out at its first use. CORRUPT, LIMIT, MEMORY. */
@@ -83,7 +85,8 @@ struct fm_convert_trace {
     uint32_t *heads; /* by step */
 };
 /* Segments [first, first + count) of the map, count at most a batch, into trace->hops. CORRUPT. */
-framemap_status fm_convert_trace(struct fm_convert *convert, struct fm_convert_trace *trace, uint64_t first, uint32_t count);
+framemap_status fm_convert_trace(struct fm_convert *convert, struct fm_convert_trace *trace, uint64_t first,
+                                 uint32_t count);
 
 /* A number as the standard's digits; false: it is more than they can be. */
 bool fm_convert_vlq(struct fm_buf *out, int64_t number);
@@ -98,7 +101,8 @@ framemap_status fm_convert_functions(struct fm_convert *convert); /* of the sour
 framemap_status fm_convert_scopes(struct fm_convert *convert);
 bool fm_convert_has_scopes(const struct fm_convert *convert);
 /* Where the stretches of a source begin; whether there are any, of that origin (0: of any). */
-bool fm_convert_source_functions(const struct fm_convert *convert, struct fm_convert_ref ref, uint32_t origin, uint64_t *first);
+bool fm_convert_source_functions(const struct fm_convert *convert, struct fm_convert_ref ref, uint32_t origin,
+                                 uint64_t *first);
 framemap_status fm_convert_offsets(struct fm_convert *convert);
 
 #endif

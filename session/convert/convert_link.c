@@ -8,7 +8,8 @@ enum fit { FIT_NONE, FIT_NAME, FIT_END, FIT_WHOLE };
 
 static bool ends_so(framemap_str address, framemap_str end)
 {
-    return address.size > end.size && fm_str_ends(address, end) && (end.data[0] == '/' || address.data[address.size - end.size - 1] == '/');
+    return address.size > end.size && fm_str_ends(address, end) &&
+           (end.data[0] == '/' || address.data[address.size - end.size - 1] == '/');
 }
 
 static enum fit fit_text(framemap_str address, framemap_str wanted)
@@ -26,7 +27,8 @@ static enum fit fit_source(const struct fm_view_source *source, framemap_str wan
     return address > spelled ? address : spelled;
 }
 
-/* A source by the last part of its address, or of what the map spells it. Whatever fits a source has that part in common with it. */
+/* A source by the last part of its address, or of what the map spells it. Whatever fits a source has that part in
+ * common with it. */
 struct entry {
     uint32_t map, source;
     uint32_t next; /* of the same part; UINT32_MAX: none */
@@ -65,8 +67,10 @@ static framemap_status add_entry(struct links *links, struct entry entry)
     framemap_str part;
     if (!last_part(links, &entry, &part)) return fm_convert_damaged(links->convert, "a source");
     const uint32_t head = first_called(links, part), number = (uint32_t)links->count;
-    if (number >= UINT32_MAX - 1) return fm_error_set(links->convert->error, FRAMEMAP_E_LIMIT, "the maps have more than 2^31 sources");
-    if (!FM_GROW(links->convert->heap, links->list, links->capacity, links->count + 1)) return fm_error_memory(links->convert->error);
+    if (number >= UINT32_MAX - 1)
+        return fm_error_set(links->convert->error, FRAMEMAP_E_LIMIT, "the maps have more than 2^31 sources");
+    if (!FM_GROW(links->convert->heap, links->list, links->capacity, links->count + 1))
+        return fm_error_memory(links->convert->error);
     if (head != UINT32_MAX) {
         entry.next = links->list[head].next;
         links->list[head].next = number;
@@ -173,10 +177,12 @@ static framemap_status link_named(struct search *search, framemap_str wanted)
     framemap_error *error = search->convert->error;
     const int size = (int)(wanted.size < 100 ? wanted.size : 100);
     if (search->best == FIT_NONE)
-        return where(search, fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no later map has a source '%.*s' that is free", size, wanted.data));
+        return where(search, fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no later map has a source '%.*s' that is free",
+                                          size, wanted.data));
     if (search->several)
         return where(search,
-                     fm_error_set(error, FRAMEMAP_E_ARGUMENT, "several sources are called '%.*s': give the whole address", size, wanted.data));
+                     fm_error_set(error, FRAMEMAP_E_ARGUMENT,
+                                  "several sources are called '%.*s': give the whole address", size, wanted.data));
     return take(search);
 }
 
@@ -206,9 +212,10 @@ static framemap_status link_by_itself(struct search *search)
     if (search->best != FIT_NONE && !search->several) return take(search);
     framemap_error *error = search->convert->error;
     if (search->best == FIT_NONE)
-        return where(search, fm_error_set(error, FRAMEMAP_E_MISMATCH, "the later maps have no source left that this map could be of"));
-    return where(search,
-                 fm_error_set(error, FRAMEMAP_E_MISMATCH, "which source of the later maps this map is of can't be told: name the source"));
+        return where(search, fm_error_set(error, FRAMEMAP_E_MISMATCH,
+                                          "the later maps have no source left that this map could be of"));
+    return where(search, fm_error_set(error, FRAMEMAP_E_MISMATCH,
+                                      "which source of the later maps this map is of can't be told: name the source"));
 }
 
 static framemap_status link_all(struct links *links, const framemap_map_step *given)
@@ -231,7 +238,8 @@ framemap_status fm_convert_link(struct fm_convert *convert, const framemap_map_s
     framemap_status status = FRAMEMAP_OK;
     fm_table_init(&links.table, convert->heap);
     for (uint32_t m = 0; m + 1 < convert->map_count; m++)
-        for (uint32_t i = 0; status == FRAMEMAP_OK && i < convert->maps[m].source_count; i++) status = add_source(&links, m, i);
+        for (uint32_t i = 0; status == FRAMEMAP_OK && i < convert->maps[m].source_count; i++)
+            status = add_source(&links, m, i);
     if (status == FRAMEMAP_OK) status = link_all(&links, given);
     fm_heap_free(convert->heap, links.list, links.capacity * sizeof *links.list);
     fm_table_free(&links.table);

@@ -19,7 +19,10 @@ static char *put_unsigned(char *at, uint64_t rest)
     return at;
 }
 
-static char *put_vlq(char *at, int64_t number) { return put_unsigned(at, number < 0 ? (uint64_t)-number << 1 | 1 : (uint64_t)number << 1); }
+static char *put_vlq(char *at, int64_t number)
+{
+    return put_unsigned(at, number < 0 ? (uint64_t)-number << 1 | 1 : (uint64_t)number << 1);
+}
 
 static bool fits(int64_t number) { return number >= -VLQ_MOST && number <= VLQ_MOST; }
 
@@ -49,7 +52,7 @@ struct said {
 
 struct mappings {
     struct fm_convert *convert;
-    struct said last;                     /* that was written; its source, original place and name are what the next ones count from */
+    struct said last; /* that was written; its source, original place and name are what the next ones count from */
     const struct fm_convert_hop *pending; /* that waits for the one behind it; NULL: none */
     struct fm_convert_hop kept;           /* the pending one of the batch before */
     bool first;                           /* of its line */
@@ -60,8 +63,8 @@ struct mappings {
 static framemap_status too_far(const struct mappings *m, const struct said *said)
 {
     return fm_error_set(m->convert->error, FRAMEMAP_E_LIMIT,
-                    "the segment at line %lu, column %lu is more than 2^31 away from the one before it", (unsigned long)said->line0 + 1,
-                    (unsigned long)said->col0 + 1);
+                        "the segment at line %lu, column %lu is more than 2^31 away from the one before it",
+                        (unsigned long)said->line0 + 1, (unsigned long)said->col0 + 1);
 }
 
 static framemap_status move_to_line(struct mappings *m, uint32_t line0)
@@ -69,8 +72,9 @@ static framemap_status move_to_line(struct mappings *m, uint32_t line0)
     struct fm_convert *convert = m->convert;
     framemap_status status = FRAMEMAP_OK;
     if (line0 > FM_LIMIT_MAP_LINES)
-        return fm_error_set(convert->error, FRAMEMAP_E_LIMIT, "the map tells of line %lu: more lines than any generated text has",
-                        (unsigned long)line0 + 1);
+        return fm_error_set(convert->error, FRAMEMAP_E_LIMIT,
+                            "the map tells of line %lu: more lines than any generated text has",
+                            (unsigned long)line0 + 1);
     while (status == FRAMEMAP_OK && m->last.line0 < line0) {
         fm_buf_byte(&convert->out, ';');
         m->last.line0++;
@@ -127,11 +131,13 @@ static bool says_the_same(const struct mappings *m, const struct said *said)
     const struct said *last = &m->last;
     if (m->first || last->line0 != said->line0 || m->last_is_source != (said->source != FM_VIEW_NONE)) return false;
     if (said->source == FM_VIEW_NONE) return true;
-    return last->source == said->source && last->original_line0 == said->original_line0 && last->original_col0 == said->original_col0 &&
-           m->last_has_name == (said->name != FM_VIEW_NONE) && (!m->last_has_name || last->name == said->name);
+    return last->source == said->source && last->original_line0 == said->original_line0 &&
+           last->original_col0 == said->original_col0 && m->last_has_name == (said->name != FM_VIEW_NONE) &&
+           (!m->last_has_name || last->name == said->name);
 }
 
-/* Of several at one place the first answers that very place, and only there; so it may not go where it is the same as the one before. */
+/* Of several at one place the first answers that very place, and only there; so it may not go where it is the same as
+ * the one before. */
 static framemap_status write_hop(struct mappings *m, const struct fm_convert_hop *hop, bool tie)
 {
     struct said said = {hop->line0, hop->col0, FM_VIEW_NONE, hop->original_line0, hop->original_col0, FM_VIEW_NONE};
@@ -139,7 +145,8 @@ static framemap_status write_hop(struct mappings *m, const struct fm_convert_hop
     framemap_status status = FRAMEMAP_OK;
     if (composes && bytecode && tie) return FRAMEMAP_OK;
     if (hop->source != FM_VIEW_NONE) status = fm_convert_source(m->convert, hop->map, hop->source, &said.source);
-    if (status == FRAMEMAP_OK && hop->name != FM_VIEW_NONE) status = fm_convert_name(m->convert, hop->name_map, hop->name, &said.name);
+    if (status == FRAMEMAP_OK && hop->name != FM_VIEW_NONE)
+        status = fm_convert_name(m->convert, hop->name_map, hop->name, &said.name);
     if (status != FRAMEMAP_OK || (composes && !bytecode && !tie && says_the_same(m, &said))) return status;
     return write_segment(m, &said);
 }

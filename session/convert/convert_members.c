@@ -7,11 +7,13 @@
 static framemap_status source_of(const struct fm_convert *convert, uint64_t number, struct fm_view_source *out)
 {
     const struct fm_convert_ref ref = fm_convert_source_ref(convert, number);
-    return fm_view_source(convert->maps[ref.map].view, ref.number, out) ? FRAMEMAP_OK : fm_convert_damaged(convert, "a source");
+    return fm_view_source(convert->maps[ref.map].view, ref.number, out) ? FRAMEMAP_OK
+                                                                        : fm_convert_damaged(convert, "a source");
 }
 
 /* As the map spelled it, where that leads to the address without a sourceRoot. */
-static framemap_status write_address(struct fm_convert *convert, const struct fm_view_source *source, struct fm_buf *room)
+static framemap_status write_address(struct fm_convert *convert, const struct fm_view_source *source,
+                                     struct fm_buf *room)
 {
     framemap_str text = source->address;
     if (source->flags & FM_SOURCE_UNKNOWN) {
@@ -106,7 +108,8 @@ framemap_status fm_convert_names(struct fm_convert *convert)
     fm_buf_str(&convert->out, FM_STR(",\"names\":["));
     for (uint64_t i = 0; status == FRAMEMAP_OK && i < count; i++) {
         const struct fm_convert_ref ref = fm_convert_name_ref(convert, i);
-        if (!fm_view_segment_name(convert->maps[ref.map].view, ref.number, &text)) return fm_convert_damaged(convert, "a name");
+        if (!fm_view_segment_name(convert->maps[ref.map].view, ref.number, &text))
+            return fm_convert_damaged(convert, "a name");
         if (i > 0) fm_buf_byte(&convert->out, ',');
         fm_buf_json(&convert->out, text);
         status = fm_convert_flush(convert, FM_CONVERT_FLUSH);

@@ -29,12 +29,14 @@ struct fm_convert_ref fm_convert_name_ref(const struct fm_convert *convert, uint
     return fm_convert_composes(convert) ? convert->names.list[number] : (struct fm_convert_ref){0, (uint32_t)number};
 }
 
-static framemap_status add(struct fm_convert *convert, struct fm_convert_refs *refs, struct fm_convert_ref ref, uint64_t hash,
-                           uint32_t *out)
+static framemap_status add(struct fm_convert *convert, struct fm_convert_refs *refs, struct fm_convert_ref ref,
+                           uint64_t hash, uint32_t *out)
 {
-    if (refs->count >= FM_VIEW_NONE - 1) return fm_error_set(convert->error, FRAMEMAP_E_LIMIT, "the map has more than 2^32 sources or names");
+    if (refs->count >= FM_VIEW_NONE - 1)
+        return fm_error_set(convert->error, FRAMEMAP_E_LIMIT, "the map has more than 2^32 sources or names");
     const uint32_t number = (uint32_t)refs->count;
-    if (!FM_GROW(convert->heap, refs->list, refs->capacity, refs->count + 1) || !fm_table_add(&refs->table, hash, number))
+    if (!FM_GROW(convert->heap, refs->list, refs->capacity, refs->count + 1) ||
+        !fm_table_add(&refs->table, hash, number))
         return fm_error_memory(convert->error);
     refs->list[refs->count++] = ref;
     *out = number;
@@ -95,7 +97,8 @@ static framemap_status fill_table(struct fm_convert *convert)
 
 framemap_status fm_convert_text_name(struct fm_convert *convert, framemap_str text, uint32_t *out)
 {
-    const uint64_t hash = fm_hash_text(text, convert->key), number = fm_convert_name_count(convert) + convert->text_count;
+    const uint64_t hash = fm_hash_text(text, convert->key),
+                   number = fm_convert_name_count(convert) + convert->text_count;
     const framemap_status status = fill_table(convert);
     if (status != FRAMEMAP_OK) return status;
     *out = fm_table_find(&convert->names.table, hash, same_name, convert, &text);
@@ -118,8 +121,9 @@ static bool same_source(const void *context, uint32_t id, const void *key)
     const struct fm_convert_ref ref = convert->sources.list[id];
     const struct fm_view_source *wanted = key;
     struct fm_view_source source;
-    return fm_view_source(convert->maps[ref.map].view, ref.number, &source) && fm_str_equal(source.address, wanted->address) &&
-           source.flags == wanted->flags && (source.content.data == NULL) == (wanted->content.data == NULL) &&
+    return fm_view_source(convert->maps[ref.map].view, ref.number, &source) &&
+           fm_str_equal(source.address, wanted->address) && source.flags == wanted->flags &&
+           (source.content.data == NULL) == (wanted->content.data == NULL) &&
            fm_str_equal(source.content, wanted->content);
 }
 

@@ -1,4 +1,5 @@
-/* `rangeMappings`: for each generated line the segments of it that are ranges, counted from 1, each as its distance from the one before. */
+/* `rangeMappings`: for each generated line the segments of it that are ranges, counted from 1, each as its distance
+ * from the one before. */
 #include "session/convert/convert_inner.h"
 
 #include "core/error.h"
@@ -52,9 +53,11 @@ static framemap_status write_range(struct ranges *r, uint32_t line0, uint32_t co
     uint64_t number;
     framemap_status status = move_to_line(r, line0);
     if (status != FRAMEMAP_OK) return status;
-    if (!last_at(r->convert->maps[0].view, line0, col0, &number) || number < r->before) return fm_convert_damaged(r->convert, "a range");
+    if (!last_at(r->convert->maps[0].view, line0, col0, &number) || number < r->before)
+        return fm_convert_damaged(r->convert, "a range");
     if (!fm_convert_vlq_unsigned(&r->convert->out, number - r->before + 1))
-        return fm_error_set(r->convert->error, FRAMEMAP_E_LIMIT, "line %lu has more than 2^31 segments", (unsigned long)line0 + 1);
+        return fm_error_set(r->convert->error, FRAMEMAP_E_LIMIT, "line %lu has more than 2^31 segments",
+                            (unsigned long)line0 + 1);
     r->before = number + 1;
     return FRAMEMAP_OK;
 }
@@ -70,7 +73,8 @@ framemap_status fm_convert_ranges(struct fm_convert *convert)
     fm_view_segments(view, &about);
     r.segments = about.segment_count;
     fm_buf_str(&convert->out, FM_STR(",\"rangeMappings\":\""));
-    for (uint64_t i = 0; status == FRAMEMAP_OK && fm_view_range(view, i, &line0, &col0); i++) status = write_range(&r, line0, col0);
+    for (uint64_t i = 0; status == FRAMEMAP_OK && fm_view_range(view, i, &line0, &col0); i++)
+        status = write_range(&r, line0, col0);
     fm_buf_byte(&convert->out, '"');
     return status;
 }

@@ -1,12 +1,19 @@
-/* `scopes`: the functions of the sources, and of the generated text where that is not composed. An index keeps no trees: for each place it says which function
- * is the innermost one. So a source is written as one scope with its functions side by side in it, and the generated text as ranges of functions, with the
- * bodies that were inlined inside the ranges of their callers. Readers find the same functions, and the same chains of callers. */
+/* `scopes`: the functions of the sources, and of the generated text where that is not composed. An index keeps no
+ * trees: for each place it says which function is the innermost one. So a source is written as one scope with its
+ * functions side by side in it, and the generated text as ranges of functions, with the bodies that were inlined inside
+ * the ranges of their callers. Readers find the same functions, and the same chains of callers. */
 #include "session/convert/convert_inner.h"
 
 #include "core/error.h"
 #include "core/limits.h"
 
-enum { SCOPE_OF_FUNCTION = 1 | 4, RANGE_HAS_LINE = 1, RANGE_HAS_DEFINITION = 2, RANGE_IS_FUNCTION = 4, RANGE_IS_HIDDEN = 8 };
+enum {
+    SCOPE_OF_FUNCTION = 1 | 4,
+    RANGE_HAS_LINE = 1,
+    RANGE_HAS_DEFINITION = 2,
+    RANGE_IS_FUNCTION = 4,
+    RANGE_IS_HIDDEN = 8
+};
 
 /* Texts with numbers in the order in which they came. */
 struct texts {
@@ -49,7 +56,8 @@ static framemap_status text_number(const struct scopes *s, struct texts *texts, 
     *out = fm_table_find(&texts->table, hash, same_text, texts, &text);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
     *out = (uint32_t)texts->count;
-    if (!FM_GROW(s->convert->heap, texts->list, texts->capacity, texts->count + 1) || !fm_table_add(&texts->table, hash, *out))
+    if (!FM_GROW(s->convert->heap, texts->list, texts->capacity, texts->count + 1) ||
+        !fm_table_add(&texts->table, hash, *out))
         return fm_error_memory(s->convert->error);
     texts->list[texts->count++] = text;
     return FRAMEMAP_OK;
@@ -166,7 +174,10 @@ static framemap_status write_source(struct scopes *s, uint64_t which)
 
 /* --- ranges of the generated text --- */
 
-static bool says_nothing(const struct body *body) { return body->function.data == NULL && body->site == FM_VIEW_NONE && !body->hidden; }
+static bool says_nothing(const struct body *body)
+{
+    return body->function.data == NULL && body->site == FM_VIEW_NONE && !body->hidden;
+}
 
 static bool same_body(const struct body *a, const struct body *b)
 {
@@ -201,12 +212,14 @@ static framemap_status range_begins(struct scopes *s, uint32_t line0, uint32_t c
     struct fm_view_call_site site;
     uint32_t lines = 0, cols = 0, definition = 0;
     framemap_status status = move(s, line0, col0, &lines, &cols);
-    if (status == FRAMEMAP_OK && body->function.data) status = text_number(s, &s->functions, body->function, &definition);
+    if (status == FRAMEMAP_OK && body->function.data)
+        status = text_number(s, &s->functions, body->function, &definition);
     if (status != FRAMEMAP_OK) return status;
     if (body->function.data) definition++;
     struct fm_buf *out = item(s, 'E');
     fm_convert_vlq_unsigned(out, (lines ? RANGE_HAS_LINE : 0u) | (defined ? RANGE_HAS_DEFINITION : 0u) |
-                                     (inlined ? 0u : RANGE_IS_FUNCTION) | (body->hidden && !inlined ? RANGE_IS_HIDDEN : 0u));
+                                     (inlined ? 0u : RANGE_IS_FUNCTION) |
+                                     (body->hidden && !inlined ? RANGE_IS_HIDDEN : 0u));
     if (lines) fm_convert_vlq_unsigned(out, lines);
     fm_convert_vlq_unsigned(out, cols);
     if (defined) {
@@ -239,7 +252,8 @@ static framemap_status change_to_chain(struct scopes *s, uint32_t line0, uint32_
 {
     framemap_status status = FRAMEMAP_OK;
     uint32_t common = 0;
-    while (common < s->open_count && common < s->chain_count && same_body(&s->open[common], &s->chain[common])) common++;
+    while (common < s->open_count && common < s->chain_count && same_body(&s->open[common], &s->chain[common]))
+        common++;
     while (status == FRAMEMAP_OK && s->open_count > common) status = range_ends(s, line0, col0);
     for (; status == FRAMEMAP_OK && s->open_count < s->chain_count; s->open_count++) {
         s->open[s->open_count] = s->chain[s->open_count];
@@ -250,7 +264,8 @@ static framemap_status change_to_chain(struct scopes *s, uint32_t line0, uint32_
 
 static bool range_at(const struct scopes *s, uint64_t number, struct fm_view_stretch *out)
 {
-    return !fm_convert_composes(s->convert) && fm_view_generated_stretch_at(s->view, number, out) && out->origin == FM_FUNCTION_SCOPES;
+    return !fm_convert_composes(s->convert) && fm_view_generated_stretch_at(s->view, number, out) &&
+           out->origin == FM_FUNCTION_SCOPES;
 }
 
 static framemap_status lead_out_of(struct scopes *s, const struct fm_view_stretch *stretch)
@@ -304,7 +319,9 @@ static bool any_range(const struct fm_convert *convert)
     struct fm_view_stretch stretch;
     if (fm_convert_composes(convert)) return false;
     for (uint64_t i = 0; fm_view_generated_stretch_at(convert->maps[0].view, i, &stretch); i++)
-        if (stretch.origin == FM_FUNCTION_SCOPES && (stretch.function.data || stretch.hidden || stretch.site != FM_VIEW_NONE)) return true;
+        if (stretch.origin == FM_FUNCTION_SCOPES &&
+            (stretch.function.data || stretch.hidden || stretch.site != FM_VIEW_NONE))
+            return true;
     return false;
 }
 

@@ -1,4 +1,5 @@
-/* Segments of the map, led back through the steps. A source leads to a map of a higher number only, so that one pass over the steps ends them all. */
+/* Segments of the map, led back through the steps. A source leads to a map of a higher number only, so that one pass
+ * over the steps ends them all. */
 #include "session/convert/convert_inner.h"
 
 /* `hop` waits for the map that leads on from its source; one that is at its end waits for none. */
@@ -45,12 +46,14 @@ static void lead_through(struct fm_convert *convert, struct fm_convert_trace *tr
     }
 }
 
-framemap_status fm_convert_trace(struct fm_convert *convert, struct fm_convert_trace *trace, uint64_t first, uint32_t count)
+framemap_status fm_convert_trace(struct fm_convert *convert, struct fm_convert_trace *trace, uint64_t first,
+                                 uint32_t count)
 {
     const bool composes = fm_convert_composes(convert);
     struct fm_view_segment segment;
     for (uint32_t i = 0; i < count; i++) {
-        if (!fm_view_segment(convert->maps[0].view, first + i, &segment)) return fm_convert_damaged(convert, "a segment");
+        if (!fm_view_segment(convert->maps[0].view, first + i, &segment))
+            return fm_convert_damaged(convert, "a segment");
         trace->hops[i] = (struct fm_convert_hop){.line0 = segment.line0,
                                                  .col0 = segment.col0,
                                                  .source = segment.source,

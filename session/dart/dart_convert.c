@@ -32,14 +32,15 @@ static void let_go(struct writer *writer, struct image *image)
     image->held.index = NULL;
 }
 
-static framemap_status image_of(struct writer *writer, const framemap_trace *trace, const framemap_frame *frame, const struct image **out,
-                                framemap_error *error)
+static framemap_status image_of(struct writer *writer, const framemap_trace *trace, const framemap_frame *frame,
+                                const struct image **out, framemap_error *error)
 {
     const struct image want = {
         .name = fm_module_name(frame->module), .id = frame->id, .arch = frame->arch.size ? frame->arch : trace->arch};
     for (size_t i = 0; i < writer->image_count; i++) {
         *out = &writer->images[i];
-        if (fm_str_equal((*out)->name, want.name) && fm_str_equal((*out)->id, want.id) && fm_str_equal((*out)->arch, want.arch))
+        if (fm_str_equal((*out)->name, want.name) && fm_str_equal((*out)->id, want.id) &&
+            fm_str_equal((*out)->arch, want.arch))
             return FRAMEMAP_OK;
     }
     struct image *image = &writer->images[writer->next_image];
@@ -67,9 +68,10 @@ static framemap_status image_of(struct writer *writer, const framemap_trace *tra
 static bool linked_call(const struct image *image, const framemap_frame *frame, uint64_t *out)
 {
     if (frame->kind == FRAMEMAP_KIND_DART) {
-        const struct fm_dart_place place = {.linked = !frame->has_function_offset,
-                                            .in_vm = fm_str_equal(frame->symbol, FM_STR("_kDartVmSnapshotInstructions")),
-                                            .offset = frame->has_function_offset ? frame->function_offset : frame->address};
+        const struct fm_dart_place place = {
+            .linked = !frame->has_function_offset,
+            .in_vm = fm_str_equal(frame->symbol, FM_STR("_kDartVmSnapshotInstructions")),
+            .offset = frame->has_function_offset ? frame->function_offset : frame->address};
         if (!fm_dart_address(&image->texts, &place, out)) return false;
     } else if (frame->address_kind == FRAMEMAP_ADDRESS_LINKED) {
         *out = frame->address;
@@ -111,10 +113,12 @@ static void put_header(struct writer *writer, const framemap_trace *trace, uint6
 {
     struct fm_dart_header header = {.has_base = true, .base = base};
     const char *arch = dart_arch(image->about.arch);
-    const framemap_str os = trace->os.size && trace->os.size < sizeof header.os ? trace->os : framemap_str_of(os_by_format(trace));
+    const framemap_str os =
+        trace->os.size && trace->os.size < sizeof header.os ? trace->os : framemap_str_of(os_by_format(trace));
     memcpy(header.arch, arch, strlen(arch) + 1);
     memcpy(header.os, os.data, os.size);
-    if (image->about.id.size < sizeof header.id && image->about.id.size) memcpy(header.id, image->about.id.data, image->about.id.size);
+    if (image->about.id.size < sizeof header.id && image->about.id.size)
+        memcpy(header.id, image->about.id.data, image->about.id.size);
     header.isolate_start = header.base + image->texts.text - image->about.base;
     if (image->texts.has_vm) header.vm_start = header.base + image->texts.vm - image->about.base;
     fm_dart_put_header(&writer->out, &header, trace->thread);
@@ -126,16 +130,18 @@ struct written {
     uint64_t base, next;
 };
 
-static framemap_status write_frame(struct writer *writer, const framemap_trace *trace, const framemap_frame *frame, struct written *written,
-                                   framemap_error *error)
+static framemap_status write_frame(struct writer *writer, const framemap_trace *trace, const framemap_frame *frame,
+                                   struct written *written, framemap_error *error)
 {
     const struct image *image = NULL;
     uint64_t linked = 0;
     bool in_vm = false;
-    const bool may_be = frame->has_address && (frame->kind == FRAMEMAP_KIND_NATIVE || frame->kind == FRAMEMAP_KIND_DART);
+    const bool may_be =
+        frame->has_address && (frame->kind == FRAMEMAP_KIND_NATIVE || frame->kind == FRAMEMAP_KIND_DART);
     framemap_status status = may_be ? image_of(writer, trace, frame, &image, error) : FRAMEMAP_OK;
     if (status != FRAMEMAP_OK) return status;
-    const bool has = image && image->held.index && (written->program == NULL || written->program == image->held.index->view);
+    const bool has =
+        image && image->held.index && (written->program == NULL || written->program == image->held.index->view);
     if (!has || !linked_call(image, frame, &linked) || !in_texts(image, linked, &in_vm)) {
         writer->dropped++;
         return FRAMEMAP_OK;
@@ -165,10 +171,12 @@ static framemap_status write_trace(struct writer *writer, const framemap_trace *
     return status;
 }
 
-framemap_status framemap_session_write_dart(framemap_session *session, const framemap_trace_list *list, framemap_write write, void *context,
-                                            uint64_t *dropped, framemap_error *error)
+framemap_status framemap_session_write_dart(framemap_session *session, const framemap_trace_list *list,
+                                            framemap_write write, void *context, uint64_t *dropped,
+                                            framemap_error *error)
 {
-    if (session == NULL || list == NULL || write == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (session == NULL || list == NULL || write == NULL)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     struct fm_heap heap;
     fm_heap_init(&heap, &session->allocator, 0);
     struct writer writer = {.session = session};

@@ -1,9 +1,11 @@
 /* Dart's decoder: lines in, lines out, rows of traces restored. */
 #include <framemap/dart.h>
 
+#include "api/index_handle.h"
+#include "api/option_structs.h"
 #include "core/error.h"
-#include "core/text/escape.h"
 #include "core/hash/hash.h"
+#include "core/text/escape.h"
 #include "core/text/text.h"
 #include "formats/dart/dart_error.h"
 #include "formats/dart/dart_line.h"
@@ -11,8 +13,6 @@
 #include "resolve/answer_limits.h"
 #include "resolve/dart/dart_address.h"
 #include "resolve/dart/dart_deobfuscate.h"
-#include "api/option_structs.h"
-#include "api/index_handle.h"
 #include "session/restore/pass_line.h"
 
 enum { FLUSH_AT = 1 << 16 };
@@ -43,17 +43,19 @@ struct framemap_dart_decoder {
     void *context;
 };
 
-framemap_status framemap_dart_decoder_create(const framemap_index *index, const framemap_dart_options *options, framemap_dart_decoder **out,
-                                             framemap_error *error)
+framemap_status framemap_dart_decoder_create(const framemap_index *index, const framemap_dart_options *options,
+                                             framemap_dart_decoder **out, framemap_error *error)
 {
     framemap_dart_options given;
     struct fm_dart_texts texts;
     struct fm_heap heap;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
-    if (out == NULL || (index == NULL && given.find_unit == NULL)) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (out == NULL || (index == NULL && given.find_unit == NULL))
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     if (index && !fm_dart_texts_of(index->view, &texts))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index is not of a Dart program: no symbol says where its text begins");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
+                            "the index is not of a Dart program: no symbol says where its text begins");
     if (given.names && !fm_is_dart_names(given.names->view))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index given for names is not of an obfuscation map");
     fm_heap_init(&heap, given.allocator, 0);
@@ -90,12 +92,13 @@ static void warn_of_build(struct framemap_dart_decoder *decoder, const char *id,
     framemap_error warning = {0};
     if (decoder->options.warning == NULL || strcmp(decoder->warned, id) == 0) return;
     memcpy(decoder->warned, id, strlen(id) + 1);
-    fm_error_set(&warning, FRAMEMAP_E_MISMATCH, "the trace is of build %s and the symbols are of build %.*s%s", id, (int)have.size, have.data,
-             decoder->options.any_build ? "" : ": its rows are left as they are");
+    fm_error_set(&warning, FRAMEMAP_E_MISMATCH, "the trace is of build %s and the symbols are of build %.*s%s", id,
+                 (int)have.size, have.data, decoder->options.any_build ? "" : ": its rows are left as they are");
     decoder->options.warning(decoder->options.context, &warning);
 }
 
-/* Ids are compared where both are told: the tools that print traces leave them out at times, and old programs have none. */
+/* Ids are compared where both are told: the tools that print traces leave them out at times, and old programs have
+ * none. */
 static bool fits(struct framemap_dart_decoder *decoder, const struct fm_view *view, const char *id)
 {
     struct fm_view_about about;
@@ -109,7 +112,8 @@ static const framemap_index *index_of(const struct framemap_dart_decoder *decode
 {
     if (unit == 1 && decoder->index) return decoder->index;
     if (decoder->options.find_unit == NULL) return NULL;
-    return decoder->options.find_unit(decoder->options.find_context, unit, framemap_str_of(id), fm_dart_arch(decoder->header.arch));
+    return decoder->options.find_unit(decoder->options.find_context, unit, framemap_str_of(id),
+                                      fm_dart_arch(decoder->header.arch));
 }
 
 static const struct part *part_of(struct framemap_dart_decoder *decoder, uint64_t unit)
@@ -121,7 +125,8 @@ static const struct part *part_of(struct framemap_dart_decoder *decoder, uint64_
     const char *id = fm_dart_id(&decoder->header, unit);
     *part = (struct part){.unit = unit};
     const framemap_index *index = index_of(decoder, unit, id);
-    if (index && fm_dart_texts_of(index->view, &part->texts) && fits(decoder, index->view, id)) part->view = index->view;
+    if (index && fm_dart_texts_of(index->view, &part->texts) && fits(decoder, index->view, id))
+        part->view = index->view;
     return part;
 }
 
@@ -157,8 +162,8 @@ static const struct fm_view *names_of(const struct framemap_dart_decoder *decode
 static void put_row(struct framemap_dart_decoder *decoder, const framemap_frame *frame, uint64_t *text)
 {
     framemap_frame renamed = *frame;
-    if (names_of(decoder) &&
-        !fm_dart_rename_symbol(names_of(decoder), fm_dart_identifier, frame->function, &decoder->arena, &renamed.function))
+    if (names_of(decoder) && !fm_dart_rename_symbol(names_of(decoder), fm_dart_identifier, frame->function,
+                                                    &decoder->arena, &renamed.function))
         decoder->out.failed = true;
     if (!fm_dart_names_fit(text, renamed.function)) renamed.function = frame->function;
     const size_t begin = decoder->out.size;
@@ -199,8 +204,8 @@ static bool name_whole_text(const struct fm_dart_texts *texts, const struct fm_d
     return true;
 }
 
-static framemap_status decode_row(struct framemap_dart_decoder *decoder, framemap_str line, const struct fm_dart_row *row,
-                                  framemap_error *error)
+static framemap_status decode_row(struct framemap_dart_decoder *decoder, framemap_str line,
+                                  const struct fm_dart_row *row, framemap_error *error)
 {
     struct fm_dart_spot spot;
     framemap_frame answer = {.restored = {NULL, 0}}, whole;
@@ -274,7 +279,8 @@ static framemap_status decode_within(struct framemap_dart_decoder *decoder, fram
     return status;
 }
 
-/* Where the first line ends: at LF or CR. In pieces, so that a text with one kind alone is not searched through for the other at each line. */
+/* Where the first line ends: at LF or CR. In pieces, so that a text with one kind alone is not searched through for the
+ * other at each line. */
 static size_t line_end(framemap_str text)
 {
     enum { PIECE = 256 };
@@ -298,8 +304,8 @@ static framemap_str next_line(framemap_str *text)
     return line;
 }
 
-framemap_status framemap_dart_decoder_text(framemap_dart_decoder *decoder, framemap_str text, framemap_write write, void *context,
-                                           framemap_error *error)
+framemap_status framemap_dart_decoder_text(framemap_dart_decoder *decoder, framemap_str text, framemap_write write,
+                                           void *context, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     if (decoder == NULL || write == NULL || (text.data == NULL && text.size))
@@ -316,7 +322,10 @@ bool framemap_dart_texts_of(const framemap_index *index, framemap_dart_texts *ou
 {
     struct fm_dart_texts texts;
     if (index == NULL || out == NULL || !fm_dart_texts_of(index->view, &texts) || !texts.has_text) return false;
-    *out = (framemap_dart_texts){
-        .symbol = texts.symbol, .text = texts.text, .text_end = texts.text_end, .vm_text = texts.vm, .has_vm_text = texts.has_vm};
+    *out = (framemap_dart_texts){.symbol = texts.symbol,
+                                 .text = texts.text,
+                                 .text_end = texts.text_end,
+                                 .vm_text = texts.vm,
+                                 .has_vm_text = texts.has_vm};
     return true;
 }

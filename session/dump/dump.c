@@ -11,10 +11,11 @@ framemap_status fm_dump_flush(struct fm_dump *dump, size_t least, framemap_error
     if (dump->out.size < least || dump->out.size == 0) return FRAMEMAP_OK;
     if (dump->out.size > dump->left)
         return fm_error_set(error, FRAMEMAP_E_LIMIT,
-                        "over-limit: the dump is more than %d bytes for each byte of the index",
-                        (int)FM_LIMIT_INDEX_DUMP);
+                            "over-limit: the dump is more than %d bytes for each byte of the index",
+                            (int)FM_LIMIT_INDEX_DUMP);
     dump->left -= dump->out.size;
-    if (!dump->write(dump->context, dump->out.data, dump->out.size)) return fm_error_set(error, FRAMEMAP_E_IO, "the output was refused");
+    if (!dump->write(dump->context, dump->out.data, dump->out.size))
+        return fm_error_set(error, FRAMEMAP_E_IO, "the output was refused");
     fm_buf_clear(&dump->out);
     return FRAMEMAP_OK;
 }
@@ -60,9 +61,9 @@ static void text_head(struct fm_dump *dump)
     text_pair(out, FM_STR("arch"), about->arch);
     if (about->address_bits) fm_buf_printf(out, "# base 0x%llx\n", (unsigned long long)about->base);
     if (about->class_count > 0 || about->is_segments) return;
-    fm_buf_printf(out, "# scopes %llu, positions %llu, functions %llu, files %llu\n", (unsigned long long)about->scope_count,
-                  (unsigned long long)about->position_count, (unsigned long long)about->function_count,
-                  (unsigned long long)about->file_count);
+    fm_buf_printf(out, "# scopes %llu, positions %llu, functions %llu, files %llu\n",
+                  (unsigned long long)about->scope_count, (unsigned long long)about->position_count,
+                  (unsigned long long)about->function_count, (unsigned long long)about->file_count);
 }
 
 static void text_scope(struct fm_dump *dump, framemap_str key, uint64_t number)
@@ -267,10 +268,11 @@ static framemap_status dump_buckets(struct fm_dump *dump, framemap_error *error)
     return status;
 }
 
-framemap_status framemap_index_dump(const framemap_index *index, const char *format, framemap_write write, void *context,
-                                    framemap_error *error)
+framemap_status framemap_index_dump(const framemap_index *index, const char *format, framemap_write write,
+                                    void *context, framemap_error *error)
 {
-    if (index == NULL || format == NULL || write == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (index == NULL || format == NULL || write == NULL)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     struct fm_heap heap;
     struct fm_dump dump = {.index = index, .heap = &heap, .write = write, .context = context};
     fm_heap_init(&heap, &index->heap.hook, 0);
@@ -288,7 +290,8 @@ framemap_status framemap_index_dump(const framemap_index *index, const char *for
     else if (fm_str_equal(name, FM_STR("kv")))
         status = dump_buckets(&dump, error);
     else
-        status = fm_error_set(error, FRAMEMAP_E_ARGUMENT, "an index is dumped as text, jsonl or kv, not as \"%.40s\"", format);
+        status = fm_error_set(error, FRAMEMAP_E_ARGUMENT, "an index is dumped as text, jsonl or kv, not as \"%.40s\"",
+                              format);
     if (status == FRAMEMAP_OK) status = fm_dump_flush(&dump, 0, error);
     fm_buf_free(&dump.out);
     fm_arena_free(&dump.arena);

@@ -2,10 +2,10 @@
 #ifndef FM_SESSION_DUMP_DUMP_H
 #define FM_SESSION_DUMP_DUMP_H
 
+#include "api/index_handle.h"
 #include "core/text/text.h"
 #include "index/read/classes/class_view.h"
 #include "index/read/segments/segment_view.h"
-#include "api/index_handle.h"
 
 #define FM_DUMP_FLUSH ((size_t)64 << 10) /* bytes that are handed on at once */
 
@@ -26,12 +26,12 @@ framemap_status fm_dump_flush(struct fm_dump *dump, size_t least, framemap_error
 /* Ends a line with some words. */
 void fm_dump_end(struct fm_buf *out, framemap_str words);
 
-/* The rows of an index of renamed classes: for people as a mapping file reads, with what is not its text behind '#'; or one JSON object for each
- * class, each range of a method and each field. */
+/* The rows of an index of renamed classes: for people as a mapping file reads, with what is not its text behind '#'; or
+ * one JSON object for each class, each range of a method and each field. */
 framemap_status fm_dump_classes(struct fm_dump *dump, bool json, framemap_error *error);
 
-/* The rows of an index of a source map: for people one line a source, a segment, a function's begin and a list of offsets; or one JSON object for
- * each. Lines and columns from 1, as lookup takes them. */
+/* The rows of an index of a source map: for people one line a source, a segment, a function's begin and a list of
+ * offsets; or one JSON object for each. Lines and columns from 1, as lookup takes them. */
 framemap_status fm_dump_segments(struct fm_dump *dump, bool json, framemap_error *error);
 
 #endif

@@ -21,7 +21,10 @@ struct row {
 
 /* --- for people --- */
 
-static void text_range(struct fm_buf *out, int32_t from, int32_t to) { fm_buf_printf(out, "%ld:%ld", (long)from, (long)to); }
+static void text_range(struct fm_buf *out, int32_t from, int32_t to)
+{
+    fm_buf_printf(out, "%ld:%ld", (long)from, (long)to);
+}
 
 static void text_member(struct fm_buf *out, const struct fm_view_class *class, const struct fm_view_member *member)
 {
@@ -76,7 +79,9 @@ static void text_note(struct fm_buf *out, const struct fm_view_note *note)
     case FM_NOTE_REWRITE: fm_buf_printf(out, "inner frames to remove: %lld", (long long)note->count); break;
     case FM_NOTE_THROWS: fm_buf_str(out, FM_STR("when this was thrown: ")); break;
     case FM_NOTE_OUTLINE: fm_buf_str(out, FM_STR("calls an outline ")); break;
-    case FM_NOTE_POSITION: fm_buf_printf(out, "line %ld of it is line %ld here", (long)note->from, (long)note->to); break;
+    case FM_NOTE_POSITION:
+        fm_buf_printf(out, "line %ld of it is line %ld here", (long)note->from, (long)note->to);
+        break;
     case FM_NOTE_HIDDEN: fm_buf_str(out, FM_STR("its frame is hidden")); break;
     default: fm_buf_str(out, FM_STR("not known"));
     }
@@ -191,7 +196,8 @@ static framemap_status json_span(struct fm_dump *dump, const struct row *row, fr
     json_begin(out, row->class);
     json_text(out, "method", row->residual);
     fm_buf_printf(out, ",\"part\":%llu", (unsigned long long)row->part_number);
-    if (span->flags & FM_SPAN_RESIDUAL) fm_buf_printf(out, ",\"lines\":[%ld,%ld]", (long)span->residual_from, (long)span->residual_to);
+    if (span->flags & FM_SPAN_RESIDUAL)
+        fm_buf_printf(out, ",\"lines\":[%ld,%ld]", (long)span->residual_from, (long)span->residual_to);
     if (span->flags & FM_SPAN_ORIGINAL) fm_buf_printf(out, ",\"original\":[%ld", (long)span->original_from);
     if (span->flags & FM_SPAN_PAIR) fm_buf_printf(out, ",%ld", (long)span->original_to);
     if (span->flags & FM_SPAN_ORIGINAL) fm_buf_byte(out, ']');
@@ -251,7 +257,8 @@ static framemap_status dump_field(struct fm_dump *dump, const struct fm_view_cla
 {
     struct row row = {.class = class};
     uint32_t member;
-    if (!fm_view_field_at(dump->index->view, number, &row.residual, &member) || !fm_view_member(dump->index->view, member, &row.member))
+    if (!fm_view_field_at(dump->index->view, number, &row.residual, &member) ||
+        !fm_view_member(dump->index->view, member, &row.member))
         return damaged(error, "a field");
     if (json)
         json_field(dump, &row);
@@ -280,8 +287,9 @@ static framemap_status dump_class(struct fm_dump *dump, uint64_t number, bool js
 static void dump_counts(struct fm_dump *dump, const struct fm_classes_about *about)
 {
     fm_buf_printf(&dump->out, "# classes %llu, methods %llu, ranges %llu, fields %llu, members %llu\n",
-                  (unsigned long long)about->class_count, (unsigned long long)about->method_count, (unsigned long long)about->span_count,
-                  (unsigned long long)about->field_count, (unsigned long long)about->member_count);
+                  (unsigned long long)about->class_count, (unsigned long long)about->method_count,
+                  (unsigned long long)about->span_count, (unsigned long long)about->field_count,
+                  (unsigned long long)about->member_count);
 }
 
 framemap_status fm_dump_classes(struct fm_dump *dump, bool json, framemap_error *error)

@@ -133,7 +133,8 @@ static void json_text(struct fm_buf *out, const char *name, framemap_str value)
 
 static void json_place(struct fm_buf *out, const char *line, const char *column, uint32_t line0, uint32_t col0)
 {
-    fm_buf_printf(out, "\"%s\":%llu,\"%s\":%llu", line, (unsigned long long)line0 + 1, column, (unsigned long long)col0 + 1);
+    fm_buf_printf(out, "\"%s\":%llu,\"%s\":%llu", line, (unsigned long long)line0 + 1, column,
+                  (unsigned long long)col0 + 1);
 }
 
 static void json_source(struct fm_dump *dump, uint64_t number, const struct fm_view_source *source)
@@ -231,7 +232,8 @@ static framemap_status dump_all_segments(struct fm_dump *dump, uint64_t count, b
     return status;
 }
 
-static framemap_status dump_stretch(struct fm_dump *dump, const struct fm_view_stretch *stretch, bool json, framemap_error *error)
+static framemap_status dump_stretch(struct fm_dump *dump, const struct fm_view_stretch *stretch, bool json,
+                                    framemap_error *error)
 {
     if (json)
         json_stretch(dump, stretch);
@@ -312,8 +314,9 @@ static framemap_status dump_offsets(struct fm_dump *dump, bool json, framemap_er
 static void dump_counts(struct fm_dump *dump, const struct fm_segments_about *about)
 {
     fm_buf_printf(&dump->out, "# lines %llu, segments %llu, sources %llu, names %llu, functions %llu\n",
-                  (unsigned long long)about->line_count, (unsigned long long)about->segment_count, (unsigned long long)about->source_count,
-                  (unsigned long long)about->name_count, (unsigned long long)about->stretch_count);
+                  (unsigned long long)about->line_count, (unsigned long long)about->segment_count,
+                  (unsigned long long)about->source_count, (unsigned long long)about->name_count,
+                  (unsigned long long)about->stretch_count);
 }
 
 framemap_status fm_dump_segments(struct fm_dump *dump, bool json, framemap_error *error)

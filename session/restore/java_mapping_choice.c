@@ -1,19 +1,21 @@
 #include "session/restore/java_mapping_choice.h"
 
+#include "api/index_handle.h"
 #include "core/error.h"
 #include "core/text/text.h"
 #include "index/read/classes/class_view.h"
-#include "api/index_handle.h"
 
 static const char no_mapping[] = "no mapping.txt was given for this stack";
 static const char other_id[] = "the mappings given are of other builds than the one that the stack names";
 static const char several_ids[] = "several mappings have ids that begin as the one that the stack names";
 static const char unknown_classes[] = "none of the mappings given knows a class of this stack";
-static const char equal_mappings[] = "several mappings know this stack equally well, and it does not say which build it is of";
+static const char equal_mappings[] =
+    "several mappings know this stack equally well, and it does not say which build it is of";
 
 /* --- the list --- */
 
-framemap_status fm_mappings_open(struct fm_mappings *mappings, framemap_session *session, struct fm_heap *heap, framemap_error *error)
+framemap_status fm_mappings_open(struct fm_mappings *mappings, framemap_session *session, struct fm_heap *heap,
+                                 framemap_error *error)
 {
     const struct fm_entry *const *entries;
     size_t count = 0;
@@ -101,7 +103,8 @@ struct fm_mapping_choice fm_mappings_of_id(struct fm_mappings *mappings, framema
     size_t at = lower_bound(mappings, id);
     if (has_id(mappings, at, id)) return choice_of(&mappings->rows[at], FRAMEMAP_MATCH_MAP_ID);
     if (id.size < LEAST_DIGITS) return choice;
-    for (; at < mappings->count && fm_str_starts(mappings->rows[at].entry->id, id); at++) offer(&choice, &mappings->rows[at]);
+    for (; at < mappings->count && fm_str_starts(mappings->rows[at].entry->id, id); at++)
+        offer(&choice, &mappings->rows[at]);
     for (size_t digits = LEAST_DIGITS; digits < id.size && digits <= mappings->longest; digits++) {
         const framemap_str part = fm_str_slice(id, 0, digits);
         const size_t shorter = lower_bound(mappings, part);
@@ -154,8 +157,8 @@ static struct score score_of(const struct fm_view *view, const framemap_trace *t
     return score;
 }
 
-static void compete(struct fm_mapping *mapping, const framemap_trace *traces, size_t count, struct fm_mapping_choice *choices,
-                    struct score *best)
+static void compete(struct fm_mapping *mapping, const framemap_trace *traces, size_t count,
+                    struct fm_mapping_choice *choices, struct score *best)
 {
     const framemap_index *index = mapping->held.index;
     for (size_t t = 0; t < count; t++) {
@@ -207,8 +210,8 @@ static bool any_tells(const framemap_trace *traces, size_t count)
     return false;
 }
 
-framemap_status fm_mappings_choose(struct fm_mappings *mappings, const framemap_trace *traces, size_t count, struct fm_mapping_choice **out,
-                                   framemap_error *error)
+framemap_status fm_mappings_choose(struct fm_mappings *mappings, const framemap_trace *traces, size_t count,
+                                   struct fm_mapping_choice **out, framemap_error *error)
 {
     struct fm_mapping_choice *choices = fm_heap_zalloc(mappings->heap, count, sizeof *choices);
     if (choices == NULL) return fm_error_memory(error);

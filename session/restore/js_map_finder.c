@@ -24,7 +24,8 @@ struct fm_script_maps {
 static const char several[] = "several source maps fit this script, and the stack does not say which build it is of";
 static const char not_only[] = "several source maps were given, and the stack does not say which one it is of";
 
-framemap_status fm_script_maps_open(framemap_session *session, struct fm_heap *heap, struct fm_script_maps **out, framemap_error *error)
+framemap_status fm_script_maps_open(framemap_session *session, struct fm_heap *heap, struct fm_script_maps **out,
+                                    framemap_error *error)
 {
     struct fm_script_maps *maps = fm_heap_zalloc(heap, 1, sizeof *maps);
     if (maps == NULL) return fm_error_memory(error);
@@ -69,8 +70,8 @@ static framemap_str id_of(const framemap_index *index)
 }
 
 /* Whether a map is of the build that is held; one that can't be read is of none. */
-static framemap_status compare(framemap_session *session, const framemap_index *held, const struct fm_entry *entry, bool *same,
-                               framemap_error *error)
+static framemap_status compare(framemap_session *session, const framemap_index *held, const struct fm_entry *entry,
+                               bool *same, framemap_error *error)
 {
     struct fm_held other;
     framemap_status status = fm_session_hold_entry(session, entry, &other, error);
@@ -82,8 +83,8 @@ static framemap_status compare(framemap_session *session, const framemap_index *
 }
 
 /* Holds what was chosen. Of several that fit equally well all must be of one build. */
-static framemap_status hold(framemap_session *session, const struct fm_script_choice *choice, const char *reason, struct fm_held *out,
-                            framemap_error *error)
+static framemap_status hold(framemap_session *session, const struct fm_script_choice *choice, const char *reason,
+                            struct fm_held *out, framemap_error *error)
 {
     bool same = true;
     *out = (struct fm_held){.reason = choice->reason, .other = choice->count == 0 ? choice->other : NULL};
@@ -107,13 +108,13 @@ static bool want_equal(const void *context, uint32_t number, const void *key)
     return a->bytecode == b->bytecode && fm_str_equal(a->file, b->file) && fm_str_equal(a->id, b->id);
 }
 
-static framemap_status answer(struct fm_script_maps *maps, const struct fm_script_want *want, uint64_t hash, uint32_t *number,
-                              framemap_error *error)
+static framemap_status answer(struct fm_script_maps *maps, const struct fm_script_want *want, uint64_t hash,
+                              uint32_t *number, framemap_error *error)
 {
     struct fm_script_choice choice;
     struct asked row = {.want = {.bytecode = want->bytecode}};
-    if (!FM_GROW(maps->heap, maps->rows, maps->capacity, maps->count + 1) || !fm_arena_str(&maps->arena, want->file, &row.want.file) ||
-        !fm_arena_str(&maps->arena, want->id, &row.want.id))
+    if (!FM_GROW(maps->heap, maps->rows, maps->capacity, maps->count + 1) ||
+        !fm_arena_str(&maps->arena, want->file, &row.want.file) || !fm_arena_str(&maps->arena, want->id, &row.want.id))
         return fm_error_memory(error);
     fm_mutex_lock(&maps->session->lock);
     const bool ok = fm_script_choose(&maps->session->catalog, want, &choice);
@@ -142,7 +143,8 @@ framemap_status fm_script_maps_find(struct fm_script_maps *maps, const struct fm
 
 bool fm_script_maps_refuses(const char *reason) { return fm_script_choice_refuses(reason) || reason == several; }
 
-framemap_status fm_script_maps_only(struct fm_script_maps *maps, bool bytecode, struct fm_held *out, framemap_error *error)
+framemap_status fm_script_maps_only(struct fm_script_maps *maps, bool bytecode, struct fm_held *out,
+                                    framemap_error *error)
 {
     struct fm_script_choice choice;
     framemap_status status = FRAMEMAP_OK;
@@ -157,8 +159,8 @@ framemap_status fm_script_maps_only(struct fm_script_maps *maps, bool bytecode, 
     return status;
 }
 
-framemap_status fm_script_maps_fit(struct fm_script_maps *maps, const struct fm_script_want *want, struct fm_script_fit *out,
-                                   framemap_error *error)
+framemap_status fm_script_maps_fit(struct fm_script_maps *maps, const struct fm_script_want *want,
+                                   struct fm_script_fit *out, framemap_error *error)
 {
     struct fm_script_choice choice;
     fm_mutex_lock(&maps->session->lock);

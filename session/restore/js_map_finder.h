@@ -1,4 +1,5 @@
-/* Which source map a frame of JavaScript is to be read with. A stack of the web mixes scripts of many deployments: each file finds its own. */
+/* Which source map a frame of JavaScript is to be read with. A stack of the web mixes scripts of many deployments: each
+ * file finds its own. */
 #ifndef FM_SESSION_RESTORE_JS_MAP_FINDER_H
 #define FM_SESSION_RESTORE_JS_MAP_FINDER_H
 
@@ -6,33 +7,39 @@
 
 /* A file as stacks print it. */
 struct fm_script_want {
-    framemap_str
-        file; /* "https://cdn.example/js/main.f6b17586.js?v=2", "index.android.bundle", "/data/app/main.jsbundle"; absent: none is told */
-    framemap_str id; /* debug id, where the text tells one for the file; lower-case hex without dashes */
-    bool bytecode;   /* the frame has an address instead of a column */
+    framemap_str file; /* "https://cdn.example/js/main.f6b17586.js?v=2", "index.android.bundle",
+                          "/data/app/main.jsbundle"; absent: none is told */
+    framemap_str id;   /* debug id, where the text tells one for the file; lower-case hex without dashes */
+    bool bytecode;     /* the frame has an address instead of a column */
 };
 
 struct fm_script_maps; /* of one call; one thread */
 
 /* Takes the list of the session's source maps as it is now. Errors: MEMORY. */
-framemap_status fm_script_maps_open(framemap_session *session, struct fm_heap *heap, struct fm_script_maps **out, framemap_error *error);
+framemap_status fm_script_maps_open(framemap_session *session, struct fm_heap *heap, struct fm_script_maps **out,
+                                    framemap_error *error);
 /* Releases every index. NULL allowed. */
 void fm_script_maps_close(struct fm_script_maps *maps);
 
-/* The map of a file, compiled (with its script, where that is at hand) and held until close; found once for each want, so that asking for every frame is
- * one hash lookup. out->index NULL: none, out->reason says why. What is tried, in this order: the debug id; a script that says that it has the file's very
- * address (code given to eval); the sourceMappingURL of a script of the frame's name, or a map that is named as the script is, of several the one with the
- * most folders in common; a map that tells the name inside; other names of the script, with JSC-safe URLs read as they are meant; a hash in the name; the
- * name with its hash taken away. Two different builds that fit equally well are a reason, never a guess. *matched_by: how it was found, NONE where there is none; NULL allowed. Errors: MEMORY. */
+/* The map of a file, compiled (with its script, where that is at hand) and held until close; found once for each want,
+ * so that asking for every frame is one hash lookup. out->index NULL: none, out->reason says why. What is tried, in
+ * this order: the debug id; a script that says that it has the file's very address (code given to eval); the
+ * sourceMappingURL of a script of the frame's name, or a map that is named as the script is, of several the one with
+ * the most folders in common; a map that tells the name inside; other names of the script, with JSC-safe URLs read as
+ * they are meant; a hash in the name; the name with its hash taken away. Two different builds that fit equally well are
+ * a reason, never a guess. *matched_by: how it was found, NONE where there is none; NULL allowed. Errors: MEMORY. */
 framemap_status fm_script_maps_find(struct fm_script_maps *maps, const struct fm_script_want *want, struct fm_held *out,
                                     framemap_match *matched_by, framemap_error *error);
-/* Whether a reason of fm_script_maps_find says that what was given is of other code than the file's: then no map may be taken for it on other grounds. */
+/* Whether a reason of fm_script_maps_find says that what was given is of other code than the file's: then no map may be
+ * taken for it on other grounds. */
 bool fm_script_maps_refuses(const char *reason);
-/* The only source map that the session has, for files that found none by themselves; index NULL: there are several or none. */
-framemap_status fm_script_maps_only(struct fm_script_maps *maps, bool bytecode, struct fm_held *out, framemap_error *error);
+/* The only source map that the session has, for files that found none by themselves; index NULL: there are several or
+ * none. */
+framemap_status fm_script_maps_only(struct fm_script_maps *maps, bool bytecode, struct fm_held *out,
+                                    framemap_error *error);
 /* Whether that map may be a file's (js_map_fit.h). Errors: MEMORY. */
 struct fm_script_fit;
-framemap_status fm_script_maps_fit(struct fm_script_maps *maps, const struct fm_script_want *want, struct fm_script_fit *out,
-                                   framemap_error *error);
+framemap_status fm_script_maps_fit(struct fm_script_maps *maps, const struct fm_script_want *want,
+                                   struct fm_script_fit *out, framemap_error *error);
 
 #endif

@@ -20,9 +20,13 @@ static framemap_str without_query(framemap_str file)
     return fm_str_slice(file, 0, end);
 }
 
-static bool is_fetched(framemap_str file) { return fm_str_starts(file, FM_STR("http:")) || fm_str_starts(file, FM_STR("https:")); }
+static bool is_fetched(framemap_str file)
+{
+    return fm_str_starts(file, FM_STR("http:")) || fm_str_starts(file, FM_STR("https:"));
+}
 
-/* Schemes of code that is no file of the app. Apps have schemes of their own choice (app:, capacitor:, tauri:), so that those of others are listed. */
+/* Schemes of code that is no file of the app. Apps have schemes of their own choice (app:, capacitor:, tauri:), so that
+ * those of others are listed. */
 static bool has_foreign_scheme(framemap_str file)
 {
     static const char *const schemes[] = {"blob:",       "data:",        "about:",
@@ -36,7 +40,8 @@ static bool has_foreign_scheme(framemap_str file)
     return colon != FM_NOT_FOUND && fm_str_ends(fm_str_slice(file, 0, colon), FM_STR("-extension"));
 }
 
-/* "<anonymous>", "evalmachine.<anonymous>", "[eval]", "VM123", "debugger eval code": names that an engine gives to strings. */
+/* "<anonymous>", "evalmachine.<anonymous>", "[eval]", "VM123", "debugger eval code": names that an engine gives to
+ * strings. */
 static bool is_engine_name(framemap_str file)
 {
     const framemap_str vm = FM_STR("VM");
@@ -121,7 +126,8 @@ static bool has_hash(framemap_str name)
 static bool names_one_script(struct fit *fit, framemap_str printed, framemap_str stated)
 {
     if (fm_str_equal(printed, stated)) return true;
-    if (has_hash(printed) && has_hash(stated)) return false; /* two builds, or a map that would have been found by its hash */
+    if (has_hash(printed) && has_hash(stated))
+        return false; /* two builds, or a map that would have been found by its hash */
     return fm_str_equal(bare_of(fit, printed), bare_of(fit, stated));
 }
 
@@ -139,7 +145,8 @@ static bool is_called(struct fit *fit, framemap_str stated)
 
 /* --- one map --- */
 
-/* What the map itself, or the script that it was found with, states; absent: nothing. Tools that have no name for their output write "<stdout>" and the like. */
+/* What the map itself, or the script that it was found with, states; absent: nothing. Tools that have no name for their
+ * output write "<stdout>" and the like. */
 static framemap_str stated_name(struct fit *fit, const struct fm_entry *map)
 {
     framemap_str script, file = fm_str_basename(map->stated_file);
@@ -155,7 +162,9 @@ static framemap_str script_of_name(const struct fm_entry *map)
 {
     static const char *const others[] = {".hbc", ".css"};
     const framemap_str name = map->is_index && map->of_file.size ? map->of_file : map->name;
-    return fm_script_has_ending(name) || has_ending_of(name, others, sizeof others / sizeof *others) ? name : (framemap_str){NULL, 0};
+    return fm_script_has_ending(name) || has_ending_of(name, others, sizeof others / sizeof *others)
+               ? name
+               : (framemap_str){NULL, 0};
 }
 
 /* The platform that a bundle of React Native is named for; 0: none. */
@@ -175,8 +184,8 @@ static bool is_other_platform(const struct fit *fit, framemap_str named)
 /* Whether scripts like this one are called as their maps are. */
 static bool is_named_strictly(const struct fit *fit, framemap_str named)
 {
-    return is_fetched(fit->want->file) || has_hash(fit->file.name) || has_hash(named) || is_other_platform(fit, named) ||
-           fm_str_find(fit->want->file, FM_STR("/node_modules/")) != FM_NOT_FOUND;
+    return is_fetched(fit->want->file) || has_hash(fit->file.name) || has_hash(named) ||
+           is_other_platform(fit, named) || fm_str_find(fit->want->file, FM_STR("/node_modules/")) != FM_NOT_FOUND;
 }
 
 /* What is compiled to bytecode. Crash reporters print its addresses as columns, too. */
@@ -188,12 +197,14 @@ static bool is_bundle(framemap_str name)
 
 static struct fm_script_fit fit_of(struct fit *fit, const struct fm_entry *map)
 {
-    if (fit->want->id.size && map->id.size && !fm_str_equal(fit->want->id, map->id)) return (struct fm_script_fit){.reason = other_id};
+    if (fit->want->id.size && map->id.size && !fm_str_equal(fit->want->id, map->id))
+        return (struct fm_script_fit){.reason = other_id};
     const framemap_str stated = stated_name(fit, map), named = script_of_name(map);
     const framemap_str name = stated.size ? stated : named;
     if (name.size && is_called(fit, name)) return (struct fm_script_fit){.agrees = true};
     if (stated.size) return (struct fm_script_fit){.reason = states_other};
-    if (map->of_bytecode && !fit->want->bytecode && !is_bundle(fit->file.name)) return (struct fm_script_fit){.reason = of_bytecode};
+    if (map->of_bytecode && !fit->want->bytecode && !is_bundle(fit->file.name))
+        return (struct fm_script_fit){.reason = of_bytecode};
     if (name.size == 0) return (struct fm_script_fit){.reason = NULL};
     return (struct fm_script_fit){.reason = is_named_strictly(fit, named) ? named_other : NULL};
 }

@@ -1,4 +1,5 @@
-/* Whether a source map that nothing leads to may still be that of a script: what the map says of itself, and what the script is. */
+/* Whether a source map that nothing leads to may still be that of a script: what the map says of itself, and what the
+ * script is. */
 #ifndef FM_SESSION_RESTORE_JS_MAP_FIT_H
 #define FM_SESSION_RESTORE_JS_MAP_FIT_H
 
@@ -12,12 +13,15 @@ struct fm_script_fit {
 
 /* The maps of a choice are of one build.
  *
- * - Code that is not the app's has no map among those given: extensions of browsers, pages, code made while the program ran.
- * - A map that states its script belongs to no other one: by `file`, by the script that it is inside of, or by the script beside it or naming it.
+ * - Code that is not the app's has no map among those given: extensions of browsers, pages, code made while the program
+ * ran.
+ * - A map that states its script belongs to no other one: by `file`, by the script that it is inside of, or by the
+ * script beside it or naming it.
  * - A map of bytecode belongs to addresses in it, and to lines and columns of bundles only.
  * - A map with another debug id than the script's is of another build.
- * - The map's own name counts against scripts that a bundler or a server names: those with a hash in their name, those fetched from a host, those below
- *   node_modules, and bundles of another platform. A file of the device or the disk may be called otherwise than its map.
+ * - The map's own name counts against scripts that a bundler or a server names: those with a hash in their name, those
+ * fetched from a host, those below node_modules, and bundles of another platform. A file of the device or the disk may
+ * be called otherwise than its map.
  *
  * Under the session's lock. false: out of memory. */
 bool fm_script_fit(struct fm_catalog *catalog, const struct fm_script_choice *choice, const struct fm_script_want *want,

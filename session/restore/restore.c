@@ -1,6 +1,6 @@
 /* The main job: every frame of every trace to its source. */
-#include "core/error.h"
 #include "api/option_structs.h"
+#include "core/error.h"
 #include "session/restore/restore_job.h"
 
 static const char not_read[] = "symbols for frames of this kind are not read yet";
@@ -55,7 +55,8 @@ static void count(framemap_restore_summary *summary, const framemap_frame *frame
     }
 }
 
-static framemap_status restore_trace(struct fm_restore_job *job, framemap_trace *trace, size_t number, framemap_error *error)
+static framemap_status restore_trace(struct fm_restore_job *job, framemap_trace *trace, size_t number,
+                                     framemap_error *error)
 {
     framemap_status status = fm_restore_dart_trace(job, trace, error);
     if (status == FRAMEMAP_OK) status = fm_restore_script_trace(job, trace, error);
@@ -73,8 +74,11 @@ static framemap_status restore_trace(struct fm_restore_job *job, framemap_trace 
 static void job_begin(struct fm_restore_job *job, framemap_session *session, struct fm_arena *arena,
                       const framemap_restore_options *options)
 {
-    *job = (struct fm_restore_job){
-        .session = session, .heap = arena->heap, .arena = arena, .demangle = options->demangle, .context = options->context};
+    *job = (struct fm_restore_job){.session = session,
+                                   .heap = arena->heap,
+                                   .arena = arena,
+                                   .demangle = options->demangle,
+                                   .context = options->context};
     fm_arena_init(&job->scratch, job->heap);
     fm_restore_native_begin(job);
 }
@@ -82,7 +86,8 @@ static void job_begin(struct fm_restore_job *job, framemap_session *session, str
 static framemap_status tell_missing(struct fm_restore_job *job, framemap_error *error)
 {
     fm_mutex_lock(&job->session->lock);
-    bool ok = fm_restore_native_missing(job) && fm_restore_dart_missing(job) && fm_restore_java_missing(job) && fm_restore_script_missing(job);
+    bool ok = fm_restore_native_missing(job) && fm_restore_dart_missing(job) && fm_restore_java_missing(job) &&
+              fm_restore_script_missing(job);
     fm_mutex_unlock(&job->session->lock);
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
@@ -112,9 +117,11 @@ static framemap_status restore_waiting(struct fm_restore_job *job, framemap_trac
 static framemap_status restore_all(struct fm_restore_job *job, framemap_trace_list *list, framemap_error *error)
 {
     framemap_status status = fm_restore_java_begin(job, list, error);
-    for (size_t t = 0; t < list->count && status == FRAMEMAP_OK; t++) status = restore_trace(job, &list->traces[t], t, error);
+    for (size_t t = 0; t < list->count && status == FRAMEMAP_OK; t++)
+        status = restore_trace(job, &list->traces[t], t, error);
     while (status == FRAMEMAP_OK && fm_restore_native_again(job))
-        for (size_t t = 0; t < list->count && status == FRAMEMAP_OK; t++) status = restore_waiting(job, &list->traces[t], error);
+        for (size_t t = 0; t < list->count && status == FRAMEMAP_OK; t++)
+            status = restore_waiting(job, &list->traces[t], error);
     return status;
 }
 
@@ -123,13 +130,14 @@ static void warn_of_crowd(framemap_session *session)
 {
     framemap_error warning = {0};
     fm_error_set(&warning, FRAMEMAP_E_MEMORY,
-             "over-memory: symbols that one text wants do not fit beside each other below --max-memory (max_memory): raise it");
+                 "over-memory: symbols that one text wants do not fit beside each other below --max-memory "
+                 "(max_memory): raise it");
     fm_session_warn(session, &warning);
 }
 
-framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *list, const framemap_restore_options *options,
-                                bool may_redo, framemap_restore_summary *summary, struct fm_redo *redo,
-                                framemap_error *error)
+framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *list,
+                                const framemap_restore_options *options, bool may_redo,
+                                framemap_restore_summary *summary, struct fm_redo *redo, framemap_error *error)
 {
     struct fm_restore_job job = {.summary = {0}};
     struct fm_trace_owner *owner = list->owner;
@@ -150,8 +158,9 @@ framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *
     return status;
 }
 
-framemap_status framemap_session_restore_traces(framemap_session *session, framemap_trace_list *list, framemap_demangle demangle,
-                                                framemap_restore_summary *summary, framemap_error *error)
+framemap_status framemap_session_restore_traces(framemap_session *session, framemap_trace_list *list,
+                                                framemap_demangle demangle, framemap_restore_summary *summary,
+                                                framemap_error *error)
 {
     const framemap_restore_options options = {.size = sizeof options, .demangle = demangle};
     if (session == NULL || list == NULL || (list->count && list->owner == NULL))
@@ -160,7 +169,8 @@ framemap_status framemap_session_restore_traces(framemap_session *session, frame
     framemap_status status = fm_demangle_check(demangle, error);
     if (status == FRAMEMAP_OK) status = fm_restore_list(session, list, &options, false, summary, &redo, error);
     if (status == FRAMEMAP_OK && redo.changed)
-        status = fm_error_set(error, FRAMEMAP_E_IO, "an index was changed while it was read: parse the text again and restore that");
+        status = fm_error_set(error, FRAMEMAP_E_IO,
+                              "an index was changed while it was read: parse the text again and restore that");
     if (list->owner && status == FRAMEMAP_E_MEMORY)
         fm_heap_fault(&((struct fm_trace_owner *)list->owner)->heap, status, error);
     return fm_session_memory_fault(session, status, error);

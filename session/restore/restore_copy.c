@@ -71,7 +71,8 @@ bool fm_restore_keep(struct fm_restore_job *job, framemap_frame *answer)
 {
     struct keeper keeper = {.arena = job->arena};
     if (!keep_reason(job->arena, &answer->reason)) return false;
-    if (!keep_list(&keeper, &answer->restored) || !keep_aliases(&keeper, &answer->aliases, answer->alias_count)) return false;
+    if (!keep_list(&keeper, &answer->restored) || !keep_aliases(&keeper, &answer->aliases, answer->alias_count))
+        return false;
     if (answer->alternative_count == 0) return true;
     framemap_frame_list *lists = FM_ARENA_ARRAY(job->arena, framemap_frame_list, answer->alternative_count);
     if (lists == NULL) return false;

@@ -1,4 +1,5 @@
-/* Dart frames to their source, as Dart's decoder restores them: rows of the compiler's own making go, the others are counted anew. */
+/* Dart frames to their source, as Dart's decoder restores them: rows of the compiler's own making go, the others are
+ * counted anew. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/text/text.h"
@@ -9,10 +10,11 @@
 #include "resolve/dart/dart_deobfuscate.h"
 #include "session/restore/restore_job.h"
 
-static const char no_dart[] =
-    "no symbols of this Dart program were given: they are in the file that --split-debug-info or --save-debugging-info wrote";
+static const char no_dart[] = "no symbols of this Dart program were given: they are in the file that "
+                              "--split-debug-info or --save-debugging-info wrote";
 static const char other_build[] = "the Dart symbols given are of another build than the one that the stack names";
-static const char several_builds[] = "the stack does not say which build it is of, and symbols of several Dart programs were given";
+static const char several_builds[] =
+    "the stack does not say which build it is of, and symbols of several Dart programs were given";
 static const char not_dart[] = "the file given for this build is no snapshot of Dart";
 static const char compiler_made[] = "only code of the compiler's own is there: Dart's tools hide it";
 static const char damaged[] = "the index for this program is damaged";
@@ -31,7 +33,7 @@ struct fm_dart_job {
     struct program *programs;
     size_t program_count, program_capacity;
     struct fm_table table;
-    uint64_t next; /* number of the next row that is printed */
+    uint64_t next;        /* number of the next row that is printed */
     struct fm_held names; /* the obfuscation map */
 };
 
@@ -64,11 +66,12 @@ static framemap_status find_program(struct fm_restore_job *job, struct program *
     return FRAMEMAP_OK;
 }
 
-static framemap_status add_program(struct fm_restore_job *job, const struct program *want, uint64_t hash, struct program **out,
-                                   framemap_error *error)
+static framemap_status add_program(struct fm_restore_job *job, const struct program *want, uint64_t hash,
+                                   struct program **out, framemap_error *error)
 {
     struct fm_dart_job *dart = job->dart;
-    if (!FM_GROW(job->heap, dart->programs, dart->program_capacity, dart->program_count + 1)) return fm_error_memory(error);
+    if (!FM_GROW(job->heap, dart->programs, dart->program_capacity, dart->program_count + 1))
+        return fm_error_memory(error);
     struct program *row = &dart->programs[dart->program_count];
     *row = *want;
     framemap_status status = find_program(job, row, error);
@@ -87,7 +90,8 @@ static framemap_status program_of(struct fm_restore_job *job, const framemap_tra
                                   struct program **out, framemap_error *error)
 {
     struct fm_dart_job *dart = job->dart;
-    const struct program want = {.id = frame->id, .arch = frame->arch.size ? frame->arch : trace->arch, .unit = frame->module};
+    const struct program want = {
+        .id = frame->id, .arch = frame->arch.size ? frame->arch : trace->arch, .unit = frame->module};
     const uint64_t hash = fm_hash_text(want.arch, fm_hash_text(want.unit, fm_hash_text(want.id, fm_hash_key(job))));
     const uint32_t found = fm_table_find(&dart->table, hash, program_equal, dart, &want);
     if (found == UINT32_MAX) return add_program(job, &want, hash, out, error);
@@ -97,7 +101,8 @@ static framemap_status program_of(struct fm_restore_job *job, const framemap_tra
 
 /* --- names that were obfuscated --- */
 
-static const char several_maps[] = "several obfuscation maps of Dart were given, and nothing tells which of them a trace is of: give one";
+static const char several_maps[] =
+    "several obfuscation maps of Dart were given, and nothing tells which of them a trace is of: give one";
 
 static framemap_status hold_names(struct fm_restore_job *job, framemap_error *error)
 {
@@ -115,13 +120,17 @@ static framemap_status hold_names(struct fm_restore_job *job, framemap_error *er
     return FRAMEMAP_OK;
 }
 
-static const struct fm_view *names_of(const struct fm_dart_job *dart) { return dart->names.index ? dart->names.index->view : NULL; }
+static const struct fm_view *names_of(const struct fm_dart_job *dart)
+{
+    return dart->names.index ? dart->names.index->view : NULL;
+}
 
 /* A row whose names were there already, but renamed. */
 static framemap_status rename_row(struct fm_restore_job *job, framemap_frame *frame, framemap_error *error)
 {
     framemap_str function;
-    if (!fm_dart_rename(names_of(job->dart), fm_dart_identifier, frame->function, job->arena, &function)) return fm_error_memory(error);
+    if (!fm_dart_rename(names_of(job->dart), fm_dart_identifier, frame->function, job->arena, &function))
+        return fm_error_memory(error);
     if (fm_str_equal(function, frame->function)) return FRAMEMAP_OK;
     framemap_frame *row = FM_ARENA_NEW(job->arena, framemap_frame);
     if (row == NULL) return fm_error_memory(error);
@@ -138,9 +147,13 @@ static framemap_status rename_row(struct fm_restore_job *job, framemap_frame *fr
     return FRAMEMAP_OK;
 }
 
-static bool has_names(const framemap_frame *frame) { return frame->kind == FRAMEMAP_KIND_DART && frame->status == FRAMEMAP_FRAME_NOT_NEEDED; }
+static bool has_names(const framemap_frame *frame)
+{
+    return frame->kind == FRAMEMAP_KIND_DART && frame->status == FRAMEMAP_FRAME_NOT_NEEDED;
+}
 
-/* Whether rows that have names have obfuscated ones. In traces that were put right already a few words are names of something else. */
+/* Whether rows that have names have obfuscated ones. In traces that were put right already a few words are names of
+ * something else. */
 static bool is_obfuscated(const struct fm_view *names, const framemap_trace *trace)
 {
     struct fm_dart_tally tally = {0, 0};
@@ -198,7 +211,8 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
     return FRAMEMAP_OK;
 }
 
-static framemap_status ask(struct fm_restore_job *job, const struct program *program, framemap_frame *frame, framemap_error *error)
+static framemap_status ask(struct fm_restore_job *job, const struct program *program, framemap_frame *frame,
+                           framemap_error *error)
 {
     const struct fm_dart_place place = {.linked = !frame->has_function_offset,
                                         .in_vm = fm_str_equal(frame->symbol, FM_STR("_kDartVmSnapshotInstructions")),
@@ -206,7 +220,8 @@ static framemap_status ask(struct fm_restore_job *job, const struct program *pro
                                         .offset = frame->has_function_offset ? frame->function_offset : frame->address};
     framemap_frame answer;
     fm_arena_reset(&job->scratch);
-    framemap_status status = fm_resolve_dart(program->held.index->view, &program->texts, &place, &job->scratch, &answer, error);
+    framemap_status status =
+        fm_resolve_dart(program->held.index->view, &program->texts, &place, &job->scratch, &answer, error);
     if (status == FRAMEMAP_E_CORRUPT) {
         frame->status = FRAMEMAP_FRAME_NO_MATCH;
         frame->reason = damaged;
@@ -218,7 +233,8 @@ static framemap_status ask(struct fm_restore_job *job, const struct program *pro
     return status;
 }
 
-framemap_status fm_restore_dart_frame(struct fm_restore_job *job, framemap_trace *trace, framemap_frame *frame, framemap_error *error)
+framemap_status fm_restore_dart_frame(struct fm_restore_job *job, framemap_trace *trace, framemap_frame *frame,
+                                      framemap_error *error)
 {
     struct program *program = NULL;
     framemap_status status = program_of(job, trace, frame, &program, error);
@@ -259,8 +275,8 @@ bool fm_restore_dart_missing(struct fm_restore_job *job)
     for (size_t i = 0; job->dart && i < job->dart->program_count && ok; i++) {
         const struct program *program = &job->dart->programs[i];
         const framemap_str name = program->unit.size ? program->unit : FM_STR("app.so");
-        const framemap_missing row = {name, program->id, program->arch, program->frames, program->reason,
-                                      FRAMEMAP_KIND_DART};
+        const framemap_missing row = {
+            name, program->id, program->arch, program->frames, program->reason, FRAMEMAP_KIND_DART};
         if (program->frames) ok = fm_missing_add(&job->session->missing, &row);
     }
     return ok;
@@ -270,7 +286,8 @@ void fm_restore_dart_end(struct fm_restore_job *job)
 {
     struct fm_dart_job *dart = job->dart;
     if (dart == NULL) return;
-    for (size_t i = 0; i < dart->program_count; i++) framemap_session_release(job->session, dart->programs[i].held.index);
+    for (size_t i = 0; i < dart->program_count; i++)
+        framemap_session_release(job->session, dart->programs[i].held.index);
     framemap_session_release(job->session, dart->names.index);
     fm_heap_free(job->heap, dart->programs, dart->program_capacity * sizeof *dart->programs);
     fm_table_free(&dart->table);

@@ -57,9 +57,10 @@ static bool answered_equal(const void *context, uint32_t number, const void *key
 {
     const struct fm_java_job *java = context;
     const struct answered *a = &java->answered[number], *b = key;
-    return a->mapping == b->mapping && a->position == b->position && a->no_position == b->no_position && fm_str_equal(a->scope, b->scope) &&
-           fm_str_equal(a->file, b->file) && fm_str_equal(a->before.exception, b->before.exception) &&
-           a->before.has_outline == b->before.has_outline && a->before.outline_line == b->before.outline_line;
+    return a->mapping == b->mapping && a->position == b->position && a->no_position == b->no_position &&
+           fm_str_equal(a->scope, b->scope) && fm_str_equal(a->file, b->file) &&
+           fm_str_equal(a->before.exception, b->before.exception) && a->before.has_outline == b->before.has_outline &&
+           a->before.outline_line == b->before.outline_line;
 }
 
 static bool stands_in(framemap_str part, framemap_str whole)
@@ -71,7 +72,8 @@ static bool stands_in(framemap_str part, framemap_str whole)
 static bool scope_of(struct fm_arena *arena, const framemap_frame *frame, framemap_str *out)
 {
     framemap_str class_name = frame->class_name, method = frame->function;
-    if (stands_in(class_name, frame->raw) && stands_in(method, frame->raw) && class_name.data + class_name.size + 1 == method.data) {
+    if (stands_in(class_name, frame->raw) && stands_in(method, frame->raw) &&
+        class_name.data + class_name.size + 1 == method.data) {
         *out = fm_str(class_name.data, class_name.size + 1 + method.size);
         return true;
     }
@@ -152,11 +154,13 @@ static framemap_status ask(struct fm_restore_job *job, struct answered *question
 
 /* --- classes outside of frames --- */
 
-static framemap_status restore_mentions(struct fm_restore_job *job, framemap_trace *trace, size_t before_frame, framemap_error *error)
+static framemap_status restore_mentions(struct fm_restore_job *job, framemap_trace *trace, size_t before_frame,
+                                        framemap_error *error)
 {
     struct fm_java_job *java = job->java;
     struct fm_mapping *mapping = java->choice.mapping;
-    for (; java->mention < trace->mention_count && trace->mentions[java->mention].before_frame <= before_frame; java->mention++) {
+    for (; java->mention < trace->mention_count && trace->mentions[java->mention].before_frame <= before_frame;
+         java->mention++) {
         framemap_mention *mention = &trace->mentions[java->mention];
         if (mention->exception) java->state = (framemap_java_state){.exception = mention->raw};
         if (mapping == NULL) continue;
@@ -183,7 +187,8 @@ static void give(framemap_frame *frame, const struct kept *kept)
 }
 
 /* Notes a frame that looks renamed and has no mapping. */
-static framemap_status lacks(struct fm_restore_job *job, framemap_frame *frame, const char *reason, framemap_error *error)
+static framemap_status lacks(struct fm_restore_job *job, framemap_frame *frame, const char *reason,
+                             framemap_error *error)
 {
     struct fm_java_job *java = job->java;
     frame->status = FRAMEMAP_FRAME_MISSING_SYMBOLS;
@@ -193,7 +198,8 @@ static framemap_status lacks(struct fm_restore_job *job, framemap_frame *frame, 
         last->frames++;
         return FRAMEMAP_OK;
     }
-    if (!FM_GROW(job->heap, java->lacking, java->lacking_capacity, java->lacking_count + 1)) return fm_error_memory(error);
+    if (!FM_GROW(job->heap, java->lacking, java->lacking_capacity, java->lacking_count + 1))
+        return fm_error_memory(error);
     java->lacking[java->lacking_count++] = (struct lacking){frame->id, reason, 1};
     return FRAMEMAP_OK;
 }
@@ -203,7 +209,8 @@ static struct fm_mapping_choice choice_of(struct fm_java_job *java, const framem
     return frame->id.size ? fm_mappings_of_id(&java->mappings, frame->id) : java->choice;
 }
 
-framemap_status fm_restore_java_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number, framemap_error *error)
+framemap_status fm_restore_java_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number,
+                                      framemap_error *error)
 {
     struct fm_java_job *java = job->java;
     framemap_frame *frame = &trace->frames[number];
@@ -214,9 +221,12 @@ framemap_status fm_restore_java_frame(struct fm_restore_job *job, framemap_trace
     if (choice.mapping) status = fm_mapping_hold(&java->mappings, choice.mapping, error);
     if (status != FRAMEMAP_OK) return status;
     if (choice.mapping == NULL || choice.mapping->held.index == NULL)
-        return wants ? lacks(job, frame, choice.mapping ? choice.mapping->held.reason : choice.reason, error) : FRAMEMAP_OK;
-    struct answered question = {
-        .mapping = choice.mapping, .file = printed_file(frame), .position = frame->line, .no_position = !prints_line(frame)};
+        return wants ? lacks(job, frame, choice.mapping ? choice.mapping->held.reason : choice.reason, error)
+                     : FRAMEMAP_OK;
+    struct answered question = {.mapping = choice.mapping,
+                                .file = printed_file(frame),
+                                .position = frame->line,
+                                .no_position = !prints_line(frame)};
     if (!scope_of(job->arena, frame, &question.scope)) return fm_error_memory(error);
     status = ask(job, &question, error);
     if (status != FRAMEMAP_OK) return status;
@@ -240,7 +250,8 @@ void fm_restore_java_trace(struct fm_restore_job *job, framemap_trace *trace, si
 
 framemap_status fm_restore_java_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
 {
-    if (job->java == NULL || fm_str_starts(trace->format, FM_STR("dart"))) return FRAMEMAP_OK; /* those have maps of their own */
+    if (job->java == NULL || fm_str_starts(trace->format, FM_STR("dart")))
+        return FRAMEMAP_OK; /* those have maps of their own */
     return restore_mentions(job, trace, SIZE_MAX, error);
 }
 
@@ -252,7 +263,8 @@ static bool has_java(const framemap_trace_list *list)
     return false;
 }
 
-framemap_status fm_restore_java_begin(struct fm_restore_job *job, const framemap_trace_list *list, framemap_error *error)
+framemap_status fm_restore_java_begin(struct fm_restore_job *job, const framemap_trace_list *list,
+                                      framemap_error *error)
 {
     if (!has_java(list)) return FRAMEMAP_OK;
     struct fm_java_job *java = fm_heap_zalloc(job->heap, 1, sizeof *java);
@@ -270,8 +282,11 @@ bool fm_restore_java_missing(struct fm_restore_job *job)
     bool ok = true;
     for (size_t i = 0; job->java && i < job->java->lacking_count && ok; i++) {
         const struct lacking *row = &job->java->lacking[i];
-        const framemap_missing missing = {
-            .name = framemap_str_of(mapping_name), .id = row->id, .frames = row->frames, .reason = row->reason, .kind = FRAMEMAP_KIND_JAVA};
+        const framemap_missing missing = {.name = framemap_str_of(mapping_name),
+                                          .id = row->id,
+                                          .frames = row->frames,
+                                          .reason = row->reason,
+                                          .kind = FRAMEMAP_KIND_JAVA};
         ok = fm_missing_add(&job->session->missing, &missing);
     }
     return ok;

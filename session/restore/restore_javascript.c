@@ -1,10 +1,11 @@
-/* Frames of JavaScript to their source: places of maps, and the frames of each trace. restore_javascript_files.c decides which map a file's rows are read with. */
+/* Frames of JavaScript to their source: places of maps, and the frames of each trace. restore_javascript_files.c
+ * decides which map a file's rows are read with. */
 #include "session/restore/restore_javascript.h"
 
 #include "core/error.h"
 #include "core/text/text.h"
-#include "resolve/resolve.h"
 #include "resolve/javascript/js_position.h"
+#include "resolve/resolve.h"
 
 static const char no_column[] = "the row has no column: a line of generated text holds code of many sources";
 static const char index_damaged[] = "the index of this source map is damaged";
@@ -17,13 +18,15 @@ static bool sources_equal(const void *context, uint32_t number, const void *key)
     return script->sources[number].index == key;
 }
 
-framemap_status fm_script_open_sources(struct fm_restore_job *job, const framemap_index *index, uint32_t *out, framemap_error *error)
+framemap_status fm_script_open_sources(struct fm_restore_job *job, const framemap_index *index, uint32_t *out,
+                                       framemap_error *error)
 {
     struct fm_script_job *script = job->script;
     const uint64_t hash = fm_hash64(&index, sizeof index, 0);
     *out = fm_table_find(&script->source_table, hash, sources_equal, script, index);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
-    if (!FM_GROW(job->heap, script->sources, script->source_capacity, script->source_count + 1)) return fm_error_memory(error);
+    if (!FM_GROW(job->heap, script->sources, script->source_capacity, script->source_count + 1))
+        return fm_error_memory(error);
     *out = (uint32_t)script->source_count++;
     struct fm_script_sources *sources = &script->sources[*out];
     sources->index = index;
@@ -67,10 +70,12 @@ static framemap_status add_context(struct fm_restore_job *job, const framemap_in
     const framemap_frame_list *chain = &answer->restored;
     uint32_t number;
     uint64_t text = 0;
-    framemap_status status = job->context && chain->count ? fm_script_open_sources(job, index, &number, error) : FRAMEMAP_OK;
+    framemap_status status =
+        job->context && chain->count ? fm_script_open_sources(job, index, &number, error) : FRAMEMAP_OK;
     for (size_t i = 0; i < chain->count && job->context && status == FRAMEMAP_OK; i++) {
         framemap_frame *frame = (framemap_frame *)(uintptr_t)&chain->frames[i]; /* in the job's own arena */
-        if (!fm_source_texts_context(&job->script->sources[number].texts, frame, job->context)) status = fm_error_memory(error);
+        if (!fm_source_texts_context(&job->script->sources[number].texts, frame, job->context))
+            status = fm_error_memory(error);
         fm_source_context_fits(frame, &text, answer);
     }
     return status;
@@ -98,7 +103,8 @@ static framemap_status resolve(struct fm_restore_job *job, struct fm_script_aske
     return FRAMEMAP_OK;
 }
 
-static framemap_status ask(struct fm_restore_job *job, struct fm_script_asked *question, uint32_t *out, framemap_error *error)
+static framemap_status ask(struct fm_restore_job *job, struct fm_script_asked *question, uint32_t *out,
+                           framemap_error *error)
 {
     struct fm_script_job *script = job->script;
     const uint64_t key[2] = {(uint64_t)(uintptr_t)question->index, (uint64_t)question->line0 << 32 | question->col0};
@@ -107,7 +113,8 @@ static framemap_status ask(struct fm_restore_job *job, struct fm_script_asked *q
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
     framemap_status status = resolve(job, question, error);
     if (status != FRAMEMAP_OK) return status;
-    if (!FM_GROW(job->heap, script->asked, script->asked_capacity, script->asked_count + 1)) return fm_error_memory(error);
+    if (!FM_GROW(job->heap, script->asked, script->asked_capacity, script->asked_count + 1))
+        return fm_error_memory(error);
     *out = (uint32_t)script->asked_count;
     script->asked[script->asked_count++] = *question;
     return fm_table_add(&script->asked_table, hash, *out) ? FRAMEMAP_OK : fm_error_memory(error);
@@ -115,7 +122,10 @@ static framemap_status ask(struct fm_restore_job *job, struct fm_script_asked *q
 
 /* --- frames --- */
 
-static bool has_place(const framemap_frame *frame) { return frame->column || frame->address_kind == FRAMEMAP_ADDRESS_BYTECODE; }
+static bool has_place(const framemap_frame *frame)
+{
+    return frame->column || frame->address_kind == FRAMEMAP_ADDRESS_BYTECODE;
+}
 
 bool fm_script_is_asked(const framemap_frame *frame)
 {
@@ -130,8 +140,8 @@ static framemap_status not_found(framemap_frame *frame, framemap_frame_status st
 }
 
 /* Looks a frame up in its file's map. *place: FM_SCRIPT_NO_PLACE where it could not be asked. */
-static framemap_status look_up(struct fm_restore_job *job, framemap_frame *frame, struct fm_printed_file *file, uint32_t *place,
-                               framemap_error *error)
+static framemap_status look_up(struct fm_restore_job *job, framemap_frame *frame, struct fm_printed_file *file,
+                               uint32_t *place, framemap_error *error)
 {
     const struct fm_printed_place printed = fm_script_printed_place(frame);
     struct fm_generated_place generated;
@@ -223,8 +233,11 @@ bool fm_restore_script_missing(struct fm_restore_job *job)
     for (size_t i = 0; job->script && i < job->script->file_count && ok; i++) {
         const struct fm_printed_file *file = &job->script->files[i];
         const framemap_str name = file->want.file.size ? fm_script_stem(file->want.file) : FM_STR("source map");
-        const framemap_missing row = {
-            .name = name, .id = file->want.id, .frames = file->frames, .reason = file->missing, .kind = FRAMEMAP_KIND_JS};
+        const framemap_missing row = {.name = name,
+                                      .id = file->want.id,
+                                      .frames = file->frames,
+                                      .reason = file->missing,
+                                      .kind = FRAMEMAP_KIND_JS};
         if (file->frames) ok = fm_missing_add(&job->session->missing, &row);
     }
     return ok;

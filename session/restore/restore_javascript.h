@@ -1,11 +1,12 @@
-/* Frames of JavaScript to their source: what restore_javascript.c (maps, places) and restore_javascript_names.c (functions) share. */
+/* Frames of JavaScript to their source: what restore_javascript.c (maps, places) and restore_javascript_names.c
+ * (functions) share. */
 #ifndef FM_SESSION_RESTORE_RESTORE_JAVASCRIPT_H
 #define FM_SESSION_RESTORE_RESTORE_JAVASCRIPT_H
 
 #include "resolve/javascript/js_position.h"
 #include "resolve/javascript/source_content.h"
-#include "session/restore/restore_job.h"
 #include "session/restore/js_map_finder.h"
+#include "session/restore/restore_job.h"
 
 /* A file as rows print it. */
 struct fm_printed_file {
@@ -34,7 +35,8 @@ struct fm_script_asked {
     const char *reason;
     framemap_frame_list restored;
     bool over_limit;
-    /* The name that the last frame of this place was given beyond what the map says: most often that of the next one, too. */
+    /* The name that the last frame of this place was given beyond what the map says: most often that of the next one,
+     * too. */
     framemap_str named;
     framemap_function_origin named_by;
     framemap_frame_list named_frames; /* count 0: none was */
@@ -80,16 +82,19 @@ struct fm_printed_place fm_script_printed_place(const framemap_frame *frame);
 /* A script's name without what differs from one load to the next; the whole where that leaves nothing. */
 framemap_str fm_script_stem(framemap_str file);
 /* The sources of an index, opened once: their number among the job's. Errors: MEMORY. */
-framemap_status fm_script_open_sources(struct fm_restore_job *job, const framemap_index *index, uint32_t *out, framemap_error *error);
+framemap_status fm_script_open_sources(struct fm_restore_job *job, const framemap_index *index, uint32_t *out,
+                                       framemap_error *error);
 /* Decides for each file of a trace which map its rows are read with (restore_javascript_files.c). Errors: MEMORY. */
 framemap_status fm_script_settle_trace(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error);
 
-/* Names the function of the frame above `frame` (NULL: the trace ends) where the map told none: from this frame, or as printed. place: the frame's number
- * among the asked ones; FM_SCRIPT_NO_PLACE: it has none. */
+/* Names the function of the frame above `frame` (NULL: the trace ends) where the map told none: from this frame, or as
+ * printed. place: the frame's number among the asked ones; FM_SCRIPT_NO_PLACE: it has none. */
 #define FM_SCRIPT_NO_PLACE UINT32_MAX
-framemap_status fm_script_name_above(struct fm_restore_job *job, framemap_frame *frame, uint32_t place, framemap_error *error);
+framemap_status fm_script_name_above(struct fm_restore_job *job, framemap_frame *frame, uint32_t place,
+                                     framemap_error *error);
 
-/* Takes note of a row's map, NULL: it has none. Of a program in several scripts one map has the minified names of all. */
+/* Takes note of a row's map, NULL: it has none. Of a program in several scripts one map has the minified names of all.
+ */
 void fm_script_note_map(struct fm_script_job *script, const framemap_index *index);
 /* Types and members that are named above a trace that ends, by the maps that were noted since the one before. */
 framemap_status fm_script_restore_mentions(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error);

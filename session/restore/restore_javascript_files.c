@@ -1,5 +1,6 @@
-/* Which source map the rows of each file are read with. It is decided for each trace, from what the trace itself prints and from the traces before it, so that no
- * later text changes an answer. A map that no name leads to is taken only for the one script that it can be of. */
+/* Which source map the rows of each file are read with. It is decided for each trace, from what the trace itself prints
+ * and from the traces before it, so that no later text changes an answer. A map that no name leads to is taken only for
+ * the one script that it can be of. */
 #include "session/restore/restore_javascript.h"
 
 #include "core/error.h"
@@ -8,11 +9,12 @@
 #include "resolve/javascript/js_position.h"
 #include "session/restore/js_map_fit.h"
 
-static const char several_files[] = "the rows are of several scripts, and the one source map given is named as none of them";
+static const char several_files[] =
+    "the rows are of several scripts, and the one source map given is named as none of them";
 static const char of_earlier[] = "the one source map given was taken for another script of this text before";
 static const char not_covered[] = "the rows are outside of the lines and columns that the one source map given covers";
-static const char not_bytecode[] =
-    "the source map is of the script before it was compiled to bytecode: give the one that was composed with the compiler's";
+static const char not_bytecode[] = "the source map is of the script before it was compiled to bytecode: give the one "
+                                   "that was composed with the compiler's";
 
 /* --- files --- */
 
@@ -33,7 +35,8 @@ static bool is_wasm(framemap_str file)
     return fm_str_starts(file, FM_STR("wasm:")) || fm_str_ends(fm_script_stem(file), FM_STR(".wasm"));
 }
 
-/* Written by people, whatever map there may be: but a server of a developer makes scripts of such files, and calls them as it calls their sources. */
+/* Written by people, whatever map there may be: but a server of a developer makes scripts of such files, and calls them
+ * as it calls their sources. */
 static bool is_written(framemap_str file)
 {
     static const char *const endings[] = {".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte"};
@@ -43,8 +46,8 @@ static bool is_written(framemap_str file)
     return false;
 }
 
-/* Rows that were restored before, or by the engine itself, name a source: of the map that was found for them, or of the only one. A bare name may be the
- * script's own as well, and so may that of an address in bytecode. */
+/* Rows that were restored before, or by the engine itself, name a source: of the map that was found for them, or of the
+ * only one. A bare name may be the script's own as well, and so may that of an address in bytecode. */
 static framemap_status find_source(struct fm_restore_job *job, struct fm_printed_file *file, framemap_error *error)
 {
     const framemap_str name = file->want.file;
@@ -57,16 +60,18 @@ static framemap_status find_source(struct fm_restore_job *job, struct fm_printed
     if (map.index == NULL) status = fm_script_maps_only(job->script->maps, false, &map, error);
     if (status == FRAMEMAP_OK && map.index) status = fm_script_open_sources(job, map.index, &number, error);
     if (status != FRAMEMAP_OK) return status;
-    if (map.index && !fm_source_texts_has(&job->script->sources[number].texts, name, &has)) return fm_error_memory(error);
+    if (map.index && !fm_source_texts_has(&job->script->sources[number].texts, name, &has))
+        return fm_error_memory(error);
     file->is_source = has || (file->found.index == NULL && is_written(name));
     return FRAMEMAP_OK;
 }
 
-static framemap_status add_file(struct fm_restore_job *job, const struct fm_script_want *want, uint64_t hash, uint32_t *out,
-                                framemap_error *error)
+static framemap_status add_file(struct fm_restore_job *job, const struct fm_script_want *want, uint64_t hash,
+                                uint32_t *out, framemap_error *error)
 {
     struct fm_script_job *script = job->script;
-    if (!FM_GROW(job->heap, script->files, script->file_capacity, script->file_count + 1)) return fm_error_memory(error);
+    if (!FM_GROW(job->heap, script->files, script->file_capacity, script->file_count + 1))
+        return fm_error_memory(error);
     struct fm_printed_file *file = &script->files[script->file_count];
     *file = (struct fm_printed_file){.want = *want};
     framemap_status status = fm_script_maps_find(script->maps, want, &file->found, &file->found_by, error);
@@ -84,7 +89,8 @@ static framemap_str printed_file(const framemap_frame *frame)
     return fm_str_equal(frame->file, FM_STR("unknown")) ? (framemap_str){NULL, 0} : frame->file;
 }
 
-static framemap_status find_file(struct fm_restore_job *job, const struct fm_script_want *want, uint32_t *out, framemap_error *error)
+static framemap_status find_file(struct fm_restore_job *job, const struct fm_script_want *want, uint32_t *out,
+                                 framemap_error *error)
 {
     struct fm_script_job *script = job->script;
     const uint64_t hash = fm_hash_text(want->file, fm_hash_text(want->id, fm_hash_key(script) + want->bytecode));
@@ -117,7 +123,8 @@ static framemap_status note_frame(struct fm_restore_job *job, const framemap_fra
         .file = printed_file(frame), .id = frame->id, .bytecode = frame->address_kind == FRAMEMAP_ADDRESS_BYTECODE};
     uint32_t number = script->frame_count ? script->file_of[script->frame_count - 1] : UINT32_MAX;
     framemap_status status = FRAMEMAP_OK;
-    if (!FM_GROW(job->heap, script->file_of, script->frame_capacity, script->frame_count + 1)) return fm_error_memory(error);
+    if (!FM_GROW(job->heap, script->file_of, script->frame_capacity, script->frame_count + 1))
+        return fm_error_memory(error);
     /* rows of one file follow one another */
     if (number == UINT32_MAX || !file_equal(script, number, &want)) status = find_file(job, &want, &number, error);
     if (status != FRAMEMAP_OK) return status;
@@ -147,21 +154,23 @@ static void take(struct fm_printed_file *file, framemap_index *index, framemap_m
     file->matched_by = matched_by;
 }
 
-/* Whether a map has a segment for a place. The text of a line goes on after its last segment, but not by much: the end of the script's wrapper, a comment. A line of one
- * segment is mapped as a whole. */
+/* Whether a map has a segment for a place. The text of a line goes on after its last segment, but not by much: the end
+ * of the script's wrapper, a comment. A line of one segment is mapped as a whole. */
 static bool covers(const struct fm_view *view, const struct fm_printed_place *row)
 {
     enum { TAIL = 1000 };
     struct fm_generated_place at;
     struct fm_view_segment segment, other;
     if (fm_script_place(view, row, &at) != NULL) return false;
-    if (!fm_view_segment_at(view, at.line0, at.col0, &segment)) return fm_view_range_at(view, at.line0, at.col0, &segment);
+    if (!fm_view_segment_at(view, at.line0, at.col0, &segment))
+        return fm_view_range_at(view, at.line0, at.col0, &segment);
     if (at.col0 - segment.col0 <= TAIL) return true;
     if (fm_view_segment(view, segment.number + 1, &other) && other.line0 == at.line0) return true;
     return segment.number == 0 || !fm_view_segment(view, segment.number - 1, &other) || other.line0 != at.line0;
 }
 
-static void count_covered(struct fm_script_job *script, const framemap_trace *trace, uint32_t number, const struct fm_view *view)
+static void count_covered(struct fm_script_job *script, const framemap_trace *trace, uint32_t number,
+                          const struct fm_view *view)
 {
     enum { ROWS = 256 }; /* that are looked at: a stack overflow is the same ones again and again */
     struct fm_printed_file *file = &script->files[number];
@@ -176,7 +185,8 @@ static void count_covered(struct fm_script_job *script, const framemap_trace *tr
 }
 
 /* Whether the only map may be that of a named file; else its reason is set. */
-static framemap_status consider(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number, framemap_error *error)
+static framemap_status consider(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
+                                framemap_error *error)
 {
     struct fm_script_job *script = job->script;
     struct fm_printed_file *file = &script->files[number];
@@ -205,7 +215,8 @@ static framemap_status consider(struct fm_restore_job *job, const framemap_trace
 }
 
 /* Files without a name of their own, and those of bundles that come in parts. */
-static framemap_status settle_nameless(struct fm_restore_job *job, struct fm_printed_file *file, bool *settled, framemap_error *error)
+static framemap_status settle_nameless(struct fm_restore_job *job, struct fm_printed_file *file, bool *settled,
+                                       framemap_error *error)
 {
     struct fm_script_job *script = job->script;
     struct fm_held only;
@@ -223,7 +234,8 @@ static framemap_status settle_nameless(struct fm_restore_job *job, struct fm_pri
     return FRAMEMAP_OK;
 }
 
-static framemap_status settle(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number, framemap_error *error)
+static framemap_status settle(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
+                              framemap_error *error)
 {
     struct fm_printed_file *file = &job->script->files[number];
     bool settled = false;
@@ -233,7 +245,8 @@ static framemap_status settle(struct fm_restore_job *job, const framemap_trace *
     return status == FRAMEMAP_OK && !settled ? consider(job, trace, number, error) : status;
 }
 
-/* The one script that the candidates are, whatever queries its loads have; absent: there are several, or none. Those that the map is named for go before others. */
+/* The one script that the candidates are, whatever queries its loads have; absent: there are several, or none. Those
+ * that the map is named for go before others. */
 static framemap_str only_candidate(const struct fm_script_job *script, bool *several)
 {
     framemap_str stem = {NULL, 0};
@@ -284,7 +297,8 @@ framemap_status fm_script_settle_trace(struct fm_restore_job *job, const framema
     for (size_t f = 0; f < trace->frame_count && status == FRAMEMAP_OK; f++)
         if (fm_script_is_asked(&trace->frames[f])) status = note_frame(job, &trace->frames[f], error);
     if (status == FRAMEMAP_OK) note_found(script);
-    for (size_t i = 0; i < script->present_count && status == FRAMEMAP_OK; i++) status = settle(job, trace, script->present[i], error);
+    for (size_t i = 0; i < script->present_count && status == FRAMEMAP_OK; i++)
+        status = settle(job, trace, script->present[i], error);
     if (status != FRAMEMAP_OK) return status;
     take_only(script);
     for (size_t i = 0; i < script->present_count; i++) refuse_text_map(&script->files[script->present[i]]);

@@ -3,20 +3,20 @@
 #define FM_SESSION_RESTORE_RESTORE_JOB_H
 
 #include "api/index_handle.h"
-#include "session/session_state.h"
 #include "api/trace_owner.h"
+#include "session/session_state.h"
 
 /* Why all of a list is to be restored once more, from the text. */
 struct fm_redo {
     bool changed; /* a file was changed while it was read: the traces are not to be used */
-    bool crowded; /* symbols went over the session's ceiling together with others that the same list wanted: with less in it
-                     they may not */
+    bool crowded; /* symbols went over the session's ceiling together with others that the same list wanted: with less
+                     in it they may not */
 };
-/* Restores all traces of a list, in place. may_redo: the caller does it again where it is crowded. Where it is done again,
- * what is missing is not noted. */
-framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *list, const framemap_restore_options *options,
-                                bool may_redo, framemap_restore_summary *summary, struct fm_redo *redo,
-                                framemap_error *error);
+/* Restores all traces of a list, in place. may_redo: the caller does it again where it is crowded. Where it is done
+ * again, what is missing is not noted. */
+framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *list,
+                                const framemap_restore_options *options, bool may_redo,
+                                framemap_restore_summary *summary, struct fm_redo *redo, framemap_error *error);
 
 struct fm_wanted;
 struct fm_asked;
@@ -33,11 +33,12 @@ struct fm_restore_job {
     struct fm_wanted *wanted; /* images that frames want, each looked up once */
     size_t wanted_count, wanted_capacity;
     struct fm_table wanted_table;
-    size_t images_held; /* of them, now */
-    size_t waiting;     /* of them: those that wait for the next pass; under a ceiling not all may fit at once */
-    unsigned pass;      /* from 0 */
-    uint64_t waited;    /* how often one began to wait */
-    struct fm_asked *asked; /* positions that were asked for already: a stack overflow asks for the same few a hundred thousand times */
+    size_t images_held;     /* of them, now */
+    size_t waiting;         /* of them: those that wait for the next pass; under a ceiling not all may fit at once */
+    unsigned pass;          /* from 0 */
+    uint64_t waited;        /* how often one began to wait */
+    struct fm_asked *asked; /* positions that were asked for already: a stack overflow asks for the same few a hundred
+                               thousand times */
     size_t asked_count, asked_capacity;
     struct fm_table asked_table;
     struct fm_dart_job *dart;     /* NULL: no stack of the call is Dart's */
@@ -50,7 +51,8 @@ struct fm_restore_job {
 /* What an index answered, to the frame that asked. */
 void fm_restore_give(framemap_frame *frame, const framemap_frame *answer);
 
-/* Copies what an answer borrows from its index into the arena: the index may be closed before the traces are. false: out of memory. */
+/* Copies what an answer borrows from its index into the arena: the index may be closed before the traces are. false:
+ * out of memory. */
 bool fm_restore_keep(struct fm_restore_job *job, framemap_frame *answer);
 
 /* Writes why there is no index into the arena, since the session may be closed before the traces are: with the file
@@ -66,28 +68,32 @@ framemap_status fm_restore_native_frame(struct fm_restore_job *job, const framem
                                         framemap_error *error);
 /* Adds the images that were wanted in vain to the session's list; under its lock. false: out of memory. */
 bool fm_restore_native_missing(struct fm_restore_job *job);
-/* true: images wait, for which those that are held were released. All frames that were asked for have their answers; those that are RAW are to be asked for once more,
- * and one image at least comes to its end in each pass. */
+/* true: images wait, for which those that are held were released. All frames that were asked for have their answers;
+ * those that are RAW are to be asked for once more, and one image at least comes to its end in each pass. */
 bool fm_restore_native_again(struct fm_restore_job *job);
 void fm_restore_native_end(struct fm_restore_job *job);
 
 /* --- Dart (restore_dart.c) --- */
 
-/* A trace begins: names that were obfuscated, of what it tells was thrown and of rows that need no symbols. Nothing for traces of others. */
+/* A trace begins: names that were obfuscated, of what it tells was thrown and of rows that need no symbols. Nothing for
+ * traces of others. */
 framemap_status fm_restore_dart_trace(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error);
 /* Frames in their order. */
-framemap_status fm_restore_dart_frame(struct fm_restore_job *job, framemap_trace *trace, framemap_frame *frame, framemap_error *error);
+framemap_status fm_restore_dart_frame(struct fm_restore_job *job, framemap_trace *trace, framemap_frame *frame,
+                                      framemap_error *error);
 bool fm_restore_dart_missing(struct fm_restore_job *job);
 void fm_restore_dart_end(struct fm_restore_job *job);
 
 /* --- Java (restore_java.c) --- */
 
 /* Chooses a mapping for each trace. Nothing where no trace has frames of Java. */
-framemap_status fm_restore_java_begin(struct fm_restore_job *job, const framemap_trace_list *list, framemap_error *error);
+framemap_status fm_restore_java_begin(struct fm_restore_job *job, const framemap_trace_list *list,
+                                      framemap_error *error);
 /* Begins a trace: number in the list. */
 void fm_restore_java_trace(struct fm_restore_job *job, framemap_trace *trace, size_t number);
 /* Frames in their order; restores the mentions above each, too. */
-framemap_status fm_restore_java_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number, framemap_error *error);
+framemap_status fm_restore_java_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number,
+                                      framemap_error *error);
 /* The mentions below the last frame. */
 framemap_status fm_restore_java_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error);
 bool fm_restore_java_missing(struct fm_restore_job *job);

@@ -55,7 +55,8 @@ static framemap_status hold_image(struct fm_restore_job *job, struct fm_wanted *
     return FRAMEMAP_OK;
 }
 
-static framemap_status find_image(struct fm_restore_job *job, const struct fm_wanted *want, size_t *out, framemap_error *error)
+static framemap_status find_image(struct fm_restore_job *job, const struct fm_wanted *want, size_t *out,
+                                  framemap_error *error)
 {
     const uint64_t hash = fm_hash_text(want->name, fm_hash_text(want->id, fm_hash_key(job)));
     uint32_t found = fm_table_find(&job->wanted_table, hash, wanted_equal, job, want);
@@ -80,13 +81,15 @@ static framemap_status find_image(struct fm_restore_job *job, const struct fm_wa
 /* --- files that would have told more --- */
 
 /* Counts a frame for a file that its image's debug info is in, beside those that images were wanted from. */
-static framemap_status want_companion(struct fm_restore_job *job, const framemap_query *query, const framemap_index *index,
-                                      const framemap_frame *answer, uint32_t *out, framemap_error *error)
+static framemap_status want_companion(struct fm_restore_job *job, const framemap_query *query,
+                                      const framemap_index *index, const framemap_frame *answer, uint32_t *out,
+                                      framemap_error *error)
 {
     struct fm_wanted row = {.held = {.reason = answer->reason}, .reason = answer->reason};
     if (answer->reason == NULL || answer->status != FRAMEMAP_FRAME_SYMBOL) return FRAMEMAP_OK;
     if (!fm_resolve_companion(index->view, query, answer->reason, job->arena, &row.name, &row.id)) return FRAMEMAP_OK;
-    if (!fm_arena_str(job->arena, row.name, &row.name) || !fm_arena_str(job->arena, row.id, &row.id)) return fm_error_memory(error);
+    if (!fm_arena_str(job->arena, row.name, &row.name) || !fm_arena_str(job->arena, row.id, &row.id))
+        return fm_error_memory(error);
     const uint64_t hash = fm_hash_text(row.name, fm_hash_text(row.id, fm_hash_key(job)));
     *out = fm_table_find(&job->wanted_table, hash, wanted_equal, job, &row);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
@@ -102,10 +105,12 @@ static bool asked_equal(const void *context, uint32_t number, const void *key)
 {
     const struct fm_restore_job *job = context;
     const struct fm_asked *a = &job->asked[number], *b = key;
-    return a->image == b->image && a->kind == b->kind && a->address == b->address && a->return_address == b->return_address;
+    return a->image == b->image && a->kind == b->kind && a->address == b->address &&
+           a->return_address == b->return_address;
 }
 
-static framemap_status ask(struct fm_restore_job *job, struct fm_asked *question, const framemap_frame **out, framemap_error *error)
+static framemap_status ask(struct fm_restore_job *job, struct fm_asked *question, const framemap_frame **out,
+                           framemap_error *error)
 {
     const uint64_t key[4] = {question->image, question->kind, question->address, question->return_address};
     const uint64_t hash = fm_hash_text(fm_str((const char *)key, sizeof key), fm_hash_key(job));
@@ -120,7 +125,8 @@ static framemap_status ask(struct fm_restore_job *job, struct fm_asked *question
         fm_arena_reset(&job->scratch);
         framemap_status status = fm_resolve(index->view, &query, &job->scratch, &question->answer, error);
         if (status == FRAMEMAP_E_CORRUPT) {
-            question->answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index for this image is damaged"};
+            question->answer =
+                (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index for this image is damaged"};
         } else if (status != FRAMEMAP_OK) {
             return status;
         }
@@ -143,7 +149,8 @@ static framemap_status ask(struct fm_restore_job *job, struct fm_asked *question
 static bool answered(const framemap_frame *answer) { return answer->status != FRAMEMAP_FRAME_NO_MATCH; }
 
 /* "Not printed by an address in an image": only such an absolute address may carry a signature of the CPU. */
-static void place_signed_address(framemap_frame *frame, const framemap_trace *trace, framemap_str arch, uint64_t *address)
+static void place_signed_address(framemap_frame *frame, const framemap_trace *trace, framemap_str arch,
+                                 uint64_t *address)
 {
     uint64_t clean = fm_address_clean(arch, frame->address);
     if (frame->has_load_address || clean == frame->address || !fm_arch_matches(arch, FM_STR("arm64"))) return;
@@ -152,7 +159,9 @@ static void place_signed_address(framemap_frame *frame, const framemap_trace *tr
     for (size_t t = 0; t < 2; t++) {
         for (size_t i = 0; i < trace->image_count; i++) {
             const framemap_image *image = &trace->images[i];
-            if (image->load_address == 0 || tries[t] < image->load_address || tries[t] - image->load_address >= image->size) continue;
+            if (image->load_address == 0 || tries[t] < image->load_address ||
+                tries[t] - image->load_address >= image->size)
+                continue;
             frame->has_load_address = true;
             frame->load_address = image->load_address;
             if (frame->module.size == 0 || fm_str_equal(frame->module, FM_STR("???"))) frame->module = image->name;
@@ -163,8 +172,10 @@ static void place_signed_address(framemap_frame *frame, const framemap_trace *tr
     }
 }
 
-/* "lib.so(name+0x12) [0x…]": the address is the linked one where the symbols agree that name and distance are found there. */
-static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame *frame, struct fm_asked *question, framemap_error *error)
+/* "lib.so(name+0x12) [0x…]": the address is the linked one where the symbols agree that name and distance are found
+ * there. */
+static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame *frame, struct fm_asked *question,
+                                     framemap_error *error)
 {
     const framemap_frame *answer;
     question->kind = FRAMEMAP_ADDRESS_LINKED;
@@ -183,15 +194,16 @@ static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame 
     return FRAMEMAP_OK;
 }
 
-/* Some Android versions print the distance from the mapping and, beside it, where the mapping begins in the file. In an archive that
- * offset is the library's own, and says nothing about the address. */
+/* Some Android versions print the distance from the mapping and, beside it, where the mapping begins in the file. In an
+ * archive that offset is the library's own, and says nothing about the address. */
 static bool offset_form(const framemap_frame *frame)
 {
     if (frame->file_offset == 0 || frame->address_kind != FRAMEMAP_ADDRESS_LINKED) return false;
     return fm_str_find(frame->raw, FM_STR(".apk")) == FM_NOT_FOUND;
 }
 
-static framemap_status look_up(struct fm_restore_job *job, framemap_frame *frame, struct fm_asked *question, framemap_error *error)
+static framemap_status look_up(struct fm_restore_job *job, framemap_frame *frame, struct fm_asked *question,
+                               framemap_error *error)
 {
     const framemap_frame *answer, *second;
     framemap_status status = ask(job, question, &answer, error);
@@ -266,8 +278,8 @@ bool fm_restore_native_missing(struct fm_restore_job *job)
     bool ok = true;
     for (size_t i = 0; i < job->wanted_count && ok; i++) {
         const struct fm_wanted *image = &job->wanted[i];
-        framemap_missing row = {image->name, image->id, image->arch, image->frames, image->reason,
-                                FRAMEMAP_KIND_NATIVE};
+        framemap_missing row = {image->name,   image->id,     image->arch,
+                                image->frames, image->reason, FRAMEMAP_KIND_NATIVE};
         if (image->frames) ok = fm_missing_add(&job->session->missing, &row);
     }
     return ok;

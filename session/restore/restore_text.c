@@ -1,9 +1,9 @@
 /* The main job on a text: read, restored, written. Under a ceiling a text that is too long is taken in parts, each of
  * which begins and ends between stacks. */
+#include "api/option_structs.h"
 #include "core/error.h"
 #include "core/text/text.h"
 #include "formats/format.h"
-#include "api/option_structs.h"
 #include "session/restore/restore_job.h"
 
 /* Parts are not cut below so many bytes: what a stack of this size takes is what any needs. */
@@ -16,10 +16,10 @@ struct part_job {
     const framemap_restore_options *options;
     framemap_write write;
     void *context;
-    uint64_t line1;  /* of the part at hand */
-    unsigned crowded; /* how often it was cut for that */
-    bool in_parts;   /* it was cut */
-    bool more;       /* there is text behind the part at hand */
+    uint64_t line1;      /* of the part at hand */
+    unsigned crowded;    /* how often it was cut for that */
+    bool in_parts;       /* it was cut */
+    bool more;           /* there is text behind the part at hand */
     size_t passed_count; /* parts that the ceiling kept from being restored, or from being written with all that was */
     uint64_t passed_bytes, passed_line1;
     framemap_restore_summary summary;
@@ -126,9 +126,8 @@ static framemap_status print_part(struct part_job *job, framemap_str text, frame
 {
     framemap_session *session = job->session;
     for (size_t i = 0; i < list->count && job->line1 > 1; i++) list->traces[i].line += job->line1 - 1;
-    framemap_status status =
-        fm_formats_print(text, list->traces, list->count, output_of(job), &session->heap, job->write, job->context,
-                         error);
+    framemap_status status = fm_formats_print(text, list->traces, list->count, output_of(job), &session->heap,
+                                              job->write, job->context, error);
     if (status != FRAMEMAP_E_MEMORY || !session->has_ceiling) return status;
     note_passed(job, text.size);
     return FRAMEMAP_OK;
@@ -157,9 +156,8 @@ static framemap_status do_part(struct part_job *job, framemap_str *part, size_t 
     bool redo = false;
     const uint64_t refused = job->session->has_ceiling ? atomic_load(&job->session->ceiling.refused) : 0;
     framemap_status status = restore_part(job, part, &list, can_cut, &summary, &redo, error);
-    const bool over =
-        status == FRAMEMAP_E_MEMORY && job->session->has_ceiling &&
-        atomic_load(&job->session->ceiling.refused) != refused;
+    const bool over = status == FRAMEMAP_E_MEMORY && job->session->has_ceiling &&
+                      atomic_load(&job->session->ceiling.refused) != refused;
     *cut_it = (can_cut && over) || (redo && status == FRAMEMAP_OK);
     if (redo) job->crowded++;
     if (!*cut_it && over) {

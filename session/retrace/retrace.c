@@ -1,12 +1,12 @@
 /* The retrace call: text in, lines restored one by one, text out. */
 #include "session/retrace/retracer.h"
 
+#include "api/index_handle.h"
+#include "api/option_structs.h"
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "mappers/java/r8_head.h"
-#include "api/option_structs.h"
-#include "api/index_handle.h"
 #include "session/restore/pass_line.h"
 
 enum { FLUSH_AT = 1 << 16 };
@@ -20,7 +20,8 @@ static framemap_status open_view(struct framemap_retracer *retracer, const frame
     retracer->view = index->view;
     retracer->proguard = fm_str_equal(about.kind, FM_STR("proguard"));
     /* A mapping without classes, which maps nothing, has no class form. */
-    if (retracer->proguard || fm_str_equal(about.kind, FM_STR("r8")) || fm_view_classes(index->view, &classes)) return FRAMEMAP_OK;
+    if (retracer->proguard || fm_str_equal(about.kind, FM_STR("r8")) || fm_view_classes(index->view, &classes))
+        return FRAMEMAP_OK;
     return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index is no mapping of Java classes");
 }
 
@@ -30,17 +31,19 @@ static framemap_status fill(struct framemap_retracer *retracer, const framemap_i
     const char *expression = retracer->options.expression;
     if (expression == NULL && retracer->proguard) expression = FM_RETRACE_OF_PROGUARD;
     if (status != FRAMEMAP_OK || expression == NULL) return status;
-    return fm_retrace_expression_create(framemap_str_of(expression), retracer->proguard, &retracer->heap, &retracer->expression, error);
+    return fm_retrace_expression_create(framemap_str_of(expression), retracer->proguard, &retracer->heap,
+                                        &retracer->expression, error);
 }
 
-framemap_status framemap_retracer_create(const framemap_index *index, const framemap_retrace_options *options, framemap_retracer **out,
-                                         framemap_error *error)
+framemap_status framemap_retracer_create(const framemap_index *index, const framemap_retrace_options *options,
+                                         framemap_retracer **out, framemap_error *error)
 {
     framemap_retrace_options given;
     struct fm_heap heap;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
-    if (out == NULL || (index == NULL && given.find == NULL)) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (out == NULL || (index == NULL && given.find == NULL))
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     fm_heap_init(&heap, given.allocator, 0);
     framemap_retracer *retracer = fm_heap_zalloc(&heap, 1, sizeof *retracer);
     if (retracer == NULL) return fm_error_memory(error);
@@ -112,7 +115,8 @@ framemap_status fm_retrace_put_line(struct framemap_retracer *retracer, framemap
 
 /* --- lines --- */
 
-static framemap_status recognise(struct framemap_retracer *retracer, struct fm_retrace_sight *sight, framemap_error *error)
+static framemap_status recognise(struct framemap_retracer *retracer, struct fm_retrace_sight *sight,
+                                 framemap_error *error)
 {
     if (retracer->expression == NULL) {
         fm_retrace_line(sight->text, &sight->line);
@@ -128,7 +132,8 @@ static framemap_status recognise(struct framemap_retracer *retracer, struct fm_r
 }
 
 /* Keeps what the answer tells the next line, whose exception stands in this one. */
-static framemap_status keep_state(struct framemap_retracer *retracer, const struct fm_java_state *state, framemap_error *error)
+static framemap_status keep_state(struct framemap_retracer *retracer, const struct fm_java_state *state,
+                                  framemap_error *error)
 {
     framemap_str exception = state->exception;
     if (exception.size && exception.data != retracer->exception.data) {
@@ -214,8 +219,8 @@ static bool next_line(struct lines *lines, framemap_str *line)
     return true;
 }
 
-framemap_status framemap_retracer_text(framemap_retracer *retracer, framemap_str text, framemap_write write, void *context,
-                                       framemap_error *error)
+framemap_status framemap_retracer_text(framemap_retracer *retracer, framemap_str text, framemap_write write,
+                                       void *context, framemap_error *error)
 {
     framemap_str line;
     framemap_status status = FRAMEMAP_OK;

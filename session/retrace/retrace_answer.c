@@ -1,8 +1,8 @@
 /* What stands in the place of a line: the frames of its method, its fields, or its class and types alone. */
 #include "session/retrace/retracer.h"
 
-#include "core/error.h"
 #include "api/index_handle.h"
+#include "core/error.h"
 
 framemap_str fm_retrace_text(const struct fm_retrace_sight *sight, enum fm_retrace_part part)
 {
@@ -44,7 +44,8 @@ framemap_status fm_retrace_with_dots(struct framemap_retracer *retracer, framema
 
 /* --- types --- */
 
-static framemap_status restore_type(struct framemap_retracer *retracer, framemap_str type, framemap_str *out, framemap_error *error)
+static framemap_status restore_type(struct framemap_retracer *retracer, framemap_str type, framemap_str *out,
+                                    framemap_error *error)
 {
     framemap_status status = fm_retrace_with_dots(retracer, &type, error);
     if (status != FRAMEMAP_OK) return status;
@@ -56,7 +57,8 @@ static framemap_status restore_type(struct framemap_retracer *retracer, framemap
 static bool is_space(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 
 /* Each argument anew; blanks behind commas stay as many, but are blanks. */
-static framemap_status restore_arguments(struct framemap_retracer *retracer, framemap_str text, framemap_str *out, framemap_error *error)
+static framemap_status restore_arguments(struct framemap_retracer *retracer, framemap_str text, framemap_str *out,
+                                         framemap_error *error)
 {
     struct fm_buf *buf = &retracer->texts;
     fm_buf_clear(buf);
@@ -73,11 +75,13 @@ static framemap_status restore_arguments(struct framemap_retracer *retracer, fra
     return FRAMEMAP_OK;
 }
 
-static framemap_status restore_types(struct framemap_retracer *retracer, struct fm_retrace_sight *sight, framemap_error *error)
+static framemap_status restore_types(struct framemap_retracer *retracer, struct fm_retrace_sight *sight,
+                                     framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     sight->type = sight->arguments = (framemap_str){NULL, 0};
-    if (has(sight, FM_PART_TYPE)) status = restore_type(retracer, fm_retrace_text(sight, FM_PART_TYPE), &sight->type, error);
+    if (has(sight, FM_PART_TYPE))
+        status = restore_type(retracer, fm_retrace_text(sight, FM_PART_TYPE), &sight->type, error);
     if (status == FRAMEMAP_OK && has(sight, FM_PART_ARGUMENTS))
         status = restore_arguments(retracer, fm_retrace_text(sight, FM_PART_ARGUMENTS), &sight->arguments, error);
     return status;
@@ -86,11 +90,12 @@ static framemap_status restore_types(struct framemap_retracer *retracer, struct 
 /* --- classes --- */
 
 /* The name of the line's class as the index has it. */
-static framemap_status class_asked(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight, framemap_str *out,
-                                   framemap_error *error)
+static framemap_status class_asked(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
+                                   framemap_str *out, framemap_error *error)
 {
     *out = fm_retrace_text(sight, FM_PART_CLASS);
-    return sight->line.pieces[sight->line.last[FM_PART_CLASS]].slashes ? fm_retrace_with_dots(retracer, out, error) : FRAMEMAP_OK;
+    return sight->line.pieces[sight->line.last[FM_PART_CLASS]].slashes ? fm_retrace_with_dots(retracer, out, error)
+                                                                       : FRAMEMAP_OK;
 }
 
 static void class_frame(struct fm_retrace_sight *sight, framemap_str class_name, struct fm_java_frame *frame)
@@ -102,8 +107,8 @@ static void class_frame(struct fm_retrace_sight *sight, framemap_str class_name,
     frame->has_source = fm_view_source_of(sight->view, frame->class_name, &frame->source);
 }
 
-static framemap_status answer_class(struct framemap_retracer *retracer, struct fm_retrace_sight *sight, framemap_str class_name,
-                                    struct fm_java_answer *answer, framemap_error *error)
+static framemap_status answer_class(struct framemap_retracer *retracer, struct fm_retrace_sight *sight,
+                                    framemap_str class_name, struct fm_java_answer *answer, framemap_error *error)
 {
     struct fm_java_frame *frame = new_chains(&retracer->arena, 1, answer);
     if (frame == NULL) return fm_error_memory(error);
@@ -115,8 +120,8 @@ static framemap_status answer_class(struct framemap_retracer *retracer, struct f
 /* --- members --- */
 
 /* Without an index for the class nothing is known of it, not even that. */
-static framemap_status answer_unknown(struct framemap_retracer *retracer, const struct fm_java_query *query, struct fm_java_answer *answer,
-                                      framemap_error *error)
+static framemap_status answer_unknown(struct framemap_retracer *retracer, const struct fm_java_query *query,
+                                      struct fm_java_answer *answer, framemap_error *error)
 {
     struct fm_java_frame *frame = new_chains(&retracer->arena, 1, answer);
     if (frame == NULL) return fm_error_memory(error);
@@ -128,8 +133,8 @@ static framemap_status answer_unknown(struct framemap_retracer *retracer, const 
     return FRAMEMAP_OK;
 }
 
-static framemap_status answer_method(struct framemap_retracer *retracer, struct fm_retrace_sight *sight, framemap_str class_name,
-                                     struct fm_java_answer *answer, framemap_error *error)
+static framemap_status answer_method(struct framemap_retracer *retracer, struct fm_retrace_sight *sight,
+                                     framemap_str class_name, struct fm_java_answer *answer, framemap_error *error)
 {
     struct fm_java_query query = {.class_name = class_name,
                                   .method = fm_retrace_text(sight, FM_PART_METHOD),
@@ -145,29 +150,31 @@ static framemap_status answer_method(struct framemap_retracer *retracer, struct 
     return status;
 }
 
-static framemap_status answer_field(struct framemap_retracer *retracer, struct fm_retrace_sight *sight, framemap_str class_name,
-                                    struct fm_java_answer *answer, framemap_error *error)
+static framemap_status answer_field(struct framemap_retracer *retracer, struct fm_retrace_sight *sight,
+                                    framemap_str class_name, struct fm_java_answer *answer, framemap_error *error)
 {
     const struct fm_java_member *members = NULL;
     size_t count = 0;
     framemap_str field = fm_retrace_text(sight, FM_PART_FIELD);
     framemap_status status =
-        sight->view ? fm_java_fields(sight->view, class_name, field, &retracer->arena, &members, &count, error) : FRAMEMAP_OK;
+        sight->view ? fm_java_fields(sight->view, class_name, field, &retracer->arena, &members, &count, error)
+                    : FRAMEMAP_OK;
     if (status != FRAMEMAP_OK) return status;
     struct fm_java_frame *frames = new_chains(&retracer->arena, count ? count : 1, answer);
     if (frames == NULL) return fm_error_memory(error);
     sight->has_field = count != 0;
     class_frame(sight, class_name, frames);
     for (size_t i = 0; i < count; i++) {
-        frames[i] = (struct fm_java_frame){.class_name = members[i].class_name, .method = members[i].name, .type = members[i].type};
+        frames[i] = (struct fm_java_frame){
+            .class_name = members[i].class_name, .method = members[i].name, .type = members[i].type};
         frames[i].has_source = fm_view_source_of(sight->view, frames[i].class_name, &frames[i].source);
     }
     if (count <= 1) answer->state = retracer->state;
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_retrace_answer(struct framemap_retracer *retracer, struct fm_retrace_sight *sight, struct fm_java_answer *answer,
-                                  framemap_error *error)
+framemap_status fm_retrace_answer(struct framemap_retracer *retracer, struct fm_retrace_sight *sight,
+                                  struct fm_java_answer *answer, framemap_error *error)
 {
     framemap_str class_name;
     *answer = (struct fm_java_answer){.chain_count = 0};

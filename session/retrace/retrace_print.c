@@ -1,4 +1,5 @@
-/* Frames to lines: the line's own text with its pieces anew, and the alternatives of a line side by side, as R8 prints them. */
+/* Frames to lines: the line's own text with its pieces anew, and the alternatives of a line side by side, as R8 prints
+ * them. */
 #include "session/retrace/retracer.h"
 
 #include "core/error.h"
@@ -9,7 +10,8 @@
 
 /* --- one frame --- */
 
-static void put_class(const struct fm_retrace_sight *sight, const struct fm_retrace_piece *piece, framemap_str name, struct fm_buf *out)
+static void put_class(const struct fm_retrace_sight *sight, const struct fm_retrace_piece *piece, framemap_str name,
+                      struct fm_buf *out)
 {
     size_t at = out->size;
     fm_buf_str(out, piece->slashes && !sight->known ? fm_retrace_text(sight, FM_PART_CLASS) : name);
@@ -65,8 +67,10 @@ static framemap_status put_source(struct framemap_retracer *retracer, const stru
         return FRAMEMAP_OK;
     }
     /* Frames of one chain are often of one class. */
-    if (retracer->source_class.data != frame->class_name.data || retracer->source_class.size != frame->class_name.size) {
-        framemap_status status = fm_java_source(sight->view, frame, infers_file(sight), source, &retracer->arena, &retracer->source, error);
+    if (retracer->source_class.data != frame->class_name.data ||
+        retracer->source_class.size != frame->class_name.size) {
+        framemap_status status =
+            fm_java_source(sight->view, frame, infers_file(sight), source, &retracer->arena, &retracer->source, error);
         if (status != FRAMEMAP_OK) return status;
         retracer->source_class = frame->class_name;
     }
@@ -75,8 +79,8 @@ static framemap_status put_source(struct framemap_retracer *retracer, const stru
 }
 
 static framemap_status put_piece(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
-                                 const struct fm_java_frame *frame, const struct fm_retrace_piece *piece, struct fm_buf *out,
-                                 framemap_error *error)
+                                 const struct fm_java_frame *frame, const struct fm_retrace_piece *piece,
+                                 struct fm_buf *out, framemap_error *error)
 {
     const bool is_method = sight->has_class && sight->line.last[FM_PART_METHOD] >= 0;
     switch (piece->part) {
@@ -102,7 +106,8 @@ static framemap_status put_piece(struct framemap_retracer *retracer, const struc
     return FRAMEMAP_OK;
 }
 
-void fm_retrace_show(const struct fm_retrace_sight *sight, const struct fm_retrace_piece *piece, struct fm_buf *out, size_t at)
+void fm_retrace_show(const struct fm_retrace_sight *sight, const struct fm_retrace_piece *piece, struct fm_buf *out,
+                     size_t at)
 {
     const framemap_str put = fm_str_from(fm_buf_view(out), at);
     if (fm_is_plain(put) || fm_str_equal(put, fm_retrace_text(sight, piece->part))) return;
@@ -111,7 +116,8 @@ void fm_retrace_show(const struct fm_retrace_sight *sight, const struct fm_retra
 
 /* shown: with control characters of the mapping escaped. */
 static framemap_status put_pieces(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
-                                  const struct fm_java_frame *frame, bool shown, struct fm_buf *out, framemap_error *error)
+                                  const struct fm_java_frame *frame, bool shown, struct fm_buf *out,
+                                  framemap_error *error)
 {
     size_t at = 0;
     for (unsigned i = 0; i < sight->line.count; i++) {
@@ -183,7 +189,9 @@ static bool is_new_text(struct column *column, size_t at)
     const uint64_t hash = fm_hash_text(text, fm_hash_key(texts)) | 1; /* 0: an empty row */
     size_t i = (size_t)hash & column->mask;
     for (; column->rows[i].hash; i = (i + 1) & column->mask) {
-        if (column->rows[i].hash != hash || !fm_str_equal(text, fm_str(texts->data + column->rows[i].at, column->rows[i].size))) continue;
+        if (column->rows[i].hash != hash ||
+            !fm_str_equal(text, fm_str(texts->data + column->rows[i].at, column->rows[i].size)))
+            continue;
         texts->size = at;
         return false;
     }
@@ -218,11 +226,13 @@ static framemap_status put_alternative(struct framemap_retracer *retracer, frame
 static framemap_status texts_fault(const struct fm_buf *texts, framemap_error *error)
 {
     if (texts->size < FM_LIMIT_RETRACED / 4) return fm_error_memory(error);
-    return fm_error_set(error, FRAMEMAP_E_LIMIT, "the alternatives of one line take more than %zu MiB", FM_LIMIT_RETRACED >> 20);
+    return fm_error_set(error, FRAMEMAP_E_LIMIT, "the alternatives of one line take more than %zu MiB",
+                        FM_LIMIT_RETRACED >> 20);
 }
 
-static framemap_status put_cell(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight, const struct fm_java_frame *frame,
-                                bool first, struct column *column, framemap_error *error)
+static framemap_status put_cell(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
+                                const struct fm_java_frame *frame, bool first, struct column *column,
+                                framemap_error *error)
 {
     struct fm_buf *texts = column->texts;
     const size_t at = texts->size;

@@ -1,9 +1,9 @@
 /* ProGuard's retrace: which members a line may be, and how its tool prints them. */
 #include "session/retrace/retracer.h"
 
+#include "api/index_handle.h"
 #include "core/error.h"
 #include "formats/java/retrace/unicode_letters.h"
-#include "api/index_handle.h"
 
 /* What a line becomes. Texts that are not known (data NULL) are printed as "null". */
 struct shown {
@@ -15,7 +15,8 @@ struct shown {
 
 static void put_text(struct fm_buf *out, framemap_str text) { fm_buf_str(out, text.data ? text : FM_STR("null")); }
 
-static void put_member(const struct framemap_retracer *retracer, const struct shown *shown, framemap_str name, struct fm_buf *out)
+static void put_member(const struct framemap_retracer *retracer, const struct shown *shown, framemap_str name,
+                       struct fm_buf *out)
 {
     if (retracer->options.verbose) {
         put_text(out, shown->type);
@@ -29,8 +30,8 @@ static void put_class(const struct fm_retrace_piece *piece, framemap_str name, s
     for (size_t i = 0; i < name.size; i++) fm_buf_byte(out, piece->slashes && name.data[i] == '.' ? '/' : name.data[i]);
 }
 
-static framemap_status put_source(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight, const struct shown *shown,
-                                  struct fm_buf *out, framemap_error *error)
+static framemap_status put_source(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
+                                  const struct shown *shown, struct fm_buf *out, framemap_error *error)
 {
     const struct fm_java_frame frame = {.class_name = shown->class_name};
     framemap_str source = fm_retrace_text(sight, FM_PART_SOURCE);
@@ -40,8 +41,9 @@ static framemap_status put_source(struct framemap_retracer *retracer, const stru
     return status;
 }
 
-static framemap_status put_piece(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight, const struct shown *shown,
-                                 const struct fm_retrace_piece *piece, struct fm_buf *out, framemap_error *error)
+static framemap_status put_piece(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
+                                 const struct shown *shown, const struct fm_retrace_piece *piece, struct fm_buf *out,
+                                 framemap_error *error)
 {
     switch (piece->part) {
     case FM_PART_CLASS: put_class(piece, shown->class_name, out); break;
@@ -61,8 +63,8 @@ static framemap_status put_piece(struct framemap_retracer *retracer, const struc
     return FRAMEMAP_OK;
 }
 
-static framemap_status put_shown(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight, const struct shown *shown,
-                                 struct fm_buf *out, framemap_error *error)
+static framemap_status put_shown(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
+                                 const struct shown *shown, struct fm_buf *out, framemap_error *error)
 {
     size_t at = 0;
     for (unsigned i = 0; i < sight->line.count; i++) {
@@ -105,22 +107,26 @@ static size_t name_begin(framemap_str text, size_t at)
     return at;
 }
 
-static framemap_status put_rest(struct framemap_retracer *retracer, framemap_str text, framemap_str before, framemap_error *error)
+static framemap_status put_rest(struct framemap_retracer *retracer, framemap_str text, framemap_str before,
+                                framemap_error *error)
 {
     size_t shared = shared_size(text, before), size;
     if (shared == text.size) return FRAMEMAP_OK;
     size_t end = name_begin(text, shared);
     for (size_t at = 0; at < end; at += size) {
         uint32_t point = fm_point_at(text.data + at, text.data + text.size, &size);
-        const bool white = (point >= '\t' && point <= '\r') || (point >= 0x1C && point <= 0x20) ||
-                           (point >= 0x80 && fm_is_separator(point) && point != 0xA0 && point != 0x2007 && point != 0x202F);
-        fm_buf_str(&retracer->out, white ? fm_str_slice(text, at, at + size) : point > 0xFFFF ? FM_STR("  ") : FM_STR(" "));
+        const bool white =
+            (point >= '\t' && point <= '\r') || (point >= 0x1C && point <= 0x20) ||
+            (point >= 0x80 && fm_is_separator(point) && point != 0xA0 && point != 0x2007 && point != 0x202F);
+        fm_buf_str(&retracer->out, white            ? fm_str_slice(text, at, at + size)
+                                   : point > 0xFFFF ? FM_STR("  ")
+                                                    : FM_STR(" "));
     }
     return fm_retrace_put_line(retracer, fm_str_from(text, end), error);
 }
 
-static framemap_status put_all(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight, const struct shown *shown,
-                               size_t count, framemap_error *error)
+static framemap_status put_all(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
+                               const struct shown *shown, size_t count, framemap_error *error)
 {
     struct fm_buf *text = &retracer->texts, *before = &retracer->before;
     for (size_t i = 0; i < count; i++) {
@@ -143,7 +149,8 @@ static framemap_status put_all(struct framemap_retracer *retracer, const struct 
 
 /* What the line asks for. */
 struct asked {
-    framemap_str class_name, type, arguments; /* restored, with commas alone between arguments; data NULL: not asked for */
+    framemap_str class_name, type,
+        arguments; /* restored, with commas alone between arguments; data NULL: not asked for */
 };
 
 static framemap_str type_of(const struct fm_retrace_sight *sight, framemap_str type, struct fm_arena *arena)
@@ -159,8 +166,8 @@ static framemap_str trimmed(framemap_str text)
     return text;
 }
 
-static framemap_status restore_arguments(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight, framemap_str text,
-                                         framemap_str *out, framemap_error *error)
+static framemap_status restore_arguments(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
+                                         framemap_str text, framemap_str *out, framemap_error *error)
 {
     struct fm_buf *buf = &retracer->texts;
     fm_buf_clear(buf);
@@ -174,8 +181,8 @@ static framemap_status restore_arguments(struct framemap_retracer *retracer, con
     return FRAMEMAP_OK;
 }
 
-static framemap_status read_asked(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight, struct asked *asked,
-                                  framemap_error *error)
+static framemap_status read_asked(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
+                                  struct asked *asked, framemap_error *error)
 {
     framemap_str type = fm_retrace_text(sight, FM_PART_TYPE), arguments = fm_retrace_text(sight, FM_PART_ARGUMENTS);
     asked->type = type.data ? type_of(sight, type, &retracer->arena) : type;
@@ -195,8 +202,8 @@ static struct shown as_printed(const struct fm_retrace_sight *sight, framemap_st
                           .line = sight->line.line_number};
 }
 
-static size_t add_fields(const struct fm_retrace_sight *sight, const struct asked *asked, const struct fm_java_member *members,
-                         size_t count, struct shown *out)
+static size_t add_fields(const struct fm_retrace_sight *sight, const struct asked *asked,
+                         const struct fm_java_member *members, size_t count, struct shown *out)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
@@ -208,14 +215,15 @@ static size_t add_fields(const struct fm_retrace_sight *sight, const struct aske
     return kept;
 }
 
-static size_t add_methods(const struct fm_retrace_sight *sight, const struct asked *asked, const struct fm_java_answer *answer,
-                          struct shown *out)
+static size_t add_methods(const struct fm_retrace_sight *sight, const struct asked *asked,
+                          const struct fm_java_answer *answer, struct shown *out)
 {
     size_t kept = 0;
     for (size_t i = 0; i < answer->chain_count; i++)
         for (size_t k = 0; k < answer->chains[i].count; k++) {
             const struct fm_java_frame *frame = &answer->chains[i].frames[k];
-            if (!frame->found || !is_asked(asked->type, frame->type) || !is_asked(asked->arguments, frame->arguments)) continue;
+            if (!frame->found || !is_asked(asked->type, frame->type) || !is_asked(asked->arguments, frame->arguments))
+                continue;
             out[kept] = as_printed(sight, frame->class_name);
             out[kept].type = frame->type;
             out[kept].method = frame->method;
@@ -232,13 +240,14 @@ static size_t frames_of(const struct fm_java_answer *answer)
     return count;
 }
 
-static framemap_status find_members(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight, framemap_str class_name,
-                                    struct fm_java_answer *answer, const struct fm_java_member **fields, size_t *field_count,
-                                    framemap_error *error)
+static framemap_status find_members(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
+                                    framemap_str class_name, struct fm_java_answer *answer,
+                                    const struct fm_java_member **fields, size_t *field_count, framemap_error *error)
 {
     framemap_str field = fm_retrace_text(sight, FM_PART_FIELD), method = fm_retrace_text(sight, FM_PART_METHOD);
     framemap_status status = FRAMEMAP_OK;
-    if (sight->view && field.data) status = fm_java_fields(sight->view, class_name, field, &retracer->arena, fields, field_count, error);
+    if (sight->view && field.data)
+        status = fm_java_fields(sight->view, class_name, field, &retracer->arena, fields, field_count, error);
     if (status != FRAMEMAP_OK || sight->view == NULL || method.data == NULL) return status;
     const struct fm_java_query query = {.class_name = class_name,
                                         .method = method,
@@ -248,7 +257,8 @@ static framemap_status find_members(struct framemap_retracer *retracer, const st
     return fm_java_resolve(sight->view, &query, &retracer->arena, answer, error);
 }
 
-framemap_status fm_retrace_as_proguard(struct framemap_retracer *retracer, struct fm_retrace_sight *sight, framemap_error *error)
+framemap_status fm_retrace_as_proguard(struct framemap_retracer *retracer, struct fm_retrace_sight *sight,
+                                       framemap_error *error)
 {
     struct asked asked = {.class_name = {NULL, 0}};
     struct fm_java_answer answer = {.chain_count = 0};
@@ -262,7 +272,8 @@ framemap_status fm_retrace_as_proguard(struct framemap_retracer *retracer, struc
     original = class_name;
     if (sight->view) fm_java_class(sight->view, class_name, &original);
     status = read_asked(retracer, sight, &asked, error);
-    if (status == FRAMEMAP_OK) status = find_members(retracer, sight, class_name, &answer, &fields, &field_count, error);
+    if (status == FRAMEMAP_OK)
+        status = find_members(retracer, sight, class_name, &answer, &fields, &field_count, error);
     if (status != FRAMEMAP_OK) return status;
     struct shown *shown = FM_ARENA_ARRAY(&retracer->arena, struct shown, field_count + frames_of(&answer) + 1);
     if (shown == NULL) return fm_error_memory(error);

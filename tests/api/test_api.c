@@ -3,23 +3,26 @@
 
 #include "mappers/mapper.h"
 
-static const struct made_image app = {.name = "libapp.so", .id = "0123456789abcdef", .arch = "arm64", .functions = {"_Z5outerv"}};
+static const struct made_image app = {
+    .name = "libapp.so", .id = "0123456789abcdef", .arch = "arm64", .functions = {"_Z5outerv"}};
 
 static void every_value_has_a_text(void **state)
 {
     (void)state;
-    static const framemap_status statuses[] = {FRAMEMAP_OK,        FRAMEMAP_E_ARGUMENT, FRAMEMAP_E_UNSUPPORTED, FRAMEMAP_E_MEMORY,
-                                               FRAMEMAP_E_LIMIT,   FRAMEMAP_E_IO,       FRAMEMAP_E_FORMAT,      FRAMEMAP_E_TRUNCATED,
-                                               FRAMEMAP_E_CORRUPT, FRAMEMAP_E_VERSION,  FRAMEMAP_E_MISMATCH,    FRAMEMAP_E_EMPTY,
-                                               FRAMEMAP_E_INTERNAL};
+    static const framemap_status statuses[] = {
+        FRAMEMAP_OK,         FRAMEMAP_E_ARGUMENT, FRAMEMAP_E_UNSUPPORTED, FRAMEMAP_E_MEMORY,  FRAMEMAP_E_LIMIT,
+        FRAMEMAP_E_IO,       FRAMEMAP_E_FORMAT,   FRAMEMAP_E_TRUNCATED,   FRAMEMAP_E_CORRUPT, FRAMEMAP_E_VERSION,
+        FRAMEMAP_E_MISMATCH, FRAMEMAP_E_EMPTY,    FRAMEMAP_E_INTERNAL};
     for (size_t i = 0; i < COUNT_OF(statuses); i++) {
         assert_string_not_equal(framemap_status_text(statuses[i]), framemap_status_text((framemap_status)-1000));
-        for (size_t j = 0; j < i; j++) assert_string_not_equal(framemap_status_text(statuses[i]), framemap_status_text(statuses[j]));
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(framemap_status_text(statuses[i]), framemap_status_text(statuses[j]));
     }
     /* The names that JSON shows are part of the contract. */
     static const char *const names[] = {"raw",      "ok",        "symbol",    "missing-symbols", "unknown-image",
                                         "no-match", "ambiguous", "malformed", "not-needed"};
-    for (size_t i = 0; i < COUNT_OF(names); i++) assert_string_equal(framemap_frame_status_name((framemap_frame_status)i), names[i]);
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        assert_string_equal(framemap_frame_status_name((framemap_frame_status)i), names[i]);
     static const char *const kinds[] = {"unknown", "native", "java", "js", "dart", "other", "unknown"};
     for (size_t i = 0; i < COUNT_OF(kinds); i++) assert_string_equal(framemap_kind_name((framemap_kind)i), kinds[i]);
     assert_string_equal(framemap_version(), FRAMEMAP_VERSION_STRING);
@@ -117,7 +120,8 @@ static void unknown_values(void **state)
         if (i == 0) query.address_kind = (framemap_address_kind)(FRAMEMAP_ADDRESS_BYTECODE + 1);
         if (i == 1) query.demangle = (framemap_demangle)99;
         assert_int_equal(framemap_resolve(index, &query, scratch, &frame, &error), FRAMEMAP_E_ARGUMENT);
-        const char *what = i == 0 ? "5 is not a value of framemap_address_kind" : "99 is not a value of framemap_demangle";
+        const char *what =
+            i == 0 ? "5 is not a value of framemap_address_kind" : "99 is not a value of framemap_demangle";
         assert_non_null(strstr(error.message, what));
         assert_int_equal(framemap_index_lookup_many(index, &query, positions, 1, scratch, &brief, &error),
                          FRAMEMAP_E_ARGUMENT);
@@ -136,8 +140,8 @@ static void unknown_values(void **state)
     /* known, but not of this file */
     assert_int_equal(framemap_index_build(FM_STR("text"), FM_STR("x"), &build, &out, &error), FRAMEMAP_E_FORMAT);
 
-    framemap_session_options options = {.size = sizeof options, .cache_path = "",
-                                        .range_mappings = (framemap_range_mappings)99};
+    framemap_session_options options = {
+        .size = sizeof options, .cache_path = "", .range_mappings = (framemap_range_mappings)99};
     assert_int_equal(framemap_session_open(&options, &session, &error), FRAMEMAP_E_ARGUMENT);
     must_ok(framemap_session_open(NULL, &session, &error), &error);
     must_ok(framemap_trace_parse(FM_STR("text"), NULL, &list, &error), &error);
@@ -255,15 +259,19 @@ static void dumps(void **state)
     static const struct {
         const char *format, *wanted;
     } rows[] = {
-        {"text", "# kind elf\n# name libapp.so\n# id 0123456789abcdef\n# arch arm64\n# base 0x10000\n# scopes 1, positions 3, functions 2, "
+        {"text", "# kind elf\n# name libapp.so\n# id 0123456789abcdef\n# arch arm64\n# base 0x10000\n# scopes 1, "
+                 "positions 3, functions 2, "
                  "files 1\n"
                  "\nscope \"\"\n0x100-0x120  outer() at src/libapp.so.c:10:1\n"
                  "0x120-0x140  inner(int) at src/libapp.so.c:7:9\n    inlined into outer() at src/libapp.so.c:10:3\n"},
         {"jsonl",
-         "{\"scope\":\"\",\"start\":\"0x100\",\"end\":\"0x120\",\"answers\":[[{\"function\":\"outer()\",\"symbol\":\"_Z5outerv\","
+         "{\"scope\":\"\",\"start\":\"0x100\",\"end\":\"0x120\",\"answers\":[[{\"function\":\"outer()\",\"symbol\":\"_"
+         "Z5outerv\","
          "\"file\":\"src/libapp.so.c\",\"line\":10,\"column\":1}]]}\n"
-         "{\"scope\":\"\",\"start\":\"0x120\",\"end\":\"0x140\",\"answers\":[[{\"function\":\"inner(int)\",\"symbol\":\"_Z5inneri\","
-         "\"file\":\"src/libapp.so.c\",\"line\":7,\"column\":9,\"inlined\":true},{\"function\":\"outer()\",\"symbol\":\"_Z5outerv\","
+         "{\"scope\":\"\",\"start\":\"0x120\",\"end\":\"0x140\",\"answers\":[[{\"function\":\"inner(int)\",\"symbol\":"
+         "\"_Z5inneri\","
+         "\"file\":\"src/"
+         "libapp.so.c\",\"line\":7,\"column\":9,\"inlined\":true},{\"function\":\"outer()\",\"symbol\":\"_Z5outerv\","
          "\"file\":\"src/libapp.so.c\",\"line\":10,\"column\":3}]]}\n"},
     };
     framemap_bytes bytes = make_index(&app);

@@ -7,8 +7,8 @@ enum { MOST = 1 << 15 }; /* positions asked of one file */
 static void assert_same(framemap_str got, framemap_str wanted, const char *what)
 {
     if (!fm_str_equal(got, wanted))
-        fail_msg("%s is \"%.*s\", alone it is \"%.*s\"", what, (int)got.size, got.data ? got.data : "", (int)wanted.size,
-                 wanted.data ? wanted.data : "");
+        fail_msg("%s is \"%.*s\", alone it is \"%.*s\"", what, (int)got.size, got.data ? got.data : "",
+                 (int)wanted.size, wanted.data ? wanted.data : "");
 }
 
 /* Where a frame says that both names are one, the readable one is that of the other. */
@@ -36,8 +36,8 @@ static void assert_same_frame(const framemap_brief_frame *got, const framemap_fr
     assert_int_equal(got->function_offset, wanted->function_offset);
 }
 
-static void assert_same_answer(const framemap_brief_list *list, size_t number, const framemap_query *query, const framemap_frame *wanted,
-                               framemap_scratch *scratch)
+static void assert_same_answer(const framemap_brief_list *list, size_t number, const framemap_query *query,
+                               const framemap_frame *wanted, framemap_scratch *scratch)
 {
     const framemap_brief_answer *answer = &list->answers[number];
     assert_int_equal(answer->status, wanted->status);
@@ -45,7 +45,8 @@ static void assert_same_answer(const framemap_brief_list *list, size_t number, c
     assert_true(answer->first + (size_t)answer->count <= list->frame_count);
     for (size_t f = 0; f < answer->count; f++)
         assert_same_frame(&list->frames[answer->first + f], &wanted->restored.frames[f], f + 1 == answer->count);
-    for (size_t f = 0; f < answer->count; f++) assert_same_name(&list->frames[answer->first + f], query->demangle, scratch);
+    for (size_t f = 0; f < answer->count; f++)
+        assert_same_name(&list->frames[answer->first + f], query->demangle, scratch);
 }
 
 /* Asks for all at once, and for each alone. How many frames there were. */
@@ -67,7 +68,8 @@ static size_t compare(const framemap_index *index, framemap_query query, const u
         assert_int_equal(single.answer_count, 1);
         assert_int_equal(single.frame_count, frame.restored.count);
         assert_same_answer(&single, 0, &query, &frame, one);
-        must_ok(framemap_resolve(index, &query, one, &frame, &error), &error); /* names that were asked about have taken its memory */
+        must_ok(framemap_resolve(index, &query, one, &frame, &error),
+                &error); /* names that were asked about have taken its memory */
         assert_same_answer(&list, i, &query, &frame, one);
     }
     const size_t frames = list.frame_count;
@@ -82,7 +84,8 @@ static size_t spread(uint64_t begin, uint64_t size, uint64_t *positions)
 {
     const uint64_t step = size / (MOST - 16) + 1;
     size_t count = 0;
-    for (uint64_t at = begin > 4 ? begin - 4 : 0; at < begin + size + 4 && count < MOST; at += step) positions[count++] = at;
+    for (uint64_t at = begin > 4 ? begin - 4 : 0; at < begin + size + 4 && count < MOST; at += step)
+        positions[count++] = at;
     return count;
 }
 
@@ -106,7 +109,8 @@ static size_t compare_section(const framemap_index *index, const framemap_sectio
 }
 
 /* A position of the section that leads to the most frames. */
-static uint64_t deepest_place(const framemap_index *index, const framemap_section_info *section, uint64_t *positions, size_t *frames)
+static uint64_t deepest_place(const framemap_index *index, const framemap_section_info *section, uint64_t *positions,
+                              size_t *frames)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     framemap_scratch *scratch = NULL;
@@ -127,7 +131,8 @@ static uint64_t deepest_place(const framemap_index *index, const framemap_sectio
     return deepest;
 }
 
-/* Lists of one place so many times that frames fill what is there for them to the last one, where the next answer begins. */
+/* Lists of one place so many times that frames fill what is there for them to the last one, where the next answer
+ * begins. */
 static size_t just_full;
 
 static void fill_to_the_last(const framemap_index *index, const framemap_section_info *section, uint64_t *positions)
@@ -222,7 +227,8 @@ static const struct made_image image = {
 static void places_that_can_not_be(void **state)
 {
     (void)state;
-    static const uint64_t positions[] = {0, MADE_BASE - 1, MADE_BASE, MADE_BASE + 0x100, UINT64_MAX, MADE_BASE + 0x120, MADE_BASE + 0x120};
+    static const uint64_t positions[] = {0,          MADE_BASE - 1,     MADE_BASE,        MADE_BASE + 0x100,
+                                         UINT64_MAX, MADE_BASE + 0x120, MADE_BASE + 0x120};
     framemap_bytes bytes = make_index(&image);
     framemap_index *index = NULL;
     framemap_error error = {0};
@@ -252,20 +258,26 @@ static void what_is_refused(void **state)
     for (size_t i = 0; i < COUNT_OF(others); i++) {
         framemap_index *index = NULL;
         must_ok(framemap_index_open_file(others[i], NULL, &index, &error), &error);
-        assert_int_equal(framemap_index_lookup_many(index, &query, &position, 1, scratch, &list, &error), FRAMEMAP_E_UNSUPPORTED);
+        assert_int_equal(framemap_index_lookup_many(index, &query, &position, 1, scratch, &list, &error),
+                         FRAMEMAP_E_UNSUPPORTED);
         framemap_index_close(index);
     }
     framemap_bytes bytes = make_index(&image);
     framemap_index *index = NULL;
     must_ok(framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, &error), &error);
-    assert_int_equal(framemap_index_lookup_many(NULL, &query, &position, 1, scratch, &list, &error), FRAMEMAP_E_ARGUMENT);
-    assert_int_equal(framemap_index_lookup_many(index, NULL, &position, 1, scratch, &list, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_index_lookup_many(NULL, &query, &position, 1, scratch, &list, &error),
+                     FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_index_lookup_many(index, NULL, &position, 1, scratch, &list, &error),
+                     FRAMEMAP_E_ARGUMENT);
     assert_int_equal(framemap_index_lookup_many(index, &query, NULL, 1, scratch, &list, &error), FRAMEMAP_E_ARGUMENT);
     assert_int_equal(framemap_index_lookup_many(index, &query, &position, 1, NULL, &list, &error), FRAMEMAP_E_ARGUMENT);
-    assert_int_equal(framemap_index_lookup_many(index, &query, &position, 1, scratch, NULL, &error), FRAMEMAP_E_ARGUMENT);
-    assert_int_equal(framemap_index_lookup_many(index, &query, &position, (size_t)1 << 21, scratch, &list, &error), FRAMEMAP_E_LIMIT);
+    assert_int_equal(framemap_index_lookup_many(index, &query, &position, 1, scratch, NULL, &error),
+                     FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_index_lookup_many(index, &query, &position, (size_t)1 << 21, scratch, &list, &error),
+                     FRAMEMAP_E_LIMIT);
     query.size = 3;
-    assert_int_equal(framemap_index_lookup_many(index, &query, &position, 1, scratch, &list, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_index_lookup_many(index, &query, &position, 1, scratch, &list, &error),
+                     FRAMEMAP_E_ARGUMENT);
     assert_int_equal(list.answer_count, 77); /* written on success only */
     framemap_index_close(index);
     framemap_bytes_free(&bytes);
@@ -288,7 +300,8 @@ static bool ask_many(const framemap_allocator *allocator, void *context)
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
     for (size_t i = 0; i < ASKED; i++) positions[i] = 0x120;
     framemap_status status = framemap_scratch_create(allocator, &scratch, &error);
-    if (status == FRAMEMAP_OK) status = framemap_index_lookup_many(index, &query, positions, ASKED, scratch, &list, &error);
+    if (status == FRAMEMAP_OK)
+        status = framemap_index_lookup_many(index, &query, positions, ASKED, scratch, &list, &error);
     if (status == FRAMEMAP_OK) {
         assert_int_equal(list.frame_count, 2 * ASKED);
         assert_str(list.frames[2 * ASKED - 1].function, "_Z5outerv");
@@ -332,8 +345,9 @@ static void warm_calls_take_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_of_the_corpus),      cmocka_unit_test(of_dart),         cmocka_unit_test(of_an_earlier_version),
-        cmocka_unit_test(places_that_can_not_be), cmocka_unit_test(what_is_refused), cmocka_unit_test(warm_calls_take_no_memory),
+        cmocka_unit_test(all_of_the_corpus),     cmocka_unit_test(of_dart),
+        cmocka_unit_test(of_an_earlier_version), cmocka_unit_test(places_that_can_not_be),
+        cmocka_unit_test(what_is_refused),       cmocka_unit_test(warm_calls_take_no_memory),
     };
     return cmocka_run_group_tests_name("lookup_many", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
-/* An index that is made for some addresses answers them as the whole one does: every address of the code of every native file of the corpus. */
-#include "core/mapfile.h"
+/* An index that is made for some addresses answers them as the whole one does: every address of the code of every
+ * native file of the corpus. */
 #include "api/index_handle.h"
+#include "core/mapfile.h"
 #include "tests/testing.h"
 
 #include <framemap/framemap.h>
@@ -22,12 +23,14 @@ static bool same_texts(const framemap_str *a, size_t a_count, const framemap_str
 
 static bool same_frame(const framemap_frame *a, const framemap_frame *b)
 {
-    if ((a->reason == NULL) != (b->reason == NULL) || (a->reason != NULL && strcmp(a->reason, b->reason) != 0)) return false;
+    if ((a->reason == NULL) != (b->reason == NULL) || (a->reason != NULL && strcmp(a->reason, b->reason) != 0))
+        return false;
     return a->status == b->status && same_text(a->function, b->function) && same_text(a->symbol, b->symbol) &&
-           same_text(a->file, b->file) && a->line == b->line && a->column == b->column && same_text(a->declared_file, b->declared_file) &&
-           a->declared_line == b->declared_line && a->artificial == b->artificial && a->inlined == b->inlined &&
-           a->function_offset == b->function_offset && a->has_function_offset == b->has_function_offset &&
-           a->function_size == b->function_size && same_texts(a->aliases, a->alias_count, b->aliases, b->alias_count);
+           same_text(a->file, b->file) && a->line == b->line && a->column == b->column &&
+           same_text(a->declared_file, b->declared_file) && a->declared_line == b->declared_line &&
+           a->artificial == b->artificial && a->inlined == b->inlined && a->function_offset == b->function_offset &&
+           a->has_function_offset == b->has_function_offset && a->function_size == b->function_size &&
+           same_texts(a->aliases, a->alias_count, b->aliases, b->alias_count);
 }
 
 static bool same_list(const framemap_frame_list *a, const framemap_frame_list *b)
@@ -50,8 +53,8 @@ static framemap_index *build(framemap_str bytes, const char *arch, const uint64_
     return index;
 }
 
-static void compare(const char *name, const framemap_index *whole, const framemap_index *some, const uint64_t *positions, size_t count,
-                    framemap_scratch *scratch[2])
+static void compare(const char *name, const framemap_index *whole, const framemap_index *some,
+                    const uint64_t *positions, size_t count, framemap_scratch *scratch[2])
 {
     for (size_t i = 0; i < count; i++) {
         framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -61,10 +64,11 @@ static void compare(const char *name, const framemap_index *whole, const framema
         assert_int_equal(framemap_resolve(whole, &query, scratch[0], &want, NULL), FRAMEMAP_OK);
         assert_int_equal(framemap_resolve(some, &query, scratch[1], &got, NULL), FRAMEMAP_OK);
         if (!same_frame(&want, &got) || !same_list(&want.restored, &got.restored))
-            fail_msg("%s: 0x%llx: %zu frames \"%.*s\" (%s) instead of %zu \"%.*s\" (%s)", name, (unsigned long long)positions[i],
-                     got.restored.count, got.restored.count ? (int)got.restored.frames[0].function.size : 0,
-                     got.restored.count ? got.restored.frames[0].function.data : "", got.reason ? got.reason : "", want.restored.count,
-                     want.restored.count ? (int)want.restored.frames[0].function.size : 0,
+            fail_msg("%s: 0x%llx: %zu frames \"%.*s\" (%s) instead of %zu \"%.*s\" (%s)", name,
+                     (unsigned long long)positions[i], got.restored.count,
+                     got.restored.count ? (int)got.restored.frames[0].function.size : 0,
+                     got.restored.count ? got.restored.frames[0].function.data : "", got.reason ? got.reason : "",
+                     want.restored.count, want.restored.count ? (int)want.restored.frames[0].function.size : 0,
                      want.restored.count ? want.restored.frames[0].function.data : "", want.reason ? want.reason : "");
     }
 }

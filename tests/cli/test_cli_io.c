@@ -190,7 +190,8 @@ static void tells_of_a_full_disk(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(puts_json), cmocka_unit_test(puts_texts), cmocka_unit_test(puts_numbers), cmocka_unit_test(reads_lines),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(puts_json),        cmocka_unit_test(puts_texts),
+                                       cmocka_unit_test(puts_numbers),     cmocka_unit_test(reads_lines),
                                        cmocka_unit_test(reads_long_lines), cmocka_unit_test(tells_of_a_full_disk)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,7 +60,8 @@ static void reads_questions(void **state)
         llvm->addr2line = rows[i].addr2line;
         const char *wrong = fm_llvm_parse(llvm, framemap_str_of(rows[i].text), &request);
         if (rows[i].wrong) {
-            if (!wrong || strcmp(wrong, rows[i].wrong) != 0) fail_msg("\"%s\": %s", rows[i].text, wrong ? wrong : "taken");
+            if (!wrong || strcmp(wrong, rows[i].wrong) != 0)
+                fail_msg("\"%s\": %s", rows[i].text, wrong ? wrong : "taken");
             continue;
         }
         if (wrong) fail_msg("\"%s\": %s", rows[i].text, wrong);

@@ -36,7 +36,8 @@ static void cuts_short_names(void **state)
         {"(", "("},
         {"operator", "operator"},
     };
-    for (size_t i = 0; i < COUNT_OF(rows); i++) assert_str(fm_name_short(framemap_str_of(rows[i].shown)), rows[i].wanted);
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        assert_str(fm_name_short(framemap_str_of(rows[i].shown)), rows[i].wanted);
     assert_null(fm_name_short((framemap_str){NULL, 0}).data); /* a place with a line, in no function */
 }
 
@@ -63,8 +64,9 @@ static void names_the_outermost_by_its_symbol(void **state)
 {
     (void)state;
     struct fm_names names;
-    framemap_frame chain[2] = {{.function = framemap_str_of("_Z1fv"), .symbol = framemap_str_of("_Z1gv"), .inlined = true},
-                               {.function = framemap_str_of("_Z1hv"), .symbol = framemap_str_of("_Z1iv")}};
+    framemap_frame chain[2] = {
+        {.function = framemap_str_of("_Z1fv"), .symbol = framemap_str_of("_Z1gv"), .inlined = true},
+        {.function = framemap_str_of("_Z1hv"), .symbol = framemap_str_of("_Z1iv")}};
     framemap_frame answer = {.restored = {chain, 2}};
     assert_int_equal(fm_names_open(&names, FRAMEMAP_DEMANGLE_LLVM, NULL), FRAMEMAP_OK);
     assert_str(fm_frame_name(&names, &answer, 0), "f()");

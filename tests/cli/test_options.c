@@ -8,12 +8,16 @@
 enum { HELP = 1, SYMBOLS, STYLE, ALL, FILES, FUNCTIONS, LOOK, FORMAT, OUTPUT, TO, KIND };
 
 static const struct fm_option table[] = {
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},   {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbols"},
-    {STYLE, 'C', "style", FM_TAKES_OPTIONAL, "STYLE", "style"}, {ALL, 'a', "all", FM_TAKES_NOTHING, NULL, "all"},
-    {FILES, 'f', "files", FM_TAKES_VALUE, "FILE", "files"},     {FUNCTIONS, 0, "functions", FM_TAKES_NOTHING, NULL, "functions"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+    {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbols"},
+    {STYLE, 'C', "style", FM_TAKES_OPTIONAL, "STYLE", "style"},
+    {ALL, 'a', "all", FM_TAKES_NOTHING, NULL, "all"},
+    {FILES, 'f', "files", FM_TAKES_VALUE, "FILE", "files"},
+    {FUNCTIONS, 0, "functions", FM_TAKES_NOTHING, NULL, "functions"},
     {LOOK, 'l', "look", FM_TAKES_WORD, "text|json", "look"},
     {FORMAT, 0, "format", FM_TAKES_READ_FORMAT, "FORMAT", "format"},
-    {OUTPUT, 0, "output", FM_TAKES_WRITE_FORMAT, "F", "write"}, {TO, 0, "to", FM_TAKES_MAP_OR_FORMAT, "FORM", "to"},
+    {OUTPUT, 0, "output", FM_TAKES_WRITE_FORMAT, "F", "write"},
+    {TO, 0, "to", FM_TAKES_MAP_OR_FORMAT, "FORM", "to"},
     {KIND, 0, "kind", FM_TAKES_KIND, "KIND", "kind"},
 };
 
@@ -35,7 +39,8 @@ static void read_all(const char *line, unsigned habits, char *out, size_t room)
         if (id == FM_OPTIONS_BAD)
             snprintf(out + used, room - used, "?%d ", (int)options.fault);
         else
-            snprintf(out + used, room - used, "%d:%s ", id == FM_OPTIONS_OPERAND ? 0 : id, options.value ? options.value : "");
+            snprintf(out + used, room - used, "%d:%s ", id == FM_OPTIONS_OPERAND ? 0 : id,
+                     options.value ? options.value : "");
     }
 }
 
@@ -103,10 +108,19 @@ static void suggests_words(void **state)
     static const struct {
         const char *typed, *meant; /* NULL: none of them */
     } rows[] = {
-        {"restor", "restore"}, {"restroe", "restore"}, {"erstore", "restore"}, {"retracee", "retrace"},
-        {"symbolise", "symbolize"}, {"sym", "symbolize"},
-        {"idnex", "index"},    {"inf", "info"},        {"llvm", "llvm-symbolizer"}, {"crash", NULL},  {"", NULL},
-        {"x", NULL}, {"report", NULL},
+        {"restor", "restore"},
+        {"restroe", "restore"},
+        {"erstore", "restore"},
+        {"retracee", "retrace"},
+        {"symbolise", "symbolize"},
+        {"sym", "symbolize"},
+        {"idnex", "index"},
+        {"inf", "info"},
+        {"llvm", "llvm-symbolizer"},
+        {"crash", NULL},
+        {"", NULL},
+        {"x", NULL},
+        {"report", NULL},
         {"a word that is longer than any of ours, by far", NULL},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

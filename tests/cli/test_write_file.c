@@ -1,4 +1,5 @@
-/* Where an output file goes: what is replaced, what is written through, what is kept, and what a signal leaves behind. */
+/* Where an output file goes: what is replaced, what is written through, what is kept, and what a signal leaves behind.
+ */
 #include "tests/testing.h"
 
 #include "cli/cli_io.h"

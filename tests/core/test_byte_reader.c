@@ -1,7 +1,10 @@
 #include "core/byte_reader.h"
 #include "tests/testing.h"
 
-static struct fm_byte_reader reader_of(const char *bytes, size_t size, bool big_endian) { return fm_byte_reader_of(fm_str(bytes, size), big_endian); }
+static struct fm_byte_reader reader_of(const char *bytes, size_t size, bool big_endian)
+{
+    return fm_byte_reader_of(fm_str(bytes, size), big_endian);
+}
 
 static void numbers_in_both_byte_orders(void **state)
 {
@@ -75,7 +78,9 @@ static void parts_of_a_reader(void **state)
     static const struct {
         uint64_t offset, size;
         bool good;
-    } rows[] = {{0, 6, true}, {6, 0, true}, {2, 3, true}, {7, 0, false}, {1, 6, false}, {3, UINT64_MAX - 1, false}, {UINT64_MAX, 2, false}};
+    } rows[] = {{0, 6, true},          {6, 0, true},  {2, 3, true},
+                {7, 0, false},         {1, 6, false}, {3, UINT64_MAX - 1, false},
+                {UINT64_MAX, 2, false}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct fm_byte_reader part = fm_byte_reader_sub(&whole, rows[i].offset, rows[i].size);
         assert_int_equal(!part.bad, rows[i].good);

@@ -48,8 +48,10 @@ static void shows_control_characters(void **state)
         fm_error_set(&error, FRAMEMAP_E_FORMAT, "%s", name);
         const size_t got = strlen(error.message);
         assert_true(got < sizeof error.message && strcspn(error.message, "\n\x1b") == got);
-        if (size + 4 < sizeof error.message && size > 1) assert_string_equal(error.message + got - 4, "\\x1b");
-        else if (size > 1) assert_true(error.message[got - 1] == 'a');
+        if (size + 4 < sizeof error.message && size > 1)
+            assert_string_equal(error.message + got - 4, "\\x1b");
+        else if (size > 1)
+            assert_true(error.message[got - 1] == 'a');
     }
     for (size_t size = 2; size + 3 < sizeof name; size++) {
         memset(name, 'a', size);
@@ -95,9 +97,10 @@ static void cuts_at_whole_characters(void **state)
             memset(text, 'x', lead);
             memcpy(text + lead, characters[which], size + 1);
             const size_t whole = lead + size;
-            const size_t wanted = whole < FRAMEMAP_ERROR_MESSAGE_SIZE  ? whole
-                                  : lead < FRAMEMAP_ERROR_MESSAGE_SIZE ? (size > 1 ? lead : FRAMEMAP_ERROR_MESSAGE_SIZE - 1)
-                                                                       : FRAMEMAP_ERROR_MESSAGE_SIZE - 1;
+            const size_t wanted = whole < FRAMEMAP_ERROR_MESSAGE_SIZE ? whole
+                                  : lead < FRAMEMAP_ERROR_MESSAGE_SIZE
+                                      ? (size > 1 ? lead : FRAMEMAP_ERROR_MESSAGE_SIZE - 1)
+                                      : FRAMEMAP_ERROR_MESSAGE_SIZE - 1;
             framemap_error error;
             fm_error_set(&error, FRAMEMAP_E_IO, "%s", text);
             assert_int_equal(strlen(error.message), wanted);
@@ -111,12 +114,9 @@ static void cuts_at_whole_characters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fills_code_place_and_words),
-        cmocka_unit_test(takes_no_error),
-        cmocka_unit_test(shows_control_characters),
-        cmocka_unit_test(a_message_may_quote_the_error_it_replaces),
-        cmocka_unit_test(where_is_set_once),
-        cmocka_unit_test(cuts_at_whole_characters),
+        cmocka_unit_test(fills_code_place_and_words), cmocka_unit_test(takes_no_error),
+        cmocka_unit_test(shows_control_characters),   cmocka_unit_test(a_message_may_quote_the_error_it_replaces),
+        cmocka_unit_test(where_is_set_once),          cmocka_unit_test(cuts_at_whole_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

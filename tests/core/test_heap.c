@@ -52,7 +52,8 @@ static void big_arrays_grow_by_a_quarter(void **state)
     }
 }
 
-/* Small ones, then those with pages of their own, to which nothing is lost, and what want of memory leaves as it was. */
+/* Small ones, then those with pages of their own, to which nothing is lost, and what want of memory leaves as it was.
+ */
 static void arrays_become_big(void **state)
 {
     (void)state;
@@ -73,7 +74,10 @@ static void arrays_become_big(void **state)
         if (capacity * sizeof *numbers >= (size_t)1 << 20) assert_int_equal((uintptr_t)numbers % ((size_t)2 << 20), 0);
         for (; count < need; count++) numbers[count] = (uint32_t)count;
         for (size_t i = 0; i < count; i += 1 + count / 1000) assert_int_equal(numbers[i], i);
-        assert_true(heap.used >= capacity * sizeof *numbers); /* with the room before and behind it, which is taken from the allocator, too */
+        assert_true(
+            heap.used >=
+            capacity *
+                sizeof *numbers); /* with the room before and behind it, which is taken from the allocator, too */
         assert_int_equal(failing.blocks, 1);
     }
     assert_false(FM_GROW_BIG(&heap, numbers, capacity, (size_t)17 << 20)); /* over the ceiling */
@@ -228,7 +232,8 @@ static bool use_arena(const framemap_allocator *allocator, void *context)
     framemap_str copy;
     fm_heap_init(&heap, allocator, 0);
     fm_arena_init(&arena, &heap);
-    bool done = fm_arena_alloc(&arena, 100000) && fm_arena_zalloc(&arena, 1000, 300) && fm_arena_str(&arena, FM_STR("x"), &copy);
+    bool done = fm_arena_alloc(&arena, 100000) && fm_arena_zalloc(&arena, 1000, 300) &&
+                fm_arena_str(&arena, FM_STR("x"), &copy);
     fm_arena_free(&arena);
     assert_int_equal(heap.used, 0);
     return done;
@@ -255,7 +260,8 @@ static void threads_share_a_heap(void **state)
     struct fm_heap heap;
     pthread_t threads[4];
     fm_heap_init(&heap, NULL, 128);
-    for (size_t i = 0; i < COUNT_OF(threads); i++) assert_int_equal(pthread_create(&threads[i], NULL, take_and_give, &heap), 0);
+    for (size_t i = 0; i < COUNT_OF(threads); i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, take_and_give, &heap), 0);
     for (size_t i = 0; i < COUNT_OF(threads); i++) pthread_join(threads[i], NULL);
     assert_int_equal(heap.used, 0);
 }

@@ -1,4 +1,5 @@
-/* A file that is cut short or overwritten while it is open: with the guard nothing ends, and whoever opened it learns of it. */
+/* A file that is cut short or overwritten while it is open: with the guard nothing ends, and whoever opened it learns
+ * of it. */
 #include "core/map_guard.h"
 #include "core/mapfile.h"
 #include "tests/testing.h"

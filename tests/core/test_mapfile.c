@@ -65,7 +65,8 @@ static void lets_go(void **state)
     (void)state;
     enum { BYTES = 5 << 14 };
     static char text[BYTES + 1];
-    static const size_t spots[][2] = {{0, BYTES}, {5, 3}, {1 << 14, 1 << 15}, {BYTES - 1, 100}, {BYTES, 1}, {BYTES + 1, SIZE_MAX}, {7, SIZE_MAX}};
+    static const size_t spots[][2] = {
+        {0, BYTES}, {5, 3}, {1 << 14, 1 << 15}, {BYTES - 1, 100}, {BYTES, 1}, {BYTES + 1, SIZE_MAX}, {7, SIZE_MAX}};
     struct fm_mapfile file;
     for (size_t i = 0; i < BYTES; i++) text[i] = (char)('a' + i % 23);
     write_file("big", text);
@@ -127,7 +128,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(maps_a_file),
-        cmocka_unit_test(an_empty_file_is_empty), cmocka_unit_test(lets_go),
+        cmocka_unit_test(an_empty_file_is_empty),
+        cmocka_unit_test(lets_go),
         cmocka_unit_test(says_why_it_refuses),
         cmocka_unit_test(says_that_there_is_no_permission),
     };

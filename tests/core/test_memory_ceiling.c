@@ -1,7 +1,7 @@
 #include "tests/testing.h"
 
-#include "core/memory_ceiling.h"
 #include "core/heap.h"
+#include "core/memory_ceiling.h"
 
 static void counts_all_heaps(void **state)
 {
@@ -105,6 +105,7 @@ static void makes_room(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(counts_all_heaps), cmocka_unit_test(counts_memory_of_others), cmocka_unit_test(makes_room)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(counts_all_heaps), cmocka_unit_test(counts_memory_of_others),
+                                       cmocka_unit_test(makes_room)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,8 @@ static void names_of_frame_statuses_and_kinds(void **state)
     static const char *const statuses[] = {"raw",      "ok",        "symbol",    "missing-symbols", "unknown-image",
                                            "no-match", "ambiguous", "malformed", "not-needed",      "unknown"};
     static const char *const kinds[] = {"unknown", "native", "java", "js", "dart", "other", "unknown"};
-    for (size_t i = 0; i < COUNT_OF(statuses); i++) assert_string_equal(framemap_frame_status_name((framemap_frame_status)i), statuses[i]);
+    for (size_t i = 0; i < COUNT_OF(statuses); i++)
+        assert_string_equal(framemap_frame_status_name((framemap_frame_status)i), statuses[i]);
     for (size_t i = 0; i < COUNT_OF(kinds); i++) assert_string_equal(framemap_kind_name((framemap_kind)i), kinds[i]);
 }
 

@@ -33,8 +33,12 @@ static void each_item_is_done_once(void **state)
         size_t count;
         const char *why;
     } rows[] = {
-        {0, 3, "no number of threads is one"},   {1, ITEMS, "the caller alone"},           {2, ITEMS, "one more"},
-        {THREADS, ITEMS, "more than there are"}, {THREADS, 2, "fewer items than threads"}, {THREADS, 0, "nothing to do"},
+        {0, 3, "no number of threads is one"},
+        {1, ITEMS, "the caller alone"},
+        {2, ITEMS, "one more"},
+        {THREADS, ITEMS, "more than there are"},
+        {THREADS, 2, "fewer items than threads"},
+        {THREADS, 0, "nothing to do"},
     };
     for (size_t r = 0; r < COUNT_OF(rows); r++) {
         struct tally tally = {.fail_at = SIZE_MAX};
@@ -42,7 +46,8 @@ static void each_item_is_done_once(void **state)
         assert_int_equal(tally.crossed, 0);
         assert_int_equal(tally.strange, 0);
         for (size_t i = 0; i < ITEMS; i++)
-            if (tally.done[i] != (i < rows[r].count)) fail_msg("%s: item %zu was done %u times", rows[r].why, i, (unsigned)tally.done[i]);
+            if (tally.done[i] != (i < rows[r].count))
+                fail_msg("%s: item %zu was done %u times", rows[r].why, i, (unsigned)tally.done[i]);
     }
 }
 

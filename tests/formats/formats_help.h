@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+
 #include <cmocka.h>
 
 #include "formats/format.h"
@@ -20,7 +21,8 @@ struct parsed {
     framemap_error error;
 };
 
-static inline void parse_as(struct parsed *parsed, framemap_str text, const char *format, const framemap_allocator *hook)
+static inline void parse_as(struct parsed *parsed, framemap_str text, const char *format,
+                            const framemap_allocator *hook)
 {
     *parsed = (struct parsed){.traces = NULL};
     fm_heap_init(&parsed->heap, hook, 0);
@@ -56,7 +58,8 @@ static inline void same_text(const char *row, const char *what, framemap_str got
 }
 static inline void same_number(const char *row, const char *what, uint64_t got, uint64_t want)
 {
-    if (got != want) fail_msg("%s: %s is 0x%llx, not 0x%llx", row, what, (unsigned long long)got, (unsigned long long)want);
+    if (got != want)
+        fail_msg("%s: %s is 0x%llx, not 0x%llx", row, what, (unsigned long long)got, (unsigned long long)want);
 }
 
 /* A name, what is to be read, what must come out of it, and why the row is there. */
@@ -77,14 +80,18 @@ static inline void describe_mention(struct fm_buf *out, const framemap_mention *
     fm_buf_printf(out, " before:%u\n", (unsigned)mention->before_frame);
 }
 
-/* All that a reader says of a frame, on one line: "#0 libapp.so linked:0x4f0c4 id:77e6 f:outer()+24 at:src/a.cc:7:3 raw". */
+/* All that a reader says of a frame, on one line: "#0 libapp.so linked:0x4f0c4 id:77e6 f:outer()+24 at:src/a.cc:7:3
+ * raw". */
 static inline void describe_frame(struct fm_buf *out, const framemap_frame *frame)
 {
     static const char *const kinds[] = {"none", "absolute", "linked", "image", "bytecode"};
-    if (frame->index >= 0) fm_buf_printf(out, "#%d", (int)frame->index);
-    else fm_buf_str(out, FM_STR("-"));
+    if (frame->index >= 0)
+        fm_buf_printf(out, "#%d", (int)frame->index);
+    else
+        fm_buf_str(out, FM_STR("-"));
     describe_part(out, "m", frame->module);
-    if (frame->has_address) fm_buf_printf(out, " %s:0x%llx", kinds[frame->address_kind], (unsigned long long)frame->address);
+    if (frame->has_address)
+        fm_buf_printf(out, " %s:0x%llx", kinds[frame->address_kind], (unsigned long long)frame->address);
     if (frame->has_load_address) fm_buf_printf(out, " load:0x%llx", (unsigned long long)frame->load_address);
     if (frame->file_offset) fm_buf_printf(out, " offset:0x%llx", (unsigned long long)frame->file_offset);
     if (frame->return_address) fm_buf_str(out, FM_STR(" return"));
@@ -133,9 +140,10 @@ static inline void check_texts(const struct text_case *rows, size_t count)
     }
 }
 
-/* Reads each row's text, restores every frame of it with the same chain, and compares what is printed. What is printed, read again, must name
- * the same functions, and come back as it is. */
-static inline void check_looks(const struct text_case *rows, size_t count, const framemap_frame *chain, size_t chain_count)
+/* Reads each row's text, restores every frame of it with the same chain, and compares what is printed. What is printed,
+ * read again, must name the same functions, and come back as it is. */
+static inline void check_looks(const struct text_case *rows, size_t count, const framemap_frame *chain,
+                               size_t chain_count)
 {
     for (size_t i = 0; i < count; i++) {
         struct parsed parsed, again;
@@ -144,13 +152,15 @@ static inline void check_looks(const struct text_case *rows, size_t count, const
         parse(&parsed, text);
         assert_int_equal(parsed.status, FRAMEMAP_OK);
         for (size_t t = 0; t < parsed.count; t++)
-            for (size_t f = 0; f < parsed.traces[t].frame_count; f++) restore(&parsed.traces[t].frames[f], chain, chain_count);
+            for (size_t f = 0; f < parsed.traces[t].frame_count; f++)
+                restore(&parsed.traces[t].frames[f], chain, chain_count);
         assert_int_equal(print_as(&parsed, text, "text", &out), FRAMEMAP_OK);
         same_text(rows[i].name, "the restored text", fm_buf_view(&out), text_of(rows[i].want));
         parse(&again, fm_buf_view(&out));
         if (again.count == 0) fail_msg("%s: what is printed is no stack any more", rows[i].name);
         same_text(rows[i].name, "the function read again", again.traces[0].frames[0].function, chain[0].function);
-        if (chain[0].line && chain[0].kind != FRAMEMAP_KIND_JS) assert_int_equal(again.traces[0].frames[0].status, FRAMEMAP_FRAME_NOT_NEEDED);
+        if (chain[0].line && chain[0].kind != FRAMEMAP_KIND_JS)
+            assert_int_equal(again.traces[0].frames[0].status, FRAMEMAP_FRAME_NOT_NEEDED);
         assert_int_equal(print_as(&again, fm_buf_view(&out), "text", &back), FRAMEMAP_OK);
         same_text(rows[i].name, "the restored text that comes back", fm_buf_view(&back), fm_buf_view(&out));
         fm_buf_free(&back);
@@ -160,9 +170,14 @@ static inline void check_looks(const struct text_case *rows, size_t count, const
     }
 }
 
-static const framemap_frame fm_test_chain[] = {
-    {.function = {"inner(int)", 10}, .symbol = {"_Z5inneri", 9}, .file = {"src/a.cc", 8}, .line = 7, .column = 3, .inlined = true},
-    {.function = {"outer()", 7}, .file = {"src/a.cc", 8}, .line = 21}};
-static const framemap_frame fm_test_symbol[] = {{.function = {"outer()", 7}, .has_function_offset = true, .function_offset = 24}};
+static const framemap_frame fm_test_chain[] = {{.function = {"inner(int)", 10},
+                                                .symbol = {"_Z5inneri", 9},
+                                                .file = {"src/a.cc", 8},
+                                                .line = 7,
+                                                .column = 3,
+                                                .inlined = true},
+                                               {.function = {"outer()", 7}, .file = {"src/a.cc", 8}, .line = 21}};
+static const framemap_frame fm_test_symbol[] = {
+    {.function = {"outer()", 7}, .has_function_offset = true, .function_offset = 24}};
 
 #endif

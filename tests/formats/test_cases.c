@@ -10,9 +10,11 @@
 static const struct {
     const char *file, *why;
 } differing[] = {
-    {"android_anr/1", "three question marks are libunwindstack's way to say that there is no name; it is no function here"},
+    {"android_anr/1",
+     "three question marks are libunwindstack's way to say that there is no name; it is no function here"},
     {"android_anr/2", "the same"},
-    {"js_v8/12", "the message of a failed load stands among the rows and is taken for one by the collection; it has no position"},
+    {"js_v8/12",
+     "the message of a failed load stands among the rows and is taken for one by the collection; it has no position"},
     {"js_safari/6", "an extension's address with a parenthesis within, as one old browser cut it"},
 };
 
@@ -43,7 +45,8 @@ static framemap_str member_text(const struct fm_json *json, int32_t object, cons
     return text;
 }
 
-static bool member_hex(const struct fm_json *json, int32_t object, const char *name, struct fm_arena *arena, uint64_t *out)
+static bool member_hex(const struct fm_json *json, int32_t object, const char *name, struct fm_arena *arena,
+                       uint64_t *out)
 {
     struct fm_scan s = fm_scan_of(member_text(json, object, name, arena));
     return fm_scan_0xhex(&s, out, NULL);
@@ -91,7 +94,8 @@ static const char *difference(const framemap_frame *frame, const struct expected
         return "address";
     }
     if (e->has_load && frame->load_address != e->load) return "load address";
-    if (e->has_offset && frame->has_load_address && frame->address - frame->load_address != e->offset) return "image offset";
+    if (e->has_offset && frame->has_load_address && frame->address - frame->load_address != e->offset)
+        return "image offset";
     if (e->module.size && !fm_str_equal(frame->module, fm_str_basename(e->module))) return "module";
     if (e->class_name.size && !fm_str_equal(frame->class_name, e->class_name)) return "class";
     framemap_str function = e->class_name.size ? e->method : e->function;
@@ -112,7 +116,8 @@ struct outcome {
 static void compare(const struct parsed *parsed, const struct expected *expected, size_t count, struct outcome *outcome)
 {
     outcome->expected = count;
-    snprintf(outcome->message, sizeof outcome->message, "no trace has %zu frames that begin like the expected one", count);
+    snprintf(outcome->message, sizeof outcome->message, "no trace has %zu frames that begin like the expected one",
+             count);
     for (size_t t = 0; t < parsed->count; t++) {
         const framemap_trace *trace = &parsed->traces[t];
         if (trace->frame_count < count || difference(&trace->frames[0], &expected[0])) continue;
@@ -122,8 +127,8 @@ static void compare(const struct parsed *parsed, const struct expected *expected
         outcome->frames = f;
         outcome->message[0] = '\0';
         if (f == count) return;
-        snprintf(outcome->message, sizeof outcome->message, "frame %zu: another %s: %.*s", f, what, (int)trace->frames[f].raw.size,
-                 trace->frames[f].raw.data);
+        snprintf(outcome->message, sizeof outcome->message, "frame %zu: another %s: %.*s", f, what,
+                 (int)trace->frames[f].raw.size, trace->frames[f].raw.data);
         return;
     }
 }
@@ -188,9 +193,22 @@ static bool check_case(const char *folder, const char *stem, size_t *frames)
     return good;
 }
 
-static const char *const folders[] = {
-    "android_tombstone", "android_anr", "apple_crash", "callstack_symbols", "asan",      "glibc_backtrace", "mdap", "bsbacktrace", "java",
-    "java_obfuscated",   "js_v8",       "js_firefox",  "js_safari",         "js_hermes", "js_other",        "wasm"};
+static const char *const folders[] = {"android_tombstone",
+                                      "android_anr",
+                                      "apple_crash",
+                                      "callstack_symbols",
+                                      "asan",
+                                      "glibc_backtrace",
+                                      "mdap",
+                                      "bsbacktrace",
+                                      "java",
+                                      "java_obfuscated",
+                                      "js_v8",
+                                      "js_firefox",
+                                      "js_safari",
+                                      "js_hermes",
+                                      "js_other",
+                                      "wasm"};
 /* Damaged texts of the formats that are read here. */
 static const char *const damaged[] = {"2", "4", "5", "7", "8", "11", "13", "14"};
 
@@ -218,7 +236,8 @@ static void test_expected_frames(void **state)
         }
         closedir(folder);
     }
-    for (size_t i = 0; i < sizeof damaged / sizeof damaged[0]; i++, cases++) bad += !check_case("dirty", damaged[i], &frames);
+    for (size_t i = 0; i < sizeof damaged / sizeof damaged[0]; i++, cases++)
+        bad += !check_case("dirty", damaged[i], &frames);
     print_message("%zu cases, %zu frames equal\n", cases, frames);
     assert_int_equal(bad, 0);
 }
@@ -267,6 +286,7 @@ static void test_every_text_comes_back(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_expected_frames), cmocka_unit_test(test_every_text_comes_back)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_expected_frames),
+                                       cmocka_unit_test(test_every_text_comes_back)};
     return cmocka_run_group_tests_name("formats cases", tests, NULL, NULL);
 }

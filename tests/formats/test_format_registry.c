@@ -7,7 +7,8 @@ static const char every_format[] =
     "*** *** *** *** ***\nABI: 'arm64'\nsignal 6 (SIGABRT)\nAbort message: 'ouch'\n"
     "    #00 pc 0001  /d/base.apk!l.so (offset 0x1000) (f+4) (BuildId: 00112233AA)\n"
     "pc 0x10 a.so [x86::0011223344]\n"
-    "Process: A [1]\nThread 0 name: main\nThread 0 Crashed:\n0   A   0x0000000100000010 f+ 16 (b:) + 1\n1   ???   0x0000000100000020 ???\n"
+    "Process: A [1]\nThread 0 name: main\nThread 0 Crashed:\n0   A   0x0000000100000010 f+ 16 (b:) + 1\n1   ???   "
+    "0x0000000100000020 ???\n"
     "Last Exception Backtrace:\n(0x100000010\n0x20)\n"
     "App  0x0000000100000030 0x100000000 + 48 [8C17697F-2e84-39e5-b491-fcf5169106ff]\n"
     "Binary Images:\n0x100000000 - 0x100000fff A arm64 <8C17697F-2e84-39e5-b491-fcf5169106ff> /A\n\n"
@@ -15,7 +16,8 @@ static const char every_format[] =
     "==1==ERROR: AddressSanitizer: x\n    #1 0x55 in f(int) (/l/b.so+0x10) (BuildId: 00112233AA)\n"
     "./a(+0x1) [0x11]\r\n./a(f+0x1)[0x21]\n"
     "a.b: a.c\n\tat a.b.c(SourceFile:1)\n"
-    "Error: x\n    at Error (native)\n    at f (a.js:1:2)\n    at g (address at a.hbc:1:2)\nError: x\nD@\nf/<@a.js:1:2\ng@[native code]\n"
+    "Error: x\n    at Error (native)\n    at f (a.js:1:2)\n    at g (address at a.hbc:1:2)\nError: "
+    "x\nD@\nf/<@a.js:1:2\ng@[native code]\n"
     "{\"s\":\"Caused by: a.b: x\\n\\tat a.b.d(SourceFile:2)\\n#00 pc 0001  /l.so\"}\n";
 
 static void test_table(void **state)
@@ -71,25 +73,30 @@ static void test_refused_output(void **state)
     framemap_str text = text_of(every_format);
     parse(&parsed, text);
     for (size_t i = 0; i < 3; i++)
-        assert_int_equal(fm_formats_print(text, parsed.traces, parsed.count, outputs[i], &parsed.heap, refuse, NULL, NULL), FRAMEMAP_E_IO);
+        assert_int_equal(
+            fm_formats_print(text, parsed.traces, parsed.count, outputs[i], &parsed.heap, refuse, NULL, NULL),
+            FRAMEMAP_E_IO);
     parsed_free(&parsed);
 }
 
 static void test_one_format(void **state)
 {
-    static const char *const names[] = {"android-tombstone", "android-short", "apple-crash", "apple-short", "apple-symbols", "sanitizer", "glibc", "java"};
+    static const char *const names[] = {"android-tombstone", "android-short", "apple-crash", "apple-short",
+                                        "apple-symbols",     "sanitizer",     "glibc",       "java"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct parsed parsed;
         parse_as(&parsed, text_of(every_format), names[i], NULL);
         assert_int_equal(parsed.status, FRAMEMAP_OK);
         if (parsed.count == 0) fail_msg("%s finds nothing", names[i]);
-        for (size_t t = 0; t < parsed.count; t++) same_text(names[i], "format", parsed.traces[t].format, text_of(names[i]));
+        for (size_t t = 0; t < parsed.count; t++)
+            same_text(names[i], "format", parsed.traces[t].format, text_of(names[i]));
         parsed_free(&parsed);
     }
 }
 
-/* Cut anywhere, the text is read without a look past its end (it is copied, so that one would be seen) and comes back. */
+/* Cut anywhere, the text is read without a look past its end (it is copied, so that one would be seen) and comes back.
+ */
 static void test_every_prefix(void **state)
 {
     (void)state;
@@ -128,7 +135,8 @@ static void *resize_nth(void *context, void *ptr, size_t old_size, size_t new_si
 static void test_memory_failures(void **state)
 {
     (void)state;
-    static const framemap_frame quoted[] = {{.class_name = {"x.Y", 3}, .function = {"operator\"\"_s", 12}, .file = {"a.cc", 4}, .line = 7}};
+    static const framemap_frame quoted[] = {
+        {.class_name = {"x.Y", 3}, .function = {"operator\"\"_s", 12}, .file = {"a.cc", 4}, .line = 7}};
     size_t fail_at = 0;
     bool failed = true;
     for (; failed; fail_at++) {
@@ -140,7 +148,8 @@ static void test_memory_failures(void **state)
         if (parsed.status == FRAMEMAP_OK) {
             for (size_t t = 0; t < parsed.count; t++) {
                 restore(&parsed.traces[t].frames[0], quoted, 1);
-                for (size_t m = 0; m < parsed.traces[t].mention_count; m++) parsed.traces[t].mentions[m].restored = FM_STR("x.Y");
+                for (size_t m = 0; m < parsed.traces[t].mention_count; m++)
+                    parsed.traces[t].mentions[m].restored = FM_STR("x.Y");
             }
             framemap_status text = print_as(&parsed, text_of(every_format), "text", &out);
             fm_buf_free(&out);
@@ -170,7 +179,8 @@ static void test_no_memory_per_line(void **state)
     (void)state;
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&text, &heap);
-    for (int i = 0; i < 20000; i++) fm_buf_str(&text, FM_STR("11-21 10:00:00.000   715  8655 D Codec   : [12] work #4 at 0x10 (a.c:3)\n"));
+    for (int i = 0; i < 20000; i++)
+        fm_buf_str(&text, FM_STR("11-21 10:00:00.000   715  8655 D Codec   : [12] work #4 at 0x10 (a.c:3)\n"));
     parse_as(&parsed, fm_buf_view(&text), NULL, &hook);
     assert_int_equal(parsed.count, 0);
     assert_true(nth.calls <= 4);
@@ -180,9 +190,12 @@ static void test_no_memory_per_line(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table),        cmocka_unit_test(test_errors),
-                                       cmocka_unit_test(test_refused_output), cmocka_unit_test(test_one_format),
-                                       cmocka_unit_test(test_every_prefix), cmocka_unit_test(test_memory_failures),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table),
+                                       cmocka_unit_test(test_errors),
+                                       cmocka_unit_test(test_refused_output),
+                                       cmocka_unit_test(test_one_format),
+                                       cmocka_unit_test(test_every_prefix),
+                                       cmocka_unit_test(test_memory_failures),
                                        cmocka_unit_test(test_no_memory_per_line)};
     return cmocka_run_group_tests_name("formats registry", tests, NULL, NULL);
 }

@@ -21,9 +21,13 @@ static const struct {
     {"hosts, addresses, mails", "at node-1.example.com(10.0.0.1:8080)"},
     {"hosts, addresses, mails", "at db.internal(192.168.1.20:5432)"},
     {"hosts, addresses, mails", "lost connection at broker-3.kafka.svc.cluster.local(172.16.0.9:9092)"},
-    {"hosts, addresses, mails", "10.0.0.1 - - [21/Nov/2026:10:00:00 +0000] \"GET /a.js?v=1:2 HTTP/1.1\" 200 1234 \"https://example.com/\" \"Mozilla/5.0 (X11; Linux x86_64)\""},
-    {"hosts, addresses, mails", "2026/11/21 10:00:00 [error] 12#12: *34 connect() failed (111: Connection refused) while connecting to upstream, client: 10.0.0.1, server: a.b, upstream: \"http://127.0.0.1:8080/x\""},
-    {"hosts, addresses, mails", "Readiness probe failed: Get \"http://10.1.2.3:8080/healthz\": dial tcp 10.1.2.3:8080: connect: connection refused"},
+    {"hosts, addresses, mails", "10.0.0.1 - - [21/Nov/2026:10:00:00 +0000] \"GET /a.js?v=1:2 HTTP/1.1\" 200 1234 "
+                                "\"https://example.com/\" \"Mozilla/5.0 (X11; Linux x86_64)\""},
+    {"hosts, addresses, mails",
+     "2026/11/21 10:00:00 [error] 12#12: *34 connect() failed (111: Connection refused) while connecting to upstream, "
+     "client: 10.0.0.1, server: a.b, upstream: \"http://127.0.0.1:8080/x\""},
+    {"hosts, addresses, mails", "Readiness probe failed: Get \"http://10.1.2.3:8080/healthz\": dial tcp 10.1.2.3:8080: "
+                                "connect: connection refused"},
     {"hosts, addresses, mails", "listening on [::1]:8080"},
     {"hosts, addresses, mails", "[2001:db8::1]:443 at edge.example.com([2001:db8::2]:443)"},
     {"hosts, addresses, mails", "http://localhost:3000/index.html:12"},
@@ -52,8 +56,10 @@ static const struct {
     {"shell, containers", "bash: line 3: foo: command not found"},
     {"shell, containers", "./run.sh: line 12: 1234 Segmentation fault      (core dumped) ./app"},
     {"shell, containers", "+ echo at 10:00"},
-    {"shell, containers", "10s Warning BackOff pod/web-7d4b9c Back-off restarting failed container app in pod web-7d4b9c_default(0b1c2d3e-1111-2222-3333-444455556666)"},
-    {"shell, containers", "3m Normal Pulled pod/web Successfully pulled image \"nginx:1.25\" in 1.2s (1.2s including waiting)"},
+    {"shell, containers", "10s Warning BackOff pod/web-7d4b9c Back-off restarting failed container app in pod "
+                          "web-7d4b9c_default(0b1c2d3e-1111-2222-3333-444455556666)"},
+    {"shell, containers",
+     "3m Normal Pulled pod/web Successfully pulled image \"nginx:1.25\" in 1.2s (1.2s including waiting)"},
     {"addresses that are of no stack", "foo() [0x1234]"},
     {"SQL", "SELECT a.b(c.d:1) FROM t WHERE x = 'at y.z(1)';"},
     {"SQL", "ERROR: syntax error at or near \"at\" at character 15"},
@@ -97,8 +103,8 @@ static void check_none(const char *why, framemap_str text)
     assert_int_equal(parsed.status, FRAMEMAP_OK);
     if (parsed.count) {
         const framemap_frame *frame = &parsed.traces[0].frames[0];
-        fail_msg("%s: [%.*s] is taken for a row of %.*s", why, (int)frame->raw.size, frame->raw.data, (int)parsed.traces[0].format.size,
-                 parsed.traces[0].format.data);
+        fail_msg("%s: [%.*s] is taken for a row of %.*s", why, (int)frame->raw.size, frame->raw.data,
+                 (int)parsed.traces[0].format.size, parsed.traces[0].format.data);
     }
     parsed_free(&parsed);
 }

@@ -1,7 +1,7 @@
 #include "tests/formats/formats_help.h"
 
-#include "formats/scan/document.h"
 #include "formats/row_parts.h"
+#include "formats/scan/document.h"
 #include <stdlib.h>
 
 static void test_digits(void **state)
@@ -36,7 +36,8 @@ static void test_index(void **state)
         const char *text;
         bool good;
         int64_t value;
-    } rows[] = {{"0", true, 0}, {"007 ", true, 7}, {"999999999", true, 999999999}, {"1000000000", false, -1}, {"", false, -1}, {"x", false, -1}};
+    } rows[] = {{"0", true, 0},  {"007 ", true, 7}, {"999999999", true, 999999999}, {"1000000000", false, -1},
+                {"", false, -1}, {"x", false, -1}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct fm_scan s = fm_scan_of(text_of(rows[i].text));
@@ -49,8 +50,10 @@ static void test_groups(void **state)
 {
     static const struct {
         const char *text, *before, *group; /* group NULL: there is none */
-    } rows[] = {{"a (b)", "a", "b"},       {"a  (b(c) d)", "a", "b(c) d"}, {"a(b)", "a(b)", NULL}, {"(b)", "(b)", NULL},
-                {"a (b", "a (b", NULL},    {"a b)", "a b)", NULL},         {"a (b))", "a (b))", NULL}, {"", "", NULL},
+    } rows[] = {{"a (b)", "a", "b"},         {"a  (b(c) d)", "a", "b(c) d"},
+                {"a(b)", "a(b)", NULL},      {"(b)", "(b)", NULL},
+                {"a (b", "a (b", NULL},      {"a b)", "a b)", NULL},
+                {"a (b))", "a (b))", NULL},  {"", "", NULL},
                 {"a (b) (c)", "a (b)", "c"}, {"a ()", "a", ""}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -69,10 +72,18 @@ static void test_distances(void **state)
         bool hex;
         const char *name; /* NULL: no distance */
         uint64_t distance;
-    } rows[] = {{"f+12", false, "f", 12},          {"f + 12", false, "f", 12},       {"f +12", false, "f", 12},
-                {"operator+ + 4", false, "operator+", 4}, {"f+0x1f", true, "f", 31}, {"f+0x1f", false, NULL, 0},
-                {"f12", false, NULL, 0},           {"f+", false, NULL, 0},           {"+12", false, "", 12},
-                {"f + 99999999999999999999", false, NULL, 0}, {"f+0x12345678123456789", true, NULL, 0}, {"f+12", true, "f", 12}};
+    } rows[] = {{"f+12", false, "f", 12},
+                {"f + 12", false, "f", 12},
+                {"f +12", false, "f", 12},
+                {"operator+ + 4", false, "operator+", 4},
+                {"f+0x1f", true, "f", 31},
+                {"f+0x1f", false, NULL, 0},
+                {"f12", false, NULL, 0},
+                {"f+", false, NULL, 0},
+                {"+12", false, "", 12},
+                {"f + 99999999999999999999", false, NULL, 0},
+                {"f+0x12345678123456789", true, NULL, 0},
+                {"f+12", true, "f", 12}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         framemap_str name = {NULL, 0};
@@ -89,9 +100,10 @@ static void test_places(void **state)
     static const struct {
         const char *text, *file; /* file NULL: no place */
         uint32_t line, column;
-    } rows[] = {{"a.c:1", "a.c", 1, 0}, {"a.c:1:2", "a.c", 1, 2}, {"C:\\a b.c:1:2", "C:\\a b.c", 1, 2}, {"a:b.c:1", "a:b.c", 1, 0},
-                {"a.c", NULL, 0, 0},    {":1", NULL, 0, 0},       {"??:0", NULL, 0, 0},               {"a.c:", NULL, 0, 0},
-                {"a.c:4294967296", NULL, 0, 0}, {"a.c:0", "a.c", 0, 0}, {"??:0:0", NULL, 0, 0}, {"12", NULL, 0, 0}};
+    } rows[] = {{"a.c:1", "a.c", 1, 0},     {"a.c:1:2", "a.c", 1, 2}, {"C:\\a b.c:1:2", "C:\\a b.c", 1, 2},
+                {"a:b.c:1", "a:b.c", 1, 0}, {"a.c", NULL, 0, 0},      {":1", NULL, 0, 0},
+                {"??:0", NULL, 0, 0},       {"a.c:", NULL, 0, 0},     {"a.c:4294967296", NULL, 0, 0},
+                {"a.c:0", "a.c", 0, 0},     {"??:0:0", NULL, 0, 0},   {"12", NULL, 0, 0}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         framemap_str file = {NULL, 0};
@@ -108,8 +120,13 @@ static void test_ids(void **state)
 {
     static const struct {
         const char *text, *id; /* id NULL: none */
-    } rows[] = {{"8C17697F-2E84-39E5-B491-FCF5169106FF", "8c17697f2e8439e5b491fcf5169106ff"}, {"0123456789abcdef", "0123456789abcdef"},
-                {"1234567", NULL}, {"12345678", "12345678"}, {"hello-world", NULL}, {"", NULL}, {"--------", NULL},
+    } rows[] = {{"8C17697F-2E84-39E5-B491-FCF5169106FF", "8c17697f2e8439e5b491fcf5169106ff"},
+                {"0123456789abcdef", "0123456789abcdef"},
+                {"1234567", NULL},
+                {"12345678", "12345678"},
+                {"hello-world", NULL},
+                {"", NULL},
+                {"--------", NULL},
                 {"00000000000000000000000000000000000000000000000000000000000000001", NULL}};
     struct fm_heap heap;
     struct fm_arena arena;
@@ -166,8 +183,9 @@ static void test_open(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_digits), cmocka_unit_test(test_index),     cmocka_unit_test(test_groups),
-                                       cmocka_unit_test(test_open),   cmocka_unit_test(test_distances), cmocka_unit_test(test_places),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_digits),    cmocka_unit_test(test_index),
+                                       cmocka_unit_test(test_groups),    cmocka_unit_test(test_open),
+                                       cmocka_unit_test(test_distances), cmocka_unit_test(test_places),
                                        cmocka_unit_test(test_ids)};
     return cmocka_run_group_tests_name("formats rows", tests, NULL, NULL);
 }

@@ -11,17 +11,22 @@ static const struct {
     {"unfinished", "a line that may go on", "", "#00 pc 0"},
     {"log", "up to the last whole line", "a\nb\r\n", "c"},
     {"tombstone", "its frames need nothing that follows", "#00 pc 00000001  /l/a.so\n", "#01 pc"},
-    {"report", "its images have not come", "before\n", "Process:  App [7]\nThread 0 Crashed:\n0   App   0x0000000100000010 a + 1\n"},
-    {"images begun", "there may be more of them", "before\n", "Thread 0 Crashed:\n0   App   0x0000000100000010 a + 1\nBinary Images:\n0x1000 - 0x1fff App\n"},
+    {"report", "its images have not come", "before\n",
+     "Process:  App [7]\nThread 0 Crashed:\n0   App   0x0000000100000010 a + 1\n"},
+    {"images begun", "there may be more of them", "before\n",
+     "Thread 0 Crashed:\n0   App   0x0000000100000010 a + 1\nBinary Images:\n0x1000 - 0x1fff App\n"},
     {"images over", "a line that is none ends them", "Thread 0 Crashed:\nBinary Images:\n0x1000 - 0x1fff App\n\n", ""},
-    {"second report", "only that one is held", "Thread 0 Crashed:\n0x1000 - 0x1fff App\n\nx\n", "Last Exception Backtrace:\n(0x10)\n"},
+    {"second report", "only that one is held", "Thread 0 Crashed:\n0x1000 - 0x1fff App\n\nx\n",
+     "Last Exception Backtrace:\n(0x10)\n"},
     {"logged", "a prefix does not hide it", "", "[    1.000000] Incident Identifier: 1\n"},
     {"Dart's header", "its rows count from what it says", "a\n", STARS "pid: 1, tid: 2, name main\n"},
     {"Dart's rows, cut", "there are more of them", "a\n", STARS "    #00 abs 1 _kDartSnapshotText+0x1\n    #01 a"},
     {"Dart's rows", "nothing more may come", STARS "    #00 abs 1 _kDartSnapshotText+0x1\n", ""},
     {"a second trace of Dart's", "only that one is held", STARS "    #00 abs 1 _kDartSnapshotText+0x1\n", STARS "os"},
-    {"after Dart's rows", "many lines of other text end them", STARS "    #00 abs 1 _kDartSnapshotText+0x1\n1\n2\n3\n4\n5\n6\n7\n8\n9\na\nb\nc\nd\n", "e"},
-    {"in a string", "a report with escaped line ends is held from the begin of its line", "x\n", "{\"s\":\"a\\nProcess:  App [7]\\nx\"}\n"},
+    {"after Dart's rows", "many lines of other text end them",
+     STARS "    #00 abs 1 _kDartSnapshotText+0x1\n1\n2\n3\n4\n5\n6\n7\n8\n9\na\nb\nc\nd\n", "e"},
+    {"in a string", "a report with escaped line ends is held from the begin of its line", "x\n",
+     "{\"s\":\"a\\nProcess:  App [7]\\nx\"}\n"},
 };
 
 static void test_rows(void **state)
@@ -70,7 +75,8 @@ static void test_endless_line(void **state)
     }
 }
 
-/* Lines that nothing begins with are passed over: what is ready is the same as if each had been looked at, wherever a text ends. */
+/* Lines that nothing begins with are passed over: what is ready is the same as if each had been looked at, wherever a
+ * text ends. */
 static void test_passing(void **state)
 {
     static const char other[] = "11-21 10:00:00.123  1234  5678 I Tag: a line of other text, at 5 * 3 *\n";
@@ -102,6 +108,6 @@ static void test_passing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_endless_report),
-        cmocka_unit_test(test_endless_line), cmocka_unit_test(test_passing)};
+                                       cmocka_unit_test(test_endless_line), cmocka_unit_test(test_passing)};
     return cmocka_run_group_tests_name("formats ready", tests, NULL, NULL);
 }

@@ -206,7 +206,8 @@ static void origins_everywhere(struct made_dwarf *made, size_t n)
     }
     size_t unit = made_begin_unit(made);
     made_put_function(made, FUNCTION, 0, 0, DWARF_TEXT_SIZE);
-    for (size_t i = 0; i < n; i++) made_put_inlined(made, INLINED, first + step * (i * 7919 % n), i % DWARF_TEXT_SIZE, 1, (uint64_t)i);
+    for (size_t i = 0; i < n; i++)
+        made_put_inlined(made, INLINED, first + step * (i * 7919 % n), i % DWARF_TEXT_SIZE, 1, (uint64_t)i);
     made_put(made, DWARF_INFO, 0, 1);
     made_end_unit(made, unit);
 }
@@ -272,7 +273,8 @@ static void overlapping(struct made_dwarf *made, size_t n)
     size_t unit = made_begin_unit(made);
     uint64_t origin = made_put_abstract(made, 0);
     made_put_function(made, FUNCTION, 0, 0, DWARF_TEXT_SIZE);
-    for (size_t i = 0; i < n; i++) made_put_inlined(made, INLINED, origin, i % (DWARF_TEXT_SIZE / 2), DWARF_TEXT_SIZE / 2, (uint64_t)i);
+    for (size_t i = 0; i < n; i++)
+        made_put_inlined(made, INLINED, origin, i % (DWARF_TEXT_SIZE / 2), DWARF_TEXT_SIZE / 2, (uint64_t)i);
     made_put(made, DWARF_INFO, 0, 1);
     made_end_unit(made, unit);
 }

@@ -64,20 +64,34 @@ static const struct {
     bool children;
     uint16_t specs[9];
 } abbrevs[] = {
-    {UNIT, DW_TAG_compile_unit, true, {DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data4, DW_AT_stmt_list, DW_FORM_sec_offset}},
+    {UNIT,
+     DW_TAG_compile_unit,
+     true,
+     {DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data4, DW_AT_stmt_list, DW_FORM_sec_offset}},
     {UNIT_RANGES, DW_TAG_compile_unit, true, {DW_AT_ranges, DW_FORM_sec_offset, DW_AT_stmt_list, DW_FORM_sec_offset}},
     {UNIT_WEAK, DW_TAG_compile_unit, true, {DW_AT_stmt_list, DW_FORM_sec_offset}},
-    {FUNCTION, DW_TAG_subprogram, true, {DW_AT_name, DW_FORM_strp, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data4}},
-    {LEAF, DW_TAG_subprogram, false, {DW_AT_name, DW_FORM_strp, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data4}},
+    {FUNCTION,
+     DW_TAG_subprogram,
+     true,
+     {DW_AT_name, DW_FORM_strp, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data4}},
+    {LEAF,
+     DW_TAG_subprogram,
+     false,
+     {DW_AT_name, DW_FORM_strp, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data4}},
     {INLINED,
      DW_TAG_inlined_subroutine,
      false,
-     {DW_AT_abstract_origin, DW_FORM_ref_addr, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data4, DW_AT_call_line, DW_FORM_data4}},
+     {DW_AT_abstract_origin, DW_FORM_ref_addr, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data4,
+      DW_AT_call_line, DW_FORM_data4}},
     {INLINED_DEEP,
      DW_TAG_inlined_subroutine,
      true,
-     {DW_AT_abstract_origin, DW_FORM_ref_addr, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data4, DW_AT_call_line, DW_FORM_data4}},
-    {SCATTERED, DW_TAG_inlined_subroutine, false, {DW_AT_abstract_origin, DW_FORM_ref_addr, DW_AT_ranges, DW_FORM_sec_offset}},
+     {DW_AT_abstract_origin, DW_FORM_ref_addr, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data4,
+      DW_AT_call_line, DW_FORM_data4}},
+    {SCATTERED,
+     DW_TAG_inlined_subroutine,
+     false,
+     {DW_AT_abstract_origin, DW_FORM_ref_addr, DW_AT_ranges, DW_FORM_sec_offset}},
     {ABSTRACT, DW_TAG_subprogram, false, {DW_AT_name, DW_FORM_strp}},
     {LINK, DW_TAG_subprogram, false, {DW_AT_abstract_origin, DW_FORM_ref_addr}},
     {INNER, BLOCK, true, {0}},
@@ -136,7 +150,8 @@ void made_put_function(struct made_dwarf *made, enum made_code code, uint64_t na
     made_put_code(made, low, size);
 }
 
-void made_put_inlined(struct made_dwarf *made, enum made_code code, uint64_t origin, uint64_t low, uint64_t size, uint64_t line)
+void made_put_inlined(struct made_dwarf *made, enum made_code code, uint64_t origin, uint64_t low, uint64_t size,
+                      uint64_t line)
 {
     made_put(made, DWARF_INFO, code, 1);
     made_put(made, DWARF_INFO, origin, 4);

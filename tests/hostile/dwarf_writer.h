@@ -1,4 +1,5 @@
-/* Writing debug info of DWARF 4 for the shapes that are made to be slow: bytes, one table of abbreviations, units and what is in them. */
+/* Writing debug info of DWARF 4 for the shapes that are made to be slow: bytes, one table of abbreviations, units and
+ * what is in them. */
 #ifndef FM_TESTS_HOSTILE_DWARF_WRITER_H
 #define FM_TESTS_HOSTILE_DWARF_WRITER_H
 
@@ -45,7 +46,8 @@ void made_end_unit(struct made_dwarf *made, size_t from);
 /* Attributes low and high; low: from the section's begin. */
 void made_put_code(struct made_dwarf *made, uint64_t low, uint64_t size);
 void made_put_function(struct made_dwarf *made, enum made_code code, uint64_t name, uint64_t low, uint64_t size);
-void made_put_inlined(struct made_dwarf *made, enum made_code code, uint64_t origin, uint64_t low, uint64_t size, uint64_t line);
+void made_put_inlined(struct made_dwarf *made, enum made_code code, uint64_t origin, uint64_t low, uint64_t size,
+                      uint64_t line);
 /* These return where their entry is. */
 uint64_t made_put_abstract(struct made_dwarf *made, uint64_t name);
 uint64_t made_put_scattered(struct made_dwarf *made, uint64_t origin, uint64_t list);

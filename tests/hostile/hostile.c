@@ -1,9 +1,10 @@
 /* hostile [--all] FOLDER|FILE...: hands damaged copies of files to the public calls.
  *
- * Each file is cut at lengths and has bytes of its headers changed, one damage at a time. What must hold of every copy: each call answers, or
- * refuses with a code and words; an index that was made from it is whole; all memory is given back and no more than the ceiling was taken; no
- * copy takes longer than SECONDS_MOST. Without --all a fixed sample of the damages is tried, with it each of them. Copies stand in blocks of
- * their exact size, so that AddressSanitizer sees a read past the end. The damage under test is named when the program dies. */
+ * Each file is cut at lengths and has bytes of its headers changed, one damage at a time. What must hold of every copy:
+ * each call answers, or refuses with a code and words; an index that was made from it is whole; all memory is given
+ * back and no more than the ceiling was taken; no copy takes longer than SECONDS_MOST. Without --all a fixed sample of
+ * the damages is tried, with it each of them. Copies stand in blocks of their exact size, so that AddressSanitizer sees
+ * a read past the end. The damage under test is named when the program dies. */
 #include "hostile_help.h"
 
 #include <dirent.h>
@@ -45,13 +46,15 @@ static void ask(const framemap_index *index, framemap_scratch *scratch, uint64_t
 }
 
 /* Asks an index about its edges and places between; places: addresses that the file's sections begin at. */
-static void ask_all(const framemap_index *index, const framemap_allocator *allocator, const uint64_t *places, size_t count)
+static void ask_all(const framemap_index *index, const framemap_allocator *allocator, const uint64_t *places,
+                    size_t count)
 {
     framemap_index_info info;
     framemap_error error;
     framemap_scratch *scratch = NULL;
     framemap_index_describe(index, &info);
-    if (!hostile_answered(framemap_scratch_create(allocator, &scratch, &error), &error, "framemap_scratch_create")) return;
+    if (!hostile_answered(framemap_scratch_create(allocator, &scratch, &error), &error, "framemap_scratch_create"))
+        return;
     ask(index, scratch, 0);
     ask(index, scratch, UINT64_MAX);
     ask(index, scratch, info.base);
@@ -76,8 +79,11 @@ static void retrace(const framemap_index *index, const framemap_allocator *alloc
     const framemap_retrace_options options = {.size = sizeof options, .allocator = allocator, .verbose = true};
     framemap_retracer *retracer = NULL;
     framemap_error error;
-    if (!hostile_answered(framemap_retracer_create(index, &options, &retracer, &error), &error, "framemap_retracer_create")) return;
-    (void)hostile_answered(framemap_retracer_text(retracer, framemap_str_of(stack), drop, NULL, &error), &error, "framemap_retracer_text");
+    if (!hostile_answered(framemap_retracer_create(index, &options, &retracer, &error), &error,
+                          "framemap_retracer_create"))
+        return;
+    (void)hostile_answered(framemap_retracer_text(retracer, framemap_str_of(stack), drop, NULL, &error), &error,
+                           "framemap_retracer_text");
     framemap_retracer_free(retracer);
 }
 
@@ -87,10 +93,12 @@ static void dump(const framemap_index *index)
     static const char *const formats[] = {"text", "jsonl", "kv"};
     framemap_error error;
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        (void)hostile_answered(framemap_index_dump(index, formats[i], drop, NULL, &error), &error, "framemap_index_dump");
+        (void)hostile_answered(framemap_index_dump(index, formats[i], drop, NULL, &error), &error,
+                               "framemap_index_dump");
 }
 
-static void open_and_ask(framemap_str bytes, bool ours, const framemap_allocator *allocator, const uint64_t *places, size_t count)
+static void open_and_ask(framemap_str bytes, bool ours, const framemap_allocator *allocator, const uint64_t *places,
+                         size_t count)
 {
     framemap_error error;
     framemap_index *index = NULL;
@@ -115,7 +123,8 @@ static size_t list_sections(framemap_str bytes, const char *arch, uint64_t *plac
     framemap_section_info sections[SECTIONS_MOST];
     framemap_error error;
     size_t count = 0, code = 0;
-    if (!hostile_answered(framemap_file_sections(bytes, arch, sections, SECTIONS_MOST, &count, &error), &error, "framemap_file_sections"))
+    if (!hostile_answered(framemap_file_sections(bytes, arch, sections, SECTIONS_MOST, &count, &error), &error,
+                          "framemap_file_sections"))
         return 0;
     if (count > SECTIONS_MOST) count = SECTIONS_MOST;
     for (size_t i = 0; i < count; i++)
@@ -127,7 +136,8 @@ static bool build_and_ask(framemap_str bytes, const char *arch, const framemap_a
 {
     uint64_t places[SECTIONS_MOST];
     const size_t count = list_sections(bytes, arch, places);
-    framemap_build_options options = {.size = sizeof options, .allocator = allocator, .max_memory = memory_most, .arch = arch};
+    framemap_build_options options = {
+        .size = sizeof options, .allocator = allocator, .max_memory = memory_most, .arch = arch};
     framemap_bytes index = {0};
     framemap_error error;
     const framemap_status built = framemap_index_build(bytes, framemap_str_of("sample"), &options, &index, &error);
@@ -144,8 +154,10 @@ static bool as_symbols(framemap_str bytes, const framemap_allocator *allocator)
     framemap_error error;
     size_t count = 0;
     bool any = false;
-    const framemap_status seen = framemap_file_inspect(bytes, framemap_str_of("sample"), images, IMAGES_MOST, &count, &error);
-    if (!hostile_answered(seen, &error, "framemap_file_inspect") || count <= 1) return build_and_ask(bytes, NULL, allocator);
+    const framemap_status seen =
+        framemap_file_inspect(bytes, framemap_str_of("sample"), images, IMAGES_MOST, &count, &error);
+    if (!hostile_answered(seen, &error, "framemap_file_inspect") || count <= 1)
+        return build_and_ask(bytes, NULL, allocator);
     for (size_t i = 0; i < count && i < IMAGES_MOST; i++) any |= build_and_ask(bytes, images[i].arch, allocator);
     return any;
 }
@@ -205,7 +217,10 @@ static size_t pick(struct run *run, size_t limit)
     return (size_t)((run->random >> 33) % limit);
 }
 
-static size_t header_byte(size_t number, size_t size) { return number < HEADER_BYTES ? number : size - (number - HEADER_BYTES) - 1; }
+static size_t header_byte(size_t number, size_t size)
+{
+    return number < HEADER_BYTES ? number : size - (number - HEADER_BYTES) - 1;
+}
 
 static void try_file(struct run *run, const char *path, char *data, size_t size)
 {
@@ -223,7 +238,8 @@ static void read_and_try(struct run *run, const char *path, size_t size)
     FILE *file = fopen(path, "rb");
     char *data = malloc(size);
     snprintf(hostile_now, sizeof hostile_now, "%s", path);
-    if (file == NULL || data == NULL || fread(data, 1, size, file) != size) hostile_fail("the test itself", "can't read it");
+    if (file == NULL || data == NULL || fread(data, 1, size, file) != size)
+        hostile_fail("the test itself", "can't read it");
     fclose(file);
     try_file(run, path, data, size);
     free(data);
@@ -239,7 +255,8 @@ static void walk_folder(struct run *run, const char *path, int folders_left)
     for (int i = 0; i < count; i++) {
         char inner[PATH_SIZE];
         const int length = snprintf(inner, sizeof inner, "%s/%s", path, entries[i]->d_name);
-        if (entries[i]->d_name[0] != '.' && length > 0 && (size_t)length < sizeof inner) walk(run, inner, folders_left - 1);
+        if (entries[i]->d_name[0] != '.' && length > 0 && (size_t)length < sizeof inner)
+            walk(run, inner, folders_left - 1);
         free(entries[i]);
     }
     free(entries);
@@ -266,7 +283,9 @@ int main(int argc, char **argv)
     for (int i = first; i < argc; i++) walk(&run, argv[i], FOLDERS_DEEP);
     printf("%llu damaged copies: %llu answered, %llu refused\n", run.copies, run.answered, run.refused);
     if (run.answered == 0 || run.refused == 0) {
-        fprintf(stderr, "usage: hostile [--all] FOLDER|FILE... (nothing was answered, or nothing refused: that proves nothing)\n");
+        fprintf(
+            stderr,
+            "usage: hostile [--all] FOLDER|FILE... (nothing was answered, or nothing refused: that proves nothing)\n");
         return 1;
     }
     return 0;

@@ -1,8 +1,10 @@
-/* hostile_ceiling [FILE...]: all that is allocated while symbols are compiled under a ceiling, by framemap and by the libraries below it: libdwarf, zstd, libdeflate, the
- * demanglers. The C library's allocator is counted itself, so that nothing can go past it.
+/* hostile_ceiling [FILE...]: all that is allocated while symbols are compiled under a ceiling, by framemap and by the
+ * libraries below it: libdwarf, zstd, libdeflate, the demanglers. The C library's allocator is counted itself, so that
+ * nothing can go past it.
  *
- * What must hold for debug info that is made to be large or confusing (and for each FILE), with each reader, of each ceiling: no more is allocated than that, but for
- * what the allocator rounds up; what is refused says "over-memory", and with room enough all is answered. */
+ * What must hold for debug info that is made to be large or confusing (and for each FILE), with each reader, of each
+ * ceiling: no more is allocated than that, but for what the allocator rounds up; what is refused says "over-memory",
+ * and with room enough all is answered. */
 #define _GNU_SOURCE
 #include "dwarf_shapes.h"
 #include "hostile_help.h"
@@ -73,8 +75,10 @@ static bool try_one(const char *name, framemap_str file, const char *reader, uns
     char words[160];
     framemap_bytes built = {0};
     framemap_error error = {0};
-    const framemap_build_options options = {.size = sizeof options, .reader = reader, .threads = threads, .max_memory = ceiling};
-    snprintf(hostile_now, sizeof hostile_now, "\"%s\": %s, %u threads, %llu KB", name, reader ? reader : "fast", threads, (unsigned long long)ceiling >> 10);
+    const framemap_build_options options = {
+        .size = sizeof options, .reader = reader, .threads = threads, .max_memory = ceiling};
+    snprintf(hostile_now, sizeof hostile_now, "\"%s\": %s, %u threads, %llu KB", name, reader ? reader : "fast",
+             threads, (unsigned long long)ceiling >> 10);
     const int_least64_t before = atomic_load(&live);
     atomic_store(&peak, before);
     const framemap_status status = framemap_index_build(file, framemap_str_of("shape"), &options, &built, &error);
@@ -86,7 +90,8 @@ static bool try_one(const char *name, framemap_str file, const char *reader, uns
     }
     const double part = (double)taken / (double)allowed(ceiling);
     if (part > worst) worst = part;
-    if (status == FRAMEMAP_E_MEMORY && strncmp(error.message, "over-memory: ", 13) != 0) hostile_fail("the words", error.message);
+    if (status == FRAMEMAP_E_MEMORY && strncmp(error.message, "over-memory: ", 13) != 0)
+        hostile_fail("the words", error.message);
     return status != FRAMEMAP_E_MEMORY;
 }
 

@@ -1,9 +1,12 @@
-/* hostile_dart [--growth] SYMBOLS [CUTS]: hands traces of Dart that are made to be slow, large or confusing to the public calls, and SYMBOLS, cut and changed.
+/* hostile_dart [--growth] SYMBOLS [CUTS]: hands traces of Dart that are made to be slow, large or confusing to the
+ * public calls, and SYMBOLS, cut and changed.
  *
- * What must hold of each shape: decoding, restoring and converting answer; the decoder, which reads line by line, takes no more memory than DECODER_BASE and twice its longest line; the others
- * no more than MEMORY_EACH bytes for each byte of the text and MEMORY_BASE; all is given back. With --growth each shape is tried again eight times as large: a step may then
- * take four times as long for each byte, as memory gets slower, but not eight times. With CUTS the file is cut at so many lengths, and a byte changed at as many places: each copy gives an
- * index that answers, or a refusal with words. */
+ * What must hold of each shape: decoding, restoring and converting answer; the decoder, which reads line by line, takes
+ * no more memory than DECODER_BASE and twice its longest line; the others no more than MEMORY_EACH bytes for each byte
+ * of the text and MEMORY_BASE; all is given back. With --growth each shape is tried again eight times as large: a step
+ * may then take four times as long for each byte, as memory gets slower, but not eight times. With CUTS the file is cut
+ * at so many lengths, and a byte changed at as many places: each copy gives an index that answers, or a refusal with
+ * words. */
 #include "hostile_help.h"
 
 #include <stdarg.h>
@@ -15,7 +18,8 @@
 
 enum { SECONDS_MOST = 60, TRIES = 3, GROWTH = 8, MEMORY_EACH = 96, STEPS = 3 };
 
-static const uint64_t decoder_base = (uint64_t)1 << 20, memory_base = (uint64_t)16 << 20, memory_most = (uint64_t)64 << 20;
+static const uint64_t decoder_base = (uint64_t)1 << 20, memory_base = (uint64_t)16 << 20,
+                      memory_most = (uint64_t)64 << 20;
 static const double seconds_noise = 0.04, growth_most = 4;
 
 /* --- texts --- */
@@ -50,23 +54,27 @@ static void other_builds(struct text *text, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         put(text,
-            STARS "os: linux arch: x64 comp: no sim: no\nbuild_id: '%032zx'\nisolate_instructions: 1000, vm_instructions: 0\n    #00 abs "
+            STARS "os: linux arch: x64 comp: no sim: no\nbuild_id: '%032zx'\nisolate_instructions: 1000, "
+                  "vm_instructions: 0\n    #00 abs "
                   "1100 _kDartIsolateSnapshotInstructions+0x%zx\n",
             i, i);
 }
 static void rows_alone(struct text *text, size_t n)
 {
-    for (size_t i = 0; i < n; i++) put(text, "    #00 abs %zx virt %zx _kDartIsolateSnapshotInstructions+0x%zx\n", i, i, i % 4096);
+    for (size_t i = 0; i < n; i++)
+        put(text, "    #00 abs %zx virt %zx _kDartIsolateSnapshotInstructions+0x%zx\n", i, i, i % 4096);
 }
 static void units(struct text *text, size_t n)
 {
     put(text, STARS);
-    for (size_t i = 0; i < n; i++) put(text, "loading_unit: %zu, build_id: '%032zx', dso_base: %zx, instructions: %zx\n", i, i, i, i);
+    for (size_t i = 0; i < n; i++)
+        put(text, "loading_unit: %zu, build_id: '%032zx', dso_base: %zx, instructions: %zx\n", i, i, i, i);
     for (size_t i = 0; i < n; i++) put(text, "    #%02zu abs %zx unit %zu virt 0 x\n", i, i, i);
 }
 static void units_without_lines(struct text *text, size_t n)
 {
-    for (size_t i = 0; i < n; i++) put(text, "loading_unit: %zu, dso_base: 0, instructions: 0\n    #00 abs 0 unit %zu virt 0 x\n", i, i);
+    for (size_t i = 0; i < n; i++)
+        put(text, "loading_unit: %zu, dso_base: 0, instructions: 0\n    #00 abs 0 unit %zu virt 0 x\n", i, i);
 }
 static void one_trace(struct text *text, size_t n)
 {
@@ -76,12 +84,14 @@ static void one_trace(struct text *text, size_t n)
 static void async_gaps(struct text *text, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        put(text, "%s<asynchronous suspension>\n    #%02zu abs 1 _kDartSnapshotText+0x1\n", i % 64 ? "" : STARS, i % 64);
+        put(text, "%s<asynchronous suspension>\n    #%02zu abs 1 _kDartSnapshotText+0x1\n", i % 64 ? "" : STARS,
+            i % 64);
 }
 static void crash_rows(struct text *text, size_t n)
 {
     put(text, "===== CRASH =====\nos=linux, arch=x64, comp=no, sim=no\nisolate_instructions=1000, vm_instructions=0\n");
-    for (size_t i = 0; i < n; i++) put(text, "  pc 0x%016zx fp 0x0000000000001000 _kDartIsolateSnapshotInstructions+0x%zx\n", i, i % 4096);
+    for (size_t i = 0; i < n; i++)
+        put(text, "  pc 0x%016zx fp 0x0000000000001000 _kDartIsolateSnapshotInstructions+0x%zx\n", i, i % 4096);
 }
 static void stars(struct text *text, size_t n) { repeat(text, STARS, n); }
 static void long_line(struct text *text, size_t n) { repeat(text, "x", n); }
@@ -177,7 +187,8 @@ static void end_step(struct step *step, const struct hostile_account *account, u
     step->seconds += now();
     step->peak = account->peak;
     if (account->live) hostile_fail("memory", "not all was given back");
-    snprintf(words, sizeof words, "%llu bytes were taken, of %llu", (unsigned long long)account->peak, (unsigned long long)most);
+    snprintf(words, sizeof words, "%llu bytes were taken, of %llu", (unsigned long long)account->peak,
+             (unsigned long long)most);
     if (account->peak > most) hostile_fail("memory", words);
 }
 
@@ -189,9 +200,11 @@ static void decode(struct trial *trial, const framemap_index *index)
     framemap_dart_decoder *decoder = NULL;
     framemap_error error;
     struct step *step = begin_step(trial, 0, "decode");
-    if (hostile_answered(framemap_dart_decoder_create(index, &options, &decoder, &error), &error, "framemap_dart_decoder_create"))
-        (void)hostile_answered(framemap_dart_decoder_text(decoder, (framemap_str){trial->text.data, trial->text.size}, drop, NULL, &error),
-                               &error, "framemap_dart_decoder_text");
+    if (hostile_answered(framemap_dart_decoder_create(index, &options, &decoder, &error), &error,
+                         "framemap_dart_decoder_create"))
+        (void)hostile_answered(
+            framemap_dart_decoder_text(decoder, (framemap_str){trial->text.data, trial->text.size}, drop, NULL, &error),
+            &error, "framemap_dart_decoder_text");
     framemap_dart_decoder_free(decoder);
     end_step(step, &account, decoder_base + 4 * (uint64_t)trial->text.longest);
 }
@@ -200,14 +213,18 @@ static void restore(struct trial *trial, const char *path)
 {
     struct hostile_account account = {0, 0};
     const framemap_allocator allocator = hostile_allocator(&account);
-    const framemap_session_options options = {
-        .size = sizeof options, .allocator = &allocator, .symbol_paths = &path, .symbol_path_count = 1, .cache_path = ""};
+    const framemap_session_options options = {.size = sizeof options,
+                                              .allocator = &allocator,
+                                              .symbol_paths = &path,
+                                              .symbol_path_count = 1,
+                                              .cache_path = ""};
     const framemap_str text = {trial->text.data, trial->text.size};
     framemap_session *session = NULL;
     framemap_error error;
     struct step *step = begin_step(trial, 1, "restore");
     if (hostile_answered(framemap_session_open(&options, &session, &error), &error, "framemap_session_open"))
-        (void)hostile_answered(framemap_session_restore(session, text, NULL, drop, NULL, NULL, &error), &error, "framemap_session_restore");
+        (void)hostile_answered(framemap_session_restore(session, text, NULL, drop, NULL, NULL, &error), &error,
+                               "framemap_session_restore");
     framemap_session_close(session);
     end_step(step, &account, memory_base + MEMORY_EACH * (uint64_t)text.size);
 }
@@ -216,15 +233,18 @@ static void convert(struct trial *trial, const char *path)
 {
     struct hostile_account account = {0, 0};
     const framemap_allocator allocator = hostile_allocator(&account);
-    const framemap_session_options options = {
-        .size = sizeof options, .allocator = &allocator, .symbol_paths = &path, .symbol_path_count = 1, .cache_path = ""};
+    const framemap_session_options options = {.size = sizeof options,
+                                              .allocator = &allocator,
+                                              .symbol_paths = &path,
+                                              .symbol_path_count = 1,
+                                              .cache_path = ""};
     framemap_trace_list list = {NULL, 0, NULL};
     framemap_session *session = NULL;
     framemap_error error;
     struct step *step = begin_step(trial, 2, "convert");
     if (hostile_answered(framemap_session_open(&options, &session, &error), &error, "framemap_session_open") &&
-        hostile_answered(framemap_trace_parse((framemap_str){trial->text.data, trial->text.size}, NULL, &list, &error), &error,
-                         "framemap_trace_parse"))
+        hostile_answered(framemap_trace_parse((framemap_str){trial->text.data, trial->text.size}, NULL, &list, &error),
+                         &error, "framemap_trace_parse"))
         (void)hostile_answered(framemap_session_write_dart(session, &list, drop, NULL, NULL, &error), &error,
                                "framemap_session_write_dart");
     framemap_trace_list_free(&list);
@@ -243,7 +263,8 @@ static size_t longest_line(const struct text *text)
     return longest;
 }
 
-static void run_trial(struct trial *trial, const struct shape *shape, size_t n, const framemap_index *index, const char *path)
+static void run_trial(struct trial *trial, const struct shape *shape, size_t n, const framemap_index *index,
+                      const char *path)
 {
     trial->shape = shape;
     trial->text.size = 0;
@@ -280,7 +301,8 @@ static bool grows_well(const struct shape *shape, const framemap_index *index, c
     }
     printf("%-28s %5.1f MB %5.1f %-8s", shape->name, (double)large.text.size / 1e6, best, step);
     for (size_t i = 0; i < STEPS; i++)
-        printf("  %s %.0f MB/s %llu KB", large.steps[i].name, (double)large.text.size / 1e6 / (large.steps[i].seconds + 1e-9),
+        printf("  %s %.0f MB/s %llu KB", large.steps[i].name,
+               (double)large.text.size / 1e6 / (large.steps[i].seconds + 1e-9),
                (unsigned long long)large.steps[i].peak >> 10);
     printf("\n");
     return best <= growth_most;
@@ -307,7 +329,8 @@ static void try_copy(framemap_str bytes, const struct text *trace)
     struct hostile_account account = {0, 0};
     const framemap_allocator allocator = hostile_allocator(&account);
     const framemap_build_options options = {.size = sizeof options, .allocator = &allocator, .mapper = "dart"};
-    const framemap_dart_options decoding = {.size = sizeof decoding, .allocator = &allocator, .internal_frames = true, .any_build = true};
+    const framemap_dart_options decoding = {
+        .size = sizeof decoding, .allocator = &allocator, .internal_frames = true, .any_build = true};
     framemap_bytes made = {.data = NULL};
     framemap_index *index = NULL;
     framemap_dart_decoder *decoder = NULL;
@@ -318,9 +341,11 @@ static void try_copy(framemap_str bytes, const struct text *trace)
         if (framemap_index_open(framemap_bytes_str(&made), &allocator, &index, &error) != FRAMEMAP_OK ||
             framemap_index_verify(index, &error) != FRAMEMAP_OK)
             hostile_fail("an index that was just built", error.message);
-        if (hostile_answered(framemap_dart_decoder_create(index, &decoding, &decoder, &error), &error, "framemap_dart_decoder_create"))
-            (void)hostile_answered(framemap_dart_decoder_text(decoder, (framemap_str){trace->data, trace->size}, drop, NULL, &error),
-                                   &error, "framemap_dart_decoder_text");
+        if (hostile_answered(framemap_dart_decoder_create(index, &decoding, &decoder, &error), &error,
+                             "framemap_dart_decoder_create"))
+            (void)hostile_answered(
+                framemap_dart_decoder_text(decoder, (framemap_str){trace->data, trace->size}, drop, NULL, &error),
+                &error, "framemap_dart_decoder_text");
         framemap_dart_decoder_free(decoder);
         framemap_index_close(index);
     }
@@ -369,7 +394,8 @@ int main(int argc, char **argv)
     hostile_watch();
     if (argc < 2 + growth) hostile_fail("usage", "hostile_dart [--growth] SYMBOLS [CUTS]");
     const struct text file = read_whole(path);
-    if (framemap_index_build((framemap_str){file.data, file.size}, framemap_str_of(path), NULL, &made, &error) != FRAMEMAP_OK ||
+    if (framemap_index_build((framemap_str){file.data, file.size}, framemap_str_of(path), NULL, &made, &error) !=
+            FRAMEMAP_OK ||
         framemap_index_open(framemap_bytes_str(&made), NULL, &index, &error) != FRAMEMAP_OK)
         hostile_fail(path, error.message);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {

@@ -1,9 +1,11 @@
-/* hostile_dwarf [--growth] [WORD]: hands debug info that is made to be slow, large or confusing to the public calls, with each reader.
+/* hostile_dwarf [--growth] [WORD]: hands debug info that is made to be slow, large or confusing to the public calls,
+ * with each reader.
  *
- * What must hold of each shape (WORD: only those whose names have it): an index is built, whole, and by the same bytes with 1, 2 and 8 threads; by both readers
- * the same bytes, unless one of them says that it ran out of work; all memory is given back, and no more of it is taken than MEMORY_EACH bytes for each byte
- * of the file and MEMORY_BASE. With --growth each shape is tried again eight times as large: a step may then take four times as long for each byte that it
- * reads and writes, as memory gets slower, but not eight times. */
+ * What must hold of each shape (WORD: only those whose names have it): an index is built, whole, and by the same bytes
+ * with 1, 2 and 8 threads; by both readers the same bytes, unless one of them says that it ran out of work; all memory
+ * is given back, and no more of it is taken than MEMORY_EACH bytes for each byte of the file and MEMORY_BASE. With
+ * --growth each shape is tried again eight times as large: a step may then take four times as long for each byte that
+ * it reads and writes, as memory gets slower, but not eight times. */
 #include "dwarf_shapes.h"
 #include "hostile_help.h"
 #include "tests/mappers/native/dwarf_file.h"
@@ -23,7 +25,8 @@ static const double seconds_noise = 0.04, growth_most = 4;
 static const struct {
     const char *name, *reader;
     unsigned threads;
-} steps[STEPS] = {{"libdwarf", "libdwarf", 1}, {"default", NULL, 1}, {"two threads", NULL, 2}, {"eight threads", NULL, 8}};
+} steps[STEPS] = {
+    {"libdwarf", "libdwarf", 1}, {"default", NULL, 1}, {"two threads", NULL, 2}, {"eight threads", NULL, 8}};
 
 struct trial {
     const struct dwarf_shape *shape;
@@ -51,7 +54,8 @@ static void check_memory(const struct hostile_account *account, size_t size, siz
     const uint64_t most = memory_base + MEMORY_EACH * (uint64_t)(size + built);
     if (account->live != 0) hostile_fail("memory", "some was not given back");
     if (account->peak <= most) return;
-    snprintf(words, sizeof words, "%llu KB were taken, %llu are allowed", (unsigned long long)account->peak >> 10, (unsigned long long)most >> 10);
+    snprintf(words, sizeof words, "%llu KB were taken, %llu are allowed", (unsigned long long)account->peak >> 10,
+             (unsigned long long)most >> 10);
     hostile_fail("memory", words);
 }
 
@@ -59,12 +63,17 @@ static framemap_status build(struct trial *trial, size_t step, framemap_str file
 {
     struct hostile_account account = {0};
     const framemap_allocator allocator = hostile_allocator(&account);
-    framemap_build_options options = {.size = sizeof options, .allocator = &allocator, .reader = steps[step].reader, .threads = steps[step].threads,
-                                      .warning = note_warning, .context = trial};
+    framemap_build_options options = {.size = sizeof options,
+                                      .allocator = &allocator,
+                                      .reader = steps[step].reader,
+                                      .threads = steps[step].threads,
+                                      .warning = note_warning,
+                                      .context = trial};
     framemap_bytes built = {0};
     framemap_error error;
 
-    snprintf(hostile_now, sizeof hostile_now, "\"%s\" of %zu bytes: %s", trial->shape->name, file.size, steps[step].name);
+    snprintf(hostile_now, sizeof hostile_now, "\"%s\" of %zu bytes: %s", trial->shape->name, file.size,
+             steps[step].name);
     alarm(SECONDS_MOST);
     trial->seconds[step] = -now();
     const framemap_status status = framemap_index_build(file, framemap_str_of("shape"), &options, &built, &error);
@@ -88,7 +97,8 @@ static void check_whole(framemap_bytes *bytes)
 {
     framemap_index *index = NULL;
     framemap_error error;
-    if (framemap_index_open((framemap_str){(const char *)bytes->data, bytes->size}, NULL, &index, &error) != FRAMEMAP_OK ||
+    if (framemap_index_open((framemap_str){(const char *)bytes->data, bytes->size}, NULL, &index, &error) !=
+            FRAMEMAP_OK ||
         framemap_index_verify(index, &error) != FRAMEMAP_OK)
         hostile_fail("the index", error.message);
     framemap_index_close(index);
@@ -110,7 +120,8 @@ static void run_trial(struct trial *trial, const struct dwarf_shape *shape, size
         if (i == 0 && trial->ran_out) continue;
         if (status[i] != status[1]) hostile_fail("status", "another one than by default");
         if (status[i] != FRAMEMAP_OK) continue;
-        if (built[i].size != built[1].size || memcmp(built[i].data, built[1].data, built[1].size) != 0) hostile_fail("the index", "other bytes than by default");
+        if (built[i].size != built[1].size || memcmp(built[i].data, built[1].data, built[1].size) != 0)
+            hostile_fail("the index", "other bytes than by default");
     }
     if (status[1] == FRAMEMAP_OK) check_whole(&built[1]);
     for (size_t i = 0; i < STEPS; i++) free(built[i].data);
@@ -146,9 +157,10 @@ static bool grows_well(const struct dwarf_shape *shape)
         best = growth;
         worst = step;
     }
-    printf("%-50s %6.1f %-14s %6.3f s %6.3f s %6llu KB%s\n", shape->name, best, worst, large.seconds[0], large.seconds[1],
-           (unsigned long long)large.peak >> 10, large.ran_out ? " (limit)" : "");
-    if (best > growth_most) fprintf(stderr, "hostile: \"%s\" (%s): time grows faster than the input\n", shape->name, shape->why);
+    printf("%-50s %6.1f %-14s %6.3f s %6.3f s %6llu KB%s\n", shape->name, best, worst, large.seconds[0],
+           large.seconds[1], (unsigned long long)large.peak >> 10, large.ran_out ? " (limit)" : "");
+    if (best > growth_most)
+        fprintf(stderr, "hostile: \"%s\" (%s): time grows faster than the input\n", shape->name, shape->why);
     return best <= growth_most;
 }
 
@@ -157,15 +169,18 @@ struct tally {
 };
 
 /* word: what a shape's name has to have in it; NULL: all are tried. */
-static void try_shapes(const struct dwarf_shape *shapes, size_t count, bool growth, const char *word, struct tally *tally)
+static void try_shapes(const struct dwarf_shape *shapes, size_t count, bool growth, const char *word,
+                       struct tally *tally)
 {
     struct trial trial;
 
     for (size_t i = 0; i < count; i++) {
         if (word && strstr(shapes[i].name, word) == NULL) continue;
         tally->tried++;
-        if (growth) tally->bad += !grows_well(&shapes[i]);
-        else run_trial(&trial, &shapes[i], shapes[i].n);
+        if (growth)
+            tally->bad += !grows_well(&shapes[i]);
+        else
+            run_trial(&trial, &shapes[i], shapes[i].n);
     }
 }
 

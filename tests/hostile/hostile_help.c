@@ -11,7 +11,8 @@ char hostile_now[HOSTILE_NAME_SIZE];
 static void say_now(void)
 {
     static const char words[] = "hostile: died of ";
-    if (write(STDERR_FILENO, words, sizeof words - 1) < 0 || write(STDERR_FILENO, hostile_now, strlen(hostile_now)) < 0) return;
+    if (write(STDERR_FILENO, words, sizeof words - 1) < 0 || write(STDERR_FILENO, hostile_now, strlen(hostile_now)) < 0)
+        return;
     (void)!write(STDERR_FILENO, "\n", 1);
 }
 
@@ -48,11 +49,15 @@ static void *count_memory(void *context, void *ptr, size_t old_size, size_t new_
         return NULL;
     const uint64_t change = (uint64_t)new_size - (ptr != NULL ? old_size : 0); /* wraps where memory is given back */
     const uint64_t live = atomic_fetch_add(&account->live, change) + change;
-    for (uint64_t peak = account->peak; live > peak && !atomic_compare_exchange_weak(&account->peak, &peak, live);) {}
+    for (uint64_t peak = account->peak; live > peak && !atomic_compare_exchange_weak(&account->peak, &peak, live);) {
+    }
     return moved;
 }
 
-framemap_allocator hostile_allocator(struct hostile_account *account) { return (framemap_allocator){count_memory, account}; }
+framemap_allocator hostile_allocator(struct hostile_account *account)
+{
+    return (framemap_allocator){count_memory, account};
+}
 
 bool hostile_answered(framemap_status status, const framemap_error *error, const char *call)
 {

@@ -1,4 +1,5 @@
-/* What the programs that hand bad input to the public calls share: an account of memory, the name of what is tried, checks of answers. */
+/* What the programs that hand bad input to the public calls share: an account of memory, the name of what is tried,
+ * checks of answers. */
 #ifndef FM_TESTS_HOSTILE_HOSTILE_HELP_H
 #define FM_TESTS_HOSTILE_HOSTILE_HELP_H
 
@@ -22,7 +23,8 @@ struct hostile_account {
 };
 framemap_allocator hostile_allocator(struct hostile_account *account);
 
-/* True when the call succeeded; a refusal must say so in its code and in words, and is never a fault of framemap itself. */
+/* True when the call succeeded; a refusal must say so in its code and in words, and is never a fault of framemap
+ * itself. */
 bool hostile_answered(framemap_status status, const framemap_error *error, const char *call);
 
 #endif

@@ -9,8 +9,8 @@
 
 #include "core/hash/hash.h"
 #include "index/format/bits.h"
-#include "index/write/builder.h"
 #include "index/format/layout.h"
+#include "index/write/builder.h"
 
 #include <stdio.h>
 #include <stdlib.h>

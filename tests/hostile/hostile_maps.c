@@ -1,9 +1,11 @@
-/* hostile_maps [--growth] [WORD]: hands mappings and stacks that are made to be slow, large or confusing to the public calls.
+/* hostile_maps [--growth] [WORD]: hands mappings and stacks that are made to be slow, large or confusing to the public
+ * calls.
  *
- * What must hold of each shape (WORD: only those whose names have it): each call answers, or refuses with a code and words; an index is whole, and
- * the same whether faults are forgiven or not, where there are none; memory is given back and stays below a ceiling that grows with what goes in and
- * out; no step takes longer than SECONDS_MOST. With --growth each shape is tried again eight times as large: a step may then take four times as long
- * for each byte that it reads and writes, as memory gets slower, but not eight times. That measures time, and so belongs on a quiet machine. */
+ * What must hold of each shape (WORD: only those whose names have it): each call answers, or refuses with a code and
+ * words; an index is whole, and the same whether faults are forgiven or not, where there are none; memory is given back
+ * and stays below a ceiling that grows with what goes in and out; no step takes longer than SECONDS_MOST. With --growth
+ * each shape is tried again eight times as large: a step may then take four times as long for each byte that it reads
+ * and writes, as memory gets slower, but not eight times. That measures time, and so belongs on a quiet machine. */
 #include "hostile_help.h"
 #include "map_shapes.h"
 
@@ -68,12 +70,16 @@ static framemap_str view(const struct grown *text) { return (framemap_str){text-
 
 static framemap_bytes build(struct trial *trial, size_t n, const char *mapper, bool strict, const char *name)
 {
-    framemap_build_options options = {
-        .size = sizeof options, .allocator = &trial->allocator, .max_memory = memory_most, .mapper = mapper, .strict = strict};
+    framemap_build_options options = {.size = sizeof options,
+                                      .allocator = &trial->allocator,
+                                      .max_memory = memory_most,
+                                      .mapper = mapper,
+                                      .strict = strict};
     framemap_bytes index = {0};
     framemap_error error;
     begin_step(trial, name, n);
-    framemap_status status = framemap_index_build(view(&trial->mapping), framemap_str_of("mapping.txt"), &options, &index, &error);
+    framemap_status status =
+        framemap_index_build(view(&trial->mapping), framemap_str_of("mapping.txt"), &options, &index, &error);
     (void)hostile_answered(status, &error, "framemap_index_build");
     end_step(trial, (double)(trial->mapping.size + index.size));
     return index;
@@ -84,7 +90,8 @@ static framemap_index *open_whole(struct trial *trial, const framemap_bytes *byt
     framemap_index *index = NULL;
     framemap_error error;
     begin_step(trial, name, n);
-    if (!hostile_answered(framemap_index_open(framemap_bytes_str(bytes), &trial->allocator, &index, &error), &error, "framemap_index_open"))
+    if (!hostile_answered(framemap_index_open(framemap_bytes_str(bytes), &trial->allocator, &index, &error), &error,
+                          "framemap_index_open"))
         hostile_fail("framemap_index_open", error.message);
     if (!hostile_answered(framemap_index_verify(index, &error), &error, "framemap_index_verify"))
         hostile_fail("framemap_index_verify", error.message);
@@ -94,13 +101,16 @@ static framemap_index *open_whole(struct trial *trial, const framemap_bytes *byt
 
 static void retrace(struct trial *trial, const framemap_index *index, size_t n, bool verbose, const char *name)
 {
-    framemap_retrace_options options = {
-        .size = sizeof options, .allocator = &trial->allocator, .expression = trial->shape->expression, .verbose = verbose};
+    framemap_retrace_options options = {.size = sizeof options,
+                                        .allocator = &trial->allocator,
+                                        .expression = trial->shape->expression,
+                                        .verbose = verbose};
     framemap_retracer *retracer = NULL;
     framemap_error error;
     double out = 0;
     begin_step(trial, name, n);
-    if (hostile_answered(framemap_retracer_create(index, &options, &retracer, &error), &error, "framemap_retracer_create"))
+    if (hostile_answered(framemap_retracer_create(index, &options, &retracer, &error), &error,
+                         "framemap_retracer_create"))
         (void)hostile_answered(framemap_retracer_text(retracer, view(&trial->trace), count_bytes, &out, &error), &error,
                                "framemap_retracer_text");
     framemap_retracer_free(retracer);
@@ -112,11 +122,13 @@ static void dump(struct trial *trial, const framemap_index *index, size_t n, con
     framemap_error error;
     double out = 0;
     begin_step(trial, name, n);
-    (void)hostile_answered(framemap_index_dump(index, format, count_bytes, &out, &error), &error, "framemap_index_dump");
+    (void)hostile_answered(framemap_index_dump(index, format, count_bytes, &out, &error), &error,
+                           "framemap_index_dump");
     end_step(trial, (double)trial->index.size + out);
 }
 
-static void ask(framemap_scratch *scratch, const framemap_index *index, const char *scope, bool no_position, uint64_t position)
+static void ask(framemap_scratch *scratch, const framemap_index *index, const char *scope, bool no_position,
+                uint64_t position)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     framemap_frame frame;
@@ -132,7 +144,8 @@ static void look_up(struct trial *trial, const framemap_index *index, size_t n)
     framemap_scratch *scratch = NULL;
     framemap_error error;
     begin_step(trial, "look up", n);
-    if (framemap_scratch_create(&trial->allocator, &scratch, &error) != FRAMEMAP_OK) hostile_fail("framemap_scratch_create", error.message);
+    if (framemap_scratch_create(&trial->allocator, &scratch, &error) != FRAMEMAP_OK)
+        hostile_fail("framemap_scratch_create", error.message);
     ask(scratch, index, "a", true, 0);
     ask(scratch, index, "a.a", true, 0);
     ask(scratch, index, "a.a", false, 0);
@@ -170,8 +183,8 @@ static void try_mapping(struct trial *trial, size_t n)
 {
     trial->index = build(trial, n, "r8", false, "build");
     framemap_bytes strict = build(trial, n, "r8", true, "build strictly");
-    if (strict.data &&
-        (trial->index.data == NULL || strict.size != trial->index.size || memcmp(strict.data, trial->index.data, strict.size) != 0))
+    if (strict.data && (trial->index.data == NULL || strict.size != trial->index.size ||
+                        memcmp(strict.data, trial->index.data, strict.size) != 0))
         hostile_fail("framemap_index_build", "a mapping without faults gives another index when faults are forgiven");
     framemap_bytes_free(&strict);
     by_proguard(trial, n);
@@ -181,7 +194,8 @@ static void try_mapping(struct trial *trial, size_t n)
 static void put_mapping(const struct trial *trial, const char *path)
 {
     FILE *file = fopen(path, "wb");
-    if (file == NULL || fwrite(trial->mapping.data, 1, trial->mapping.size, file) != trial->mapping.size || fclose(file) != 0)
+    if (file == NULL || fwrite(trial->mapping.data, 1, trial->mapping.size, file) != trial->mapping.size ||
+        fclose(file) != 0)
         hostile_fail("the test itself", "can't write the mapping");
 }
 
@@ -191,16 +205,20 @@ static void restore(struct trial *trial, framemap_session *session, size_t n, co
     framemap_error error;
     double out = 0;
     begin_step(trial, name, n);
-    (void)hostile_answered(framemap_session_restore(session, view(&trial->trace), &options, count_bytes, &out, NULL, &error), &error,
-                           "framemap_session_restore");
+    (void)hostile_answered(
+        framemap_session_restore(session, view(&trial->trace), &options, count_bytes, &out, NULL, &error), &error,
+        "framemap_session_restore");
     end_step(trial, (double)(trial->trace.size + trial->mapping.size) + out);
 }
 
 /* The stack as part of a report, with the mapping in a folder. */
 static void try_session(struct trial *trial, size_t n, const char *path)
 {
-    const framemap_session_options options = {
-        .size = sizeof options, .allocator = &trial->allocator, .symbol_paths = &path, .symbol_path_count = 1, .cache_path = ""};
+    const framemap_session_options options = {.size = sizeof options,
+                                              .allocator = &trial->allocator,
+                                              .symbol_paths = &path,
+                                              .symbol_path_count = 1,
+                                              .cache_path = ""};
     framemap_session *session = NULL;
     framemap_error error;
     begin_step(trial, "scan", n);
@@ -266,7 +284,8 @@ static bool grows_well(const struct shape *shape, const char *path)
         best = growth;
         worst = step;
     }
-    printf("%-40s %6.1f %-20s at most %llu KB\n", shape->name, best, worst, (unsigned long long)large.account.peak >> 10);
+    printf("%-40s %6.1f %-20s at most %llu KB\n", shape->name, best, worst,
+           (unsigned long long)large.account.peak >> 10);
     return best <= growth_most;
 }
 
@@ -298,7 +317,8 @@ int main(int argc, char **argv)
     snprintf(path, sizeof path, "%s/mapping.txt", folder);
     const struct shape *all_mappings = shape_of_mappings(&mappings), *all_ranges = shape_of_ranges(&ranges),
                        *all_traces = shape_of_traces(&traces);
-    unsigned bad = try_shapes(all_mappings, mappings, growth, word, path) + try_shapes(all_ranges, ranges, growth, word, path) +
+    unsigned bad = try_shapes(all_mappings, mappings, growth, word, path) +
+                   try_shapes(all_ranges, ranges, growth, word, path) +
                    try_shapes(all_traces, traces, growth, word, path);
     unlink(path);
     rmdir(folder);

@@ -1,9 +1,11 @@
-/* hostile_scripts [--growth] [WORD]: hands source maps that are made to be slow, large or confusing to the public calls.
+/* hostile_scripts [--growth] [WORD]: hands source maps that are made to be slow, large or confusing to the public
+ * calls.
  *
- * What must hold of each shape (WORD: only those whose names have it): it is taken or refused as its row says, leniently and strictly, in words; an index is
- * whole, and the same in both ways where there are no faults; it can be dumped and asked; all memory is given back, and no more of it is taken than
- * MEMORY_EACH bytes for each byte of the map and MEMORY_BASE. With --growth each shape is tried again eight times as large: a step may then take four times
- * as long for each byte that it reads and writes, as memory gets slower, but not eight times. */
+ * What must hold of each shape (WORD: only those whose names have it): it is taken or refused as its row says,
+ * leniently and strictly, in words; an index is whole, and the same in both ways where there are no faults; it can be
+ * dumped and asked; all memory is given back, and no more of it is taken than MEMORY_EACH bytes for each byte of the
+ * map and MEMORY_BASE. With --growth each shape is tried again eight times as large: a step may then take four times as
+ * long for each byte that it reads and writes, as memory gets slower, but not eight times. */
 #include "hostile_help.h"
 #include "script_shapes.h"
 
@@ -13,7 +15,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SECONDS_MOST = 60, STEPS_MOST = 12, TRIES = 3, GROWTH = 8, MEMORY_EACH = 88 /* a line whose columns fall is sorted: 80 */ };
+enum {
+    SECONDS_MOST = 60,
+    STEPS_MOST = 12,
+    TRIES = 3,
+    GROWTH = 8,
+    MEMORY_EACH = 88 /* a line whose columns fall is sorted: 80 */
+};
 
 static const uint64_t memory_base = (uint64_t)24 << 20;
 static const double seconds_noise = 0.04, growth_most = 4;
@@ -61,15 +69,18 @@ static bool count_bytes(void *context, const char *data, size_t size)
     return true;
 }
 
-static framemap_status build(struct trial *trial, const char *name, bool strict, bool keep_sources, framemap_bytes *index,
-                             framemap_error *error)
+static framemap_status build(struct trial *trial, const char *name, bool strict, bool keep_sources,
+                             framemap_bytes *index, framemap_error *error)
 {
-    const framemap_build_options options = {
-        .size = sizeof options, .allocator = &trial->allocator, .strict = strict, .keep_sources = keep_sources, .mapper = "sourcemap"};
+    const framemap_build_options options = {.size = sizeof options,
+                                            .allocator = &trial->allocator,
+                                            .strict = strict,
+                                            .keep_sources = keep_sources,
+                                            .mapper = "sourcemap"};
     *index = (framemap_bytes){.data = NULL};
     begin_step(trial, name);
-    const framemap_status status =
-        framemap_index_build((framemap_str){trial->map.data, trial->map.size}, framemap_str_of("main.js.map"), &options, index, error);
+    const framemap_status status = framemap_index_build((framemap_str){trial->map.data, trial->map.size},
+                                                        framemap_str_of("main.js.map"), &options, index, error);
     (void)hostile_answered(status, error, "framemap_index_build");
     end_step(trial, (double)(trial->map.size + index->size));
     return status;
@@ -100,11 +111,13 @@ static void use_index(struct trial *trial, const framemap_bytes *bytes)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         double out = 0;
         begin_step(trial, formats[i]);
-        (void)hostile_answered(framemap_index_dump(index, formats[i], count_bytes, &out, &error), &error, "framemap_index_dump");
+        (void)hostile_answered(framemap_index_dump(index, formats[i], count_bytes, &out, &error), &error,
+                               "framemap_index_dump");
         end_step(trial, (double)bytes->size + out);
     }
     begin_step(trial, "look up");
-    if (framemap_scratch_create(&trial->allocator, &scratch, &error) != FRAMEMAP_OK) hostile_fail("framemap_scratch_create", error.message);
+    if (framemap_scratch_create(&trial->allocator, &scratch, &error) != FRAMEMAP_OK)
+        hostile_fail("framemap_scratch_create", error.message);
     for (size_t line = 0; line < sizeof asked / sizeof *asked; line++)
         for (size_t col = 0; col < sizeof asked / sizeof *asked; col++) ask(index, scratch, asked[line], asked[col]);
     framemap_scratch_free(scratch);
@@ -130,7 +143,8 @@ static void check_strict(struct trial *trial, const framemap_bytes *lenient)
     framemap_error error;
     const framemap_status status = build(trial, "build strictly", true, false, &strict, &error);
     const char *words = trial->shape->strict;
-    if ((status == FRAMEMAP_OK) != (words == NULL)) hostile_fail("strict reading", status == FRAMEMAP_OK ? "took it" : error.message);
+    if ((status == FRAMEMAP_OK) != (words == NULL))
+        hostile_fail("strict reading", status == FRAMEMAP_OK ? "took it" : error.message);
     if (words && strstr(error.message, words) == NULL) hostile_fail("strict reading says", error.message);
     if (status == FRAMEMAP_OK && (strict.size != lenient->size || memcmp(strict.data, lenient->data, strict.size) != 0))
         hostile_fail("framemap_index_build", "a map without faults gives another index when faults are forgiven");
@@ -145,11 +159,13 @@ static void run_trial(struct trial *trial, const struct script_shape *shape, siz
     trial->allocator = hostile_allocator(&trial->account);
     shape->write(&trial->map, n);
     const framemap_status status = build(trial, "build", false, false, &lenient, &error);
-    if ((int)status != shape->lenient) hostile_fail("lenient reading", status == FRAMEMAP_OK ? "took it" : error.message);
+    if ((int)status != shape->lenient)
+        hostile_fail("lenient reading", status == FRAMEMAP_OK ? "took it" : error.message);
     check_memory(trial, &lenient);
     check_strict(trial, &lenient);
     if (status == FRAMEMAP_OK) use_index(trial, &lenient);
-    if (build(trial, "build with contents", false, true, &whole, &error) != status) hostile_fail("with contents", "another answer");
+    if (build(trial, "build with contents", false, true, &whole, &error) != status)
+        hostile_fail("with contents", "another answer");
     framemap_bytes_free(&whole);
     framemap_bytes_free(&lenient);
     if (trial->account.live != 0) hostile_fail("memory", "some was not given back");
@@ -186,8 +202,10 @@ static bool grows_well(const struct script_shape *shape)
         best = growth;
         worst = step;
     }
-    printf("%-40s %6.1f %-20s at most %llu KB\n", shape->name, best, worst, (unsigned long long)large.account.peak >> 10);
-    if (best > growth_most) fprintf(stderr, "hostile: \"%s\" (%s): time grows faster than the input\n", shape->name, shape->why);
+    printf("%-40s %6.1f %-20s at most %llu KB\n", shape->name, best, worst,
+           (unsigned long long)large.account.peak >> 10);
+    if (best > growth_most)
+        fprintf(stderr, "hostile: \"%s\" (%s): time grows faster than the input\n", shape->name, shape->why);
     return best <= growth_most;
 }
 

@@ -1,5 +1,5 @@
-/* Names whose XXH64 is the same. One step of it can be undone: for each first half of a lane there is a second half that leads to a wanted state,
- * and one in some ten thousand of those is all letters. */
+/* Names whose XXH64 is the same. One step of it can be undone: for each first half of a lane there is a second half
+ * that leads to a wanted state, and one in some ten thousand of those is all letters. */
 #include "map_shapes.h"
 
 #include <stdlib.h>
@@ -26,7 +26,10 @@ static uint64_t inverse(uint64_t odd)
 }
 
 /* What leads from one state to another. */
-static uint64_t step_between(uint64_t from, uint64_t to) { return (turn(to * inverse(prime1), 33) - from) * inverse(prime2); }
+static uint64_t step_between(uint64_t from, uint64_t to)
+{
+    return (turn(to * inverse(prime1), 33) - from) * inverse(prime2);
+}
 
 static uint64_t random_letters(uint64_t *random)
 {

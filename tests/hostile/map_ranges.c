@@ -6,13 +6,15 @@ static void begin(struct grown *text) { grown_say(text, "o.C -> a:\n"); }
 static void sorted(struct grown *text, size_t n)
 {
     begin(text);
-    for (size_t i = 0; i < n; i++) grown_say(text, "    %zu:%zu:void m():%zu:%zu -> a\n", 2 * i + 1, 2 * i + 2, i + 9, i + 10);
+    for (size_t i = 0; i < n; i++)
+        grown_say(text, "    %zu:%zu:void m():%zu:%zu -> a\n", 2 * i + 1, 2 * i + 2, i + 9, i + 10);
 }
 
 static void reversed(struct grown *text, size_t n)
 {
     begin(text);
-    for (size_t i = n; i-- > 0;) grown_say(text, "    %zu:%zu:void m():%zu:%zu -> a\n", 2 * i + 1, 2 * i + 2, i + 9, i + 10);
+    for (size_t i = n; i-- > 0;)
+        grown_say(text, "    %zu:%zu:void m():%zu:%zu -> a\n", 2 * i + 1, 2 * i + 2, i + 9, i + 10);
 }
 
 static void shuffled(struct grown *text, size_t n)
@@ -54,14 +56,16 @@ static void each_line(struct grown *text, size_t n)
 static void parts(struct grown *text, size_t n)
 {
     begin(text);
-    for (size_t i = 0; i < n; i++) grown_say(text, "    %zu:%zu:void m%zu():%zu:%zu -> a\n", 2 * i + 1, 2 * i + 2, i, i + 9, i + 10);
+    for (size_t i = 0; i < n; i++)
+        grown_say(text, "    %zu:%zu:void m%zu():%zu:%zu -> a\n", 2 * i + 1, 2 * i + 2, i, i + 9, i + 10);
 }
 
 /* Every part has line 1, so a frame has an answer of each. */
 static void overlapping_parts(struct grown *text, size_t n)
 {
     begin(text);
-    for (size_t i = 0; i < n; i++) grown_say(text, "    1:9:void m%zu():%zu:%zu -> a\n    10:10:void x():1:1 -> a\n", i, i + 9, i + 17);
+    for (size_t i = 0; i < n; i++)
+        grown_say(text, "    1:9:void m%zu():%zu:%zu -> a\n    10:10:void x():1:1 -> a\n", i, i + 9, i + 17);
 }
 
 static void bare_parts(struct grown *text, size_t n)
@@ -106,7 +110,8 @@ static void deep_fan(struct grown *text, size_t n)
 static void widest_fan(struct grown *text, size_t n)
 {
     begin(text);
-    for (size_t i = 0; i < n; i++) grown_say(text, "    1:1:void m%zu():1:2147483647 -> a\n    3:3:void x():3:3 -> a\n", i);
+    for (size_t i = 0; i < n; i++)
+        grown_say(text, "    1:1:void m%zu():1:2147483647 -> a\n    3:3:void x():3:3 -> a\n", i);
 }
 
 static void bare_fan(struct grown *text, size_t n)
@@ -125,7 +130,9 @@ static void huge_numbers(struct grown *text, size_t n)
 {
     begin(text);
     for (size_t i = 0; i < n; i++)
-        grown_say(text, "    %zu9999999999999999999999999999999999999999:2147483648:void m():4294967295:2147483647 -> a\n", i);
+        grown_say(text,
+                  "    %zu9999999999999999999999999999999999999999:2147483648:void m():4294967295:2147483647 -> a\n",
+                  i);
 }
 
 static void spread_numbers(struct grown *text, size_t n)
@@ -138,20 +145,24 @@ static const struct shape shapes[] = {
     {"ranges in order", "the easy case", sorted, each_line, 2000, NULL, false},
     {"ranges in reverse order", "order is not taken for granted", reversed, each_line, 2000, NULL, false},
     {"ranges in no order", "order is not taken for granted", shuffled, each_line, 2000, NULL, false},
-    {"ranges in each other", "the first one in the file counts, not the narrowest; ProGuard prints them all", nested, each_line, 250, NULL,
-     false},
-    {"ranges around a hollow", "a line that seems to be in every run of ranges and is in none", hollow, hollow_trace, 2000, NULL, false},
+    {"ranges in each other", "the first one in the file counts, not the narrowest; ProGuard prints them all", nested,
+     each_line, 250, NULL, false},
+    {"ranges around a hollow", "a line that seems to be in every run of ranges and is in none", hollow, hollow_trace,
+     2000, NULL, false},
     {"a part for each range", "the part of a range is found without counting", parts, each_line, 2000, NULL, false},
-    {"overlapping parts", "an answer of each part: as many as the output has", overlapping_parts, few_frames, 500, NULL, false},
+    {"overlapping parts", "an answer of each part: as many as the output has", overlapping_parts, few_frames, 500, NULL,
+     false},
     {"parts without lines", "an answer of each part", bare_parts, few_frames, 2000, NULL, false},
     {"methods of one name", "answers that are equal when printed", same_names, few_frames, 2000, NULL, false},
-    {"a long chain of inlined calls", "a chain is as long as the mapping says", deep_inlines, few_frames, 2000, NULL, false},
+    {"a long chain of inlined calls", "a chain is as long as the mapping says", deep_inlines, few_frames, 2000, NULL,
+     false},
     {"a line that stands for 65,535", "as much as the output has, up to the limit", fan, one_frame, 2, NULL, true},
     {"a long chain, a thousand times", "as much as the limit allows", deep_fan, one_frame, 50, NULL, true},
     {"a line that stands for all", "cut at the limit", widest_fan, one_frame, 2, NULL, true},
     {"lines of methods without ranges", "as many answers as the limit allows", bare_fan, one_frame, 2000, NULL, false},
     {"numbers of forty digits", "wrap around", huge_numbers, few_frames, 2000, NULL, false},
-    {"numbers far from each other", "rows of all widths; ProGuard prints them all", spread_numbers, each_line, 250, NULL, false},
+    {"numbers far from each other", "rows of all widths; ProGuard prints them all", spread_numbers, each_line, 250,
+     NULL, false},
 };
 
 const struct shape *shape_of_ranges(size_t *count)

@@ -52,15 +52,16 @@ void shape_small_mapping(struct grown *text, size_t n)
 {
     (void)n;
     grown_say(text, "%so.p.Cls -> a:\n# {'id':'sourceFile','fileName':'X.kt'}\n    int field -> a\n", newest);
-    grown_say(text,
-              "    4:6:void q.In.inner():20:22 -> a\n    4:6:void outer(int):60 -> a\n    1:9:void f(int):10:18 -> b\n    void f() -> b\n");
+    grown_say(text, "    4:6:void q.In.inner():20:22 -> a\n    4:6:void outer(int):60 -> a\n    1:9:void f(int):10:18 "
+                    "-> b\n    void f() -> b\n");
     grown_say(text, "o.Err -> b:\n");
 }
 
 void shape_small_trace(struct grown *text, size_t n)
 {
     (void)n;
-    grown_say(text, "b: message\n\tat a.a(SourceFile:5)\n\tat a.b(SourceFile:3)\n\tat a.b(SourceFile)\nCaused by: b: two words\n\tat "
+    grown_say(text, "b: message\n\tat a.a(SourceFile:5)\n\tat a.b(SourceFile:3)\n\tat a.b(SourceFile)\nCaused by: b: "
+                    "two words\n\tat "
                     "a.a(S)\n\t... 7 more\n");
 }
 
@@ -207,7 +208,8 @@ static void many_sources(struct grown *text, size_t n)
 
 static void many_versions(struct grown *text, size_t n)
 {
-    for (size_t i = 0; i < n / 60; i++) grown_say(text, "# {'id':'com.android.tools.r8.mapping','version':'9.%zu'}\n", i);
+    for (size_t i = 0; i < n / 60; i++)
+        grown_say(text, "# {'id':'com.android.tools.r8.mapping','version':'9.%zu'}\n", i);
     grown_say(text, "o.C -> a:\n    void m() -> a\n");
 }
 
@@ -229,11 +231,12 @@ static void many_conditions(struct grown *text, size_t n)
 
 static void many_positions(struct grown *text, size_t n)
 {
-    grown_say(text, "%so.O -> o:\n    1:%zu:void out():1:%zu -> a\n# {'id':'com.android.tools.r8.outline'}\n", newest, n, n);
-    grown_say(
-        text,
-        "o.C -> a:\n    1:%zu:void m():1:%zu -> a\n# {'id':'com.android.tools.r8.outlineCallsite','outline':'Lo;a()V','positions':{'0':1",
-        n, n);
+    grown_say(text, "%so.O -> o:\n    1:%zu:void out():1:%zu -> a\n# {'id':'com.android.tools.r8.outline'}\n", newest,
+              n, n);
+    grown_say(text,
+              "o.C -> a:\n    1:%zu:void m():1:%zu -> a\n# "
+              "{'id':'com.android.tools.r8.outlineCallsite','outline':'Lo;a()V','positions':{'0':1",
+              n, n);
     for (size_t i = 1; i < n / 16; i++) grown_say(text, ",'%zu':%zu", i, n - i);
     grown_say(text, "}}\n");
 }
@@ -250,7 +253,8 @@ static void outline_circle(struct grown *text, size_t n)
     grown_say(text, "%s", newest);
     for (size_t i = 0; i < count; i++) {
         grown_say(text, "o.C%zu -> c%zu:\n    1:5:void m():1:5 -> a\n# {'id':'com.android.tools.r8.outline'}\n", i, i);
-        grown_say(text, "# {'id':'com.android.tools.r8.outlineCallsite','positions':{'1':2,'2':1},'outline':'Lc%zu;a()V'}\n",
+        grown_say(text,
+                  "# {'id':'com.android.tools.r8.outlineCallsite','positions':{'1':2,'2':1},'outline':'Lc%zu;a()V'}\n",
                   (i + 1) % count);
     }
 }
@@ -299,16 +303,21 @@ static void many_signatures(struct grown *text, size_t n)
 {
     begin_method(text);
     for (size_t i = 0; i < n / 120; i++)
-        grown_say(text, "    %zu:%zu:void m(int):1:1 -> a\n# {'id':'com.android.tools.r8.residualsignature','signature':'(La%zu;)V'}\n",
+        grown_say(text,
+                  "    %zu:%zu:void m(int):1:1 -> a\n# "
+                  "{'id':'com.android.tools.r8.residualsignature','signature':'(La%zu;)V'}\n",
                   i + 9, i + 9, i);
 }
 
 static const struct shape shapes[] = {
-    {"long original name", "a name is a slice: it is not copied again and again", long_class, NULL, 1 << 19, NULL, false},
+    {"long original name", "a name is a slice: it is not copied again and again", long_class, NULL, 1 << 19, NULL,
+     false},
     {"long residual name", "dots tempt to look for the last one from each", long_residual, NULL, 1 << 19, NULL, false},
-    {"long list of arguments", "two signatures that differ in their first argument only", long_arguments, NULL, 1 << 19, NULL, false},
+    {"long list of arguments", "two signatures that differ in their first argument only", long_arguments, NULL, 1 << 19,
+     NULL, false},
     {"number of many digits", "wraps around, however long", long_digits, NULL, 1 << 19, NULL, false},
-    {"comment of opening braces", "no JSON, and found to be none in one pass", long_comment, NULL, 1 << 19, NULL, false},
+    {"comment of opening braces", "no JSON, and found to be none in one pass", long_comment, NULL, 1 << 19, NULL,
+     false},
     {"member between blanks", "blanks are skipped once", long_blank, NULL, 1 << 19, NULL, false},
     {"arrows without end", "an arrow ends a name, and '-' is of a name", long_arrow, NULL, 1 << 19, NULL, false},
     {"brackets without end", "arrays of a million dimensions", long_brackets, NULL, 1 << 19, NULL, false},
@@ -319,19 +328,24 @@ static const struct shape shapes[] = {
     {"nested JSON", "nothing recurses", nested_json, NULL, 1 << 19, NULL, false},
     {"one key again and again", "the last one counts", repeated_keys, NULL, 1 << 19, NULL, false},
     {"escapes in JSON", "unescaped in one pass; ends within an escape", escaped_json, NULL, 1 << 19, NULL, false},
-    {"comments of one member", "each is compared with what was told, not with all of them", many_comments, NULL, 1 << 19, NULL, false},
+    {"comments of one member", "each is compared with what was told, not with all of them", many_comments, NULL,
+     1 << 19, NULL, false},
     {"source files of one class", "the last one counts", many_sources, NULL, 1 << 19, NULL, false},
     {"unknown versions", "a warning each", many_versions, NULL, 1 << 19, NULL, false},
     {"identities", "the first or the last: not all are kept", many_ids, NULL, 1 << 19, NULL, false},
     {"conditions and actions", "a sum that wraps around", many_conditions, NULL, 1 << 19, NULL, false},
     {"positions of an outline", "a frame looks at each once", many_positions, outline_calls, 1 << 17, NULL, false},
-    {"outlines in a circle", "a call site begins the choice anew once", outline_circle, outline_circle_trace, 1 << 19, NULL, false},
-    {"one class again and again", "the last block counts, and the others leave nothing", one_class_again, NULL, 1 << 19, NULL, false},
-    {"long names that differ at their ends", "compared as few times as can be", long_prefixes, NULL, 1 << 19, NULL, false},
+    {"outlines in a circle", "a call site begins the choice anew once", outline_circle, outline_circle_trace, 1 << 19,
+     NULL, false},
+    {"one class again and again", "the last block counts, and the others leave nothing", one_class_again, NULL, 1 << 19,
+     NULL, false},
+    {"long names that differ at their ends", "compared as few times as can be", long_prefixes, NULL, 1 << 19, NULL,
+     false},
     {"a fault on each line", "warnings are counted, not all told", many_faults, NULL, 1 << 19, NULL, false},
     {"one field again and again", "all are kept", one_field_again, field_questions, 1 << 19, NULL, false},
     {"residual signatures", "a method registered under each", many_signatures, NULL, 1 << 19, NULL, false},
-    {"classes of one hash", "names made to collide", shape_colliding_classes, shape_colliding_trace, 1 << 12, NULL, false},
+    {"classes of one hash", "names made to collide", shape_colliding_classes, shape_colliding_trace, 1 << 12, NULL,
+     false},
     {"methods of one hash", "names made to collide", shape_colliding_methods, NULL, 1 << 12, NULL, false},
 };
 

@@ -14,7 +14,8 @@ void grown_bytes(struct grown *text, const void *bytes, size_t size);
 void grown_repeat(struct grown *text, const char *piece, size_t times);
 void grown_free(struct grown *text);
 
-/* Writes something that is n large: bytes, lines or nested things. NULL in a shape: the small mapping, or the small stack, of map_shapes.c. */
+/* Writes something that is n large: bytes, lines or nested things. NULL in a shape: the small mapping, or the small
+ * stack, of map_shapes.c. */
 typedef void (*shape_writer)(struct grown *text, size_t n);
 
 struct shape {

@@ -23,21 +23,42 @@ static void one_line(struct grown *text, size_t n) { around(text, HEAD "\"mappin
 static void many_lines(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"", "AACA;", n / 5, "\"}"); }
 static void no_segments(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"", ";", n, "A\"}"); }
 static void one_column(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"A", ",A", n / 2, "\"}"); }
-static void zigzag(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"A", ",ggggB,hgggB", n / 12, "\"}"); }
+static void zigzag(struct grown *text, size_t n)
+{
+    around(text, HEAD "\"mappings\":\"A", ",ggggB,hgggB", n / 12, "\"}");
+}
 static void falling(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"+/////D", ",D", n / 2, "\"}"); }
-static void far_columns(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"", "8////DAAA,C;", n / 12, "\"}"); }
+static void far_columns(struct grown *text, size_t n)
+{
+    around(text, HEAD "\"mappings\":\"", "8////DAAA,C;", n / 12, "\"}");
+}
 static void too_far(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"A", ",8////D", n / 7, "\"}"); }
 static void endless_number(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"", "g", n, "\"}"); }
 static void long_number(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"i", "g", n, "A\"}"); }
-static void long_numbers(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"", "igggggggggA,", n / 12, "A\"}"); }
-static void large_numbers(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"", "ggggggE,", n / 8, "A\"}"); }
+static void long_numbers(struct grown *text, size_t n)
+{
+    around(text, HEAD "\"mappings\":\"", "igggggggggA,", n / 12, "A\"}");
+}
+static void large_numbers(struct grown *text, size_t n)
+{
+    around(text, HEAD "\"mappings\":\"", "ggggggE,", n / 8, "A\"}");
+}
 static void commas(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"", ",", n, "A\"}"); }
 static void minus_zeros(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"A", ",CABBB", n / 6, "\"}"); }
-static void no_names(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"AAAAC", ",CAAAA", n / 6, "\"}"); }
-static void no_sources(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"ACAA", ",CAAA", n / 5, "\"}"); }
+static void no_names(struct grown *text, size_t n)
+{
+    around(text, HEAD "\"mappings\":\"AAAAC", ",CAAAA", n / 6, "\"}");
+}
+static void no_sources(struct grown *text, size_t n)
+{
+    around(text, HEAD "\"mappings\":\"ACAA", ",CAAA", n / 5, "\"}");
+}
 static void many_fields(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"AAAA", "A", n, "\"}"); }
 static void escaped(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"A", "\\u002cC", n / 7, "\"}"); }
-static void wrong_bytes(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"", "\xC3\xA9,", n / 3, "A\"}"); }
+static void wrong_bytes(struct grown *text, size_t n)
+{
+    around(text, HEAD "\"mappings\":\"", "\xC3\xA9,", n / 3, "A\"}");
+}
 
 /* --- members --- */
 
@@ -57,7 +78,10 @@ static void long_source(struct grown *text, size_t n)
 {
     around(text, "{\"version\":3,\"mappings\":\"\",\"sources\":[\"", "a/../b/./", n / 9, "\"]}");
 }
-static void ups(struct grown *text, size_t n) { around(text, "{\"version\":3,\"mappings\":\"\",\"sources\":[\"x", "/..", n / 3, "\"]}"); }
+static void ups(struct grown *text, size_t n)
+{
+    around(text, "{\"version\":3,\"mappings\":\"\",\"sources\":[\"x", "/..", n / 3, "\"]}");
+}
 /* Each address would be as long as the root. */
 static void long_root(struct grown *text, size_t n)
 {
@@ -90,8 +114,14 @@ static void many_contents(struct grown *text, size_t n)
 {
     around(text, HEAD "\"mappings\":\"A\",\"sourcesContent\":[\"\"", ",\"\"", n / 3, "]}");
 }
-static void ignored(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"A\",\"ignoreList\":[0", ",0", n / 2, "]}"); }
-static void ignored_wrongly(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"A\",\"ignoreList\":[0", ",-1", n / 3, "]}"); }
+static void ignored(struct grown *text, size_t n)
+{
+    around(text, HEAD "\"mappings\":\"A\",\"ignoreList\":[0", ",0", n / 2, "]}");
+}
+static void ignored_wrongly(struct grown *text, size_t n)
+{
+    around(text, HEAD "\"mappings\":\"A\",\"ignoreList\":[0", ",-1", n / 3, "]}");
+}
 static void mappings_again(struct grown *text, size_t n)
 {
     around(text, HEAD "\"mappings\":\"AAAA\"", ",\"mappings\":\"AAAA\"", n / 18, "}");
@@ -104,10 +134,19 @@ static void unknown_members(struct grown *text, size_t n)
 {
     around(text, HEAD "\"mappings\":\"A\"", ",\"x\\u0078\":{\"y\":[1e9]}", n / 22, "}");
 }
-static void long_key(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"A\",\"", "\\u006d", n / 6, "\":1}"); }
-static void long_version(struct grown *text, size_t n) { around(text, "{\"sources\":[],\"mappings\":\"\",\"version\":3.", "0", n, "}"); }
+static void long_key(struct grown *text, size_t n)
+{
+    around(text, HEAD "\"mappings\":\"A\",\"", "\\u006d", n / 6, "\":1}");
+}
+static void long_version(struct grown *text, size_t n)
+{
+    around(text, "{\"sources\":[],\"mappings\":\"\",\"version\":3.", "0", n, "}");
+}
 static void deep(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"A\",\"x\":", "[", n, ""); }
-static void deep_objects(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"A\",\"x\":", "{\"a\":", n / 5, ""); }
+static void deep_objects(struct grown *text, size_t n)
+{
+    around(text, HEAD "\"mappings\":\"A\",\"x\":", "{\"a\":", n / 5, "");
+}
 static void blanks(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"A\"", "\n", n, "}"); }
 static void behind_all(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"A\"}", " ", n, "x"); }
 static void cut_string(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"", "AAAA,", n / 5, ""); }
@@ -126,7 +165,9 @@ static void sections(struct grown *text, size_t n, bool rising)
 {
     say(text, "{\"version\":3,\"sections\":[");
     for (size_t i = 0, count = n / 100 + 1; i < count; i++)
-        grown_say(text, "%s{\"offset\":{\"line\":%zu,\"column\":3},\"map\":{\"version\":3,\"sources\":[\"a\"],\"mappings\":\"AAAA;A\"}}",
+        grown_say(text,
+                  "%s{\"offset\":{\"line\":%zu,\"column\":3},\"map\":{\"version\":3,\"sources\":[\"a\"],\"mappings\":"
+                  "\"AAAA;A\"}}",
                   i ? "," : "", rising ? i : count - i);
     say(text, "]}");
 }
@@ -138,20 +179,23 @@ static void wrong_sections(struct grown *text, size_t n)
 }
 static void deep_sections(struct grown *text, size_t n)
 {
-    around(text, "{\"version\":3,\"sections\":[", "{\"offset\":{\"line\":0,\"column\":0},\"map\":{\"sections\":[", n / 50, "");
+    around(text, "{\"version\":3,\"sections\":[", "{\"offset\":{\"line\":0,\"column\":0},\"map\":{\"sections\":[",
+           n / 50, "");
 }
 /* As deep as is allowed, with all the text in the innermost. */
 static void nested_sections(struct grown *text, size_t n)
 {
     say(text, "{\"version\":3,\"sections\":[");
-    for (int i = 0; i < 14; i++) say(text, "{\"offset\":{\"line\":0,\"column\":0},\"map\":{\"version\":3,\"sections\":[");
+    for (int i = 0; i < 14; i++)
+        say(text, "{\"offset\":{\"line\":0,\"column\":0},\"map\":{\"version\":3,\"sections\":[");
     around(text, SECTION("0", NO_MAP), "," SECTION("1", NO_MAP), n / 80, "");
     for (int i = 0; i < 14; i++) say(text, "]}}");
     say(text, "]}");
 }
 static void far_sections(struct grown *text, size_t n)
 {
-    around(text, "{\"version\":3,\"sections\":[" SECTION("0", NO_MAP), "," SECTION("99999999999999", NO_MAP), n / 93, "]}");
+    around(text, "{\"version\":3,\"sections\":[" SECTION("0", NO_MAP), "," SECTION("99999999999999", NO_MAP), n / 93,
+           "]}");
 }
 
 /* --- proposals and what vendors add --- */
@@ -175,12 +219,18 @@ static void flat_ranges(struct grown *text, size_t n)
 {
     around(text, HEAD "\"mappings\":\"AAAA\",\"scopes\":\"BFBAA,CBA", ",ECBA,IAAA,FC", n / 13, "\"}");
 }
-static void no_trees(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"A\",\"scopes\":\"A", ",A", n / 2, "\"}"); }
+static void no_trees(struct grown *text, size_t n)
+{
+    around(text, HEAD "\"mappings\":\"A\",\"scopes\":\"A", ",A", n / 2, "\"}");
+}
 static void open_scopes(struct grown *text, size_t n)
 {
     around(text, HEAD "\"mappings\":\"A\",\"scopes\":\"BFBAA", ",BFAAB", n / 6, "\"}");
 }
-static void unknown_items(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"A\",\"scopes\":\"A", ",/AAAA", n / 6, "\"}"); }
+static void unknown_items(struct grown *text, size_t n)
+{
+    around(text, HEAD "\"mappings\":\"A\",\"scopes\":\"A", ",/AAAA", n / 6, "\"}");
+}
 static void range_each(struct grown *text, size_t n)
 {
     around(text, HEAD "\"mappings\":\"AAAA", ",CAAC", n / 6, "\",\"rangeMappings\":\"");
@@ -196,7 +246,10 @@ static void range_zigzag(struct grown *text, size_t n)
     around(text, HEAD "\"mappings\":\"A", ",ggggB,hgggB", n / 16, "\",\"rangeMappings\":\"B");
     around(text, "", "BB", n / 16, "\"}");
 }
-static void range_endless(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"AAAA\",\"rangeMappings\":\"", "g", n, "\"}"); }
+static void range_endless(struct grown *text, size_t n)
+{
+    around(text, HEAD "\"mappings\":\"AAAA\",\"rangeMappings\":\"", "g", n, "\"}");
+}
 
 static void no_functions(struct grown *text, size_t n)
 {
@@ -204,21 +257,25 @@ static void no_functions(struct grown *text, size_t n)
 }
 static void function_names(struct grown *text, size_t n)
 {
-    around(text, HEAD "\"mappings\":\"A\",\"x_facebook_sources\":[[{\"names\":[\"f\"", ",\"f\"", n / 8, "],\"mappings\":\"AAA");
+    around(text, HEAD "\"mappings\":\"A\",\"x_facebook_sources\":[[{\"names\":[\"f\"", ",\"f\"", n / 8,
+           "],\"mappings\":\"AAA");
     around(text, "", ",CA", n / 8, "\"}]]}");
 }
 static void functions_of_each(struct grown *text, size_t n)
 {
     around(text, "{\"version\":3,\"names\":[],\"mappings\":\"\",\"sources\":[\"a\"", ",\"a\"", n / 60, "],");
-    around(text, "\"x_facebook_sources\":[null", ",[{\"names\":[\"<global>\",\"f\"],\"mappings\":\"AAA,CC\"}]", n / 60, "]}");
+    around(text, "\"x_facebook_sources\":[null", ",[{\"names\":[\"<global>\",\"f\"],\"mappings\":\"AAA,CC\"}]", n / 60,
+           "]}");
 }
 static void function_lines(struct grown *text, size_t n)
 {
-    around(text, HEAD "\"mappings\":\"A\",\"x_facebook_sources\":[[{\"names\":[\"f\"],\"mappings\":\"AAA", ";", n, "CAC\"}]]}");
+    around(text, HEAD "\"mappings\":\"A\",\"x_facebook_sources\":[[{\"names\":[\"f\"],\"mappings\":\"AAA", ";", n,
+           "CAC\"}]]}");
 }
 static void function_back(struct grown *text, size_t n)
 {
-    around(text, HEAD "\"mappings\":\"A\",\"x_facebook_sources\":[[{\"names\":[\"f\"],\"mappings\":\"AA+////B", ";AAD", n / 4, "\"}]]}");
+    around(text, HEAD "\"mappings\":\"A\",\"x_facebook_sources\":[[{\"names\":[\"f\"],\"mappings\":\"AA+////B", ";AAD",
+           n / 4, "\"}]]}");
 }
 static void function_arrays(struct grown *text, size_t n)
 {
@@ -241,7 +298,8 @@ static void holes(struct grown *text, size_t n)
 static void bundle_segments(struct grown *text, size_t n)
 {
     say(text, HEAD "\"mappings\":\"A\",\"x_facebook_segments\":{\"0\":null");
-    for (size_t i = 1; i < n / 60; i++) grown_say(text, ",\"%zu\":{\"version\":3,\"sources\":[],\"mappings\":\";;A\"}", i);
+    for (size_t i = 1; i < n / 60; i++)
+        grown_say(text, ",\"%zu\":{\"version\":3,\"sources\":[],\"mappings\":\";;A\"}", i);
     say(text, "}}");
 }
 
@@ -321,7 +379,8 @@ static const struct script_shape shapes[] = {
     {"a number without end", "passed once", endless_number, 1 << 20, PASSED_OVER("no last digit")},
     {"a number of many digits", "is a number", long_number, 1 << 20, TAKEN},
     {"numbers of many digits", "are numbers", long_numbers, 1 << 19, TAKEN},
-    {"numbers that are too large", "are counted, not told", large_numbers, 1 << 19, PASSED_OVER("does not fit 32 bits")},
+    {"numbers that are too large", "are counted, not told", large_numbers, 1 << 19,
+     PASSED_OVER("does not fit 32 bits")},
     {"nothing but commas", "segments of nothing", commas, 1 << 19, PASSED_OVER("1, 4 or 5 fields")},
     {"minus zeros", "each is -2^31", minus_zeros, 1 << 19, PASSED_OVER("is negative")},
     {"names behind the end", "are none", no_names, 1 << 19, PASSED_OVER("a name that the map does not have")},
@@ -331,7 +390,8 @@ static const struct script_shape shapes[] = {
     {"bytes that are no digits", "left out", wrong_bytes, 1 << 19, PASSED_OVER("no base64 digit")},
     {"sources without a name", "one text", empty_sources, 1 << 19, TAKEN},
     {"sources that are null", "likewise", null_sources, 1 << 19, TAKEN},
-    {"sources of a wrong type", "are counted, not told", wrong_sources, 1 << 19, PASSED_OVER("neither a string nor null")},
+    {"sources of a wrong type", "are counted, not told", wrong_sources, 1 << 19,
+     PASSED_OVER("neither a string nor null")},
     {"a source of dots", "taken out in one pass", long_source, 1 << 19, TAKEN},
     {"a source of steps up", "likewise", ups, 1 << 19, TAKEN},
     {"a long root of many sources", "would be said for each", long_root, 1 << 19, "\"sourceRoot\"", FRAMEMAP_E_LIMIT},

@@ -29,7 +29,10 @@ static void empty_lines(struct grown *text, size_t n) { piece(text, "", "\n", n,
 static void line_returns(struct grown *text, size_t n) { piece(text, "", "\r", n, "\tat a.a(S:5)"); }
 static void more_lines(struct grown *text, size_t n) { piece(text, "b: x\n", "\t... 7 more\n", n / 12, ""); }
 static void exceptions(struct grown *text, size_t n) { piece(text, "", "b: two words\n", n / 13, "\tat a.a(S:5)\n"); }
-static void cause_lines(struct grown *text, size_t n) { piece(text, "", "Caused by: b: two words\n", n / 24, "\tat a.a(S:5)\n"); }
+static void cause_lines(struct grown *text, size_t n)
+{
+    piece(text, "", "Caused by: b: two words\n", n / 24, "\tat a.a(S:5)\n");
+}
 static void frame_lines(struct grown *text, size_t n) { piece(text, "b: x\n", "\tat a.a(SourceFile:5)\n", n / 22, ""); }
 static void bare_frames(struct grown *text, size_t n) { piece(text, "b: x\n", "\tat a.b(SourceFile)\n", n / 20, ""); }
 static void short_frames(struct grown *text, size_t n) { piece(text, "b: x\n", "a.a(SourceFile:5)\n", n / 18, ""); }
@@ -42,13 +45,22 @@ static void changing_stacks(struct grown *text, size_t n)
 {
     piece(text, "", "b: two words\n\tat a.a(S:5)\nprose between\nanother: line\n", n / 54, "");
 }
-static void broken_text(struct grown *text, size_t n) { piece(text, "", "\tat \xff\xed\xa0\x80.\xf0\x9f(\xc3:5)\n", n / 16, ""); }
+static void broken_text(struct grown *text, size_t n)
+{
+    piece(text, "", "\tat \xff\xed\xa0\x80.\xf0\x9f(\xc3:5)\n", n / 16, "");
+}
 static void zeros(struct grown *text, size_t n)
 {
     for (size_t i = 0; i < n / 16; i++) grown_bytes(text, "\tat \0a.a\0(S:\0)\n", 15);
 }
-static void json_lines(struct grown *text, size_t n) { piece(text, "{\"stack\":\"b: x", "\\n\\tat a.a(SourceFile:5)", n / 24, "\"}\n"); }
-static void json_open(struct grown *text, size_t n) { piece(text, "{\"stack\":\"b: x", "\\\\n\\\\tat a.a(SourceFile:5)", n / 26, "\n"); }
+static void json_lines(struct grown *text, size_t n)
+{
+    piece(text, "{\"stack\":\"b: x", "\\n\\tat a.a(SourceFile:5)", n / 24, "\"}\n");
+}
+static void json_open(struct grown *text, size_t n)
+{
+    piece(text, "{\"stack\":\"b: x", "\\\\n\\\\tat a.a(SourceFile:5)", n / 26, "\n");
+}
 static void json_escapes(struct grown *text, size_t n) { piece(text, "\"", "\\n", n / 2, "\tat a.a(S:5)\"\n"); }
 static void backslashes(struct grown *text, size_t n) { piece(text, "\"", "\\", n, "n\tat a.a(S:5)\"\n"); }
 static void letters(struct grown *text, size_t n) { piece(text, "", "a", n, "!\n"); }
@@ -93,8 +105,10 @@ static const struct shape shapes[] = {
     {"escaped line ends", "as many lines as pairs of bytes", NULL, json_escapes, 1 << 19, NULL, false},
     {"backslashes", "escaped how often?", NULL, backslashes, 1 << 19, NULL, false},
     {"expression: nested repeats", "ends, and says so", NULL, small_letters, 1 << 10, "((a+)+)+%c", false},
-    {"expression: alternatives of one letter", "ends, and says so", NULL, small_letters, 1 << 10, "(?:a|aa|aaa)+%c:%l", false},
-    {"expression: any text ten times", "ends, and says so", NULL, small_letters, 1 << 10, ".*.*.*.*.*.*.*.*.*.*%c:%l", false},
+    {"expression: alternatives of one letter", "ends, and says so", NULL, small_letters, 1 << 10, "(?:a|aa|aaa)+%c:%l",
+     false},
+    {"expression: any text ten times", "ends, and says so", NULL, small_letters, 1 << 10, ".*.*.*.*.*.*.*.*.*.*%c:%l",
+     false},
     {"expression: class and type", "a long line", NULL, letters, 1 << 14, "%c%t%c%t%l", false},
     {"expression: arguments", "a long list", NULL, commas, 1 << 18, "%c\\.%m\\(%a\\)", false},
     {"expression: as the default one", "a long line of frames", NULL, at_frames, 1 << 12,

@@ -31,7 +31,8 @@ static const char mapping[] = "# pg_map_id: 0badcafe\n"
                               "    4:4:void add(java.lang.String):40 -> a\n"
                               "demo.OutOfStock -> a.c:\n";
 static const char stack[] = "a.c: none left of it\n\tat a.b.a(SourceFile:4)\n";
-static const char restored[] = "demo.OutOfStock: none left of it\n\tat demo.Names.check(Names.java:31)\n\tat demo.Cart.add(Cart.java:40)\n";
+static const char restored[] =
+    "demo.OutOfStock: none left of it\n\tat demo.Names.check(Names.java:31)\n\tat demo.Cart.add(Cart.java:40)\n";
 
 /* --- a mapping kept as one value a class, as a server has it in a key-value store --- */
 
@@ -94,7 +95,9 @@ static int use_mapping(void)
                                    split = {.size = sizeof split, .find = find_class, .find_context = &store};
     framemap_bytes bytes = {0};
     framemap_index *index = NULL;
-    if (framemap_index_build(framemap_str_of(mapping), framemap_str_of("mapping.txt"), NULL, &bytes, NULL) != FRAMEMAP_OK) return 11;
+    if (framemap_index_build(framemap_str_of(mapping), framemap_str_of("mapping.txt"), NULL, &bytes, NULL) !=
+        FRAMEMAP_OK)
+        return 11;
     if (framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, NULL) != FRAMEMAP_OK) return 12;
     if (!retrace(index, &whole)) return 13;
     if (framemap_index_dump(index, "kv", to_text, &store.pairs, NULL) != FRAMEMAP_OK) return 14;
@@ -118,7 +121,9 @@ int main(void)
     if (strcmp(framemap_version(), FRAMEMAP_VERSION_STRING) != 0) return 2;
     if (framemap_mapper_list(&mappers) == NULL || framemap_format_list(&formats) == NULL) return 3;
     if (framemap_session_open(NULL, &session, &error) != FRAMEMAP_OK) return 4;
-    if (framemap_session_restore(session, framemap_str_of(text), NULL, to_stdout, NULL, &summary, &error) != FRAMEMAP_OK) return 5;
+    if (framemap_session_restore(session, framemap_str_of(text), NULL, to_stdout, NULL, &summary, &error) !=
+        FRAMEMAP_OK)
+        return 5;
     framemap_session_close(session);
     if (mappers == 0 || formats == 0 || summary.frames != 0) return 6;
     return use_mapping();

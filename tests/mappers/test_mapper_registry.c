@@ -94,7 +94,8 @@ static framemap_status build(const struct elf_spec *spec, framemap_str name, fra
     elf_build(&file, spec);
     fm_heap_init(&heap, NULL, 0);
     assert_int_equal(fm_builder_create(&heap, &builder, error), FRAMEMAP_OK);
-    const framemap_status status = fm_mapper_for(file_view(&file), name, NULL)->build(file_view(&file), name, &host, builder, error);
+    const framemap_status status =
+        fm_mapper_for(file_view(&file), name, NULL)->build(file_view(&file), name, &host, builder, error);
     fm_builder_free(builder);
     assert_int_equal(heap.used, 0);
     return status;
@@ -103,16 +104,18 @@ static framemap_status build(const struct elf_spec *spec, framemap_str name, fra
 static void stripped_files_say_what_to_give(void **state)
 {
     static const char note[] = "\4\0\0\0\4\0\0\0\3\0\0\0GNU\0\xde\xad\xbe\xef";
-    const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, "code", 4, 0, 0, 1},
-                                           {".note.gnu.build-id", S_NOTE, F_ALLOC, 0x2000, note, sizeof note - 1, 0, 0, 4},
-                                           {".gnu_debuglink", S_PROGBITS, 0, 0, "x.debug\0\4\3\2\1", 12, 0, 0, 4}};
+    const struct elf_section sections[] = {
+        {".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, "code", 4, 0, 0, 1},
+        {".note.gnu.build-id", S_NOTE, F_ALLOC, 0x2000, note, sizeof note - 1, 0, 0, 4},
+        {".gnu_debuglink", S_PROGBITS, 0, 0, "x.debug\0\4\3\2\1", 12, 0, 0, 4}};
     static const char *const says[] = {
         "is stripped: give the unstripped file of the same build; it names no debug file and has no build id",
         "is stripped: give its debug file or the unstripped file, with the build id deadbeef",
         "is stripped: give its debug file x.debug (build id deadbeef)"};
     (void)state;
     for (size_t count = 1; count <= 3; count++) {
-        const struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = count};
+        const struct elf_spec spec = {
+            .is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = count};
         framemap_error error = {0};
         assert_int_equal(build(&spec, FM_STR("libx.so"), &error), FRAMEMAP_E_EMPTY);
         if (strstr(error.message, says[count - 1]) == NULL) fail_msg("%s", error.message);
@@ -131,7 +134,8 @@ static void empty_tables_are_not_called_stripped(void **state)
                                            {".symtab", S_SYMTAB, 0, 0, symbols.data, symbols.size, 0, 0, 8},
                                            {".debug_info", S_PROGBITS, 0, 0, "x", 1, 0, 0, 1}};
     for (size_t count = 2; count <= 3; count++) {
-        const struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = count};
+        const struct elf_spec spec = {
+            .is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = count};
         assert_int_equal(build(&spec, FM_STR("libx.so"), &error), FRAMEMAP_E_EMPTY);
         if (strstr(error.message, "empty or damaged") == NULL) fail_msg("%s", error.message);
     }
@@ -147,7 +151,8 @@ static void symbols_alone_are_enough(void **state)
     const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, "code", 4, 0, 0, 1},
                                            {".symtab", S_SYMTAB, 0, 0, symbols.data, symbols.size, 3, 0, 8},
                                            {".strtab", S_STRTAB, 0, 0, "\0f", 3, 0, 0, 1}};
-    const struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 3};
+    const struct elf_spec spec = {
+        .is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 3};
     if (build(&spec, FM_STR("libx.so"), &error) != FRAMEMAP_OK) fail_msg("%s", error.message);
 }
 

@@ -6,10 +6,7 @@ struct queue {
     int count;
 };
 
-static inline __attribute__((always_inline)) int value_at(const struct queue *queue, int i)
-{
-    return queue->values[i];
-}
+static inline __attribute__((always_inline)) int value_at(const struct queue *queue, int i) { return queue->values[i]; }
 
 static inline __attribute__((always_inline)) int last_value(const struct queue *queue)
 {
@@ -33,8 +30,7 @@ static __attribute__((noinline)) int drain(struct queue *queue)
 static __attribute__((noinline)) struct queue fill(int count)
 {
     struct queue queue = {malloc(sizeof(int) * (size_t)count), count};
-    for (int i = 0; i < count; i++)
-        queue.values[i] = i;
+    for (int i = 0; i < count; i++) queue.values[i] = i;
     return queue;
 }
 

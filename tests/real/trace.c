@@ -1,5 +1,6 @@
-/* Prints its own stack in two texts, from real return addresses: glibc's backtrace_symbols, and rows as Android's tombstones have them,
- * whose addresses are stepped back already. The function done is where the debugger looks at the same stack. */
+/* Prints its own stack in two texts, from real return addresses: glibc's backtrace_symbols, and rows as Android's
+ * tombstones have them, whose addresses are stepped back already. The function done is where the debugger looks at the
+ * same stack. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -27,8 +28,7 @@ __attribute__((noinline)) int report(int x)
     void *addresses[DEEPEST];
     const int count = backtrace(addresses, DEEPEST);
     char **lines = backtrace_symbols(addresses, count);
-    for (int i = 0; lines != NULL && i < count; i++)
-        printf("%s\n", lines[i]);
+    for (int i = 0; lines != NULL && i < count; i++) printf("%s\n", lines[i]);
     printf("\n");
     print_tombstone(addresses, count);
     fflush(stdout);

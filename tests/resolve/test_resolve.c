@@ -52,19 +52,27 @@ static void native_addresses(void **state)
         uint32_t line, outer_line;
         uint64_t offset;
     } rows[] = {
-        {"a linked address", FRAMEMAP_ADDRESS_LINKED, MADE_BASE + 0x100, false, FRAMEMAP_FRAME_OK, 1, "outer()", "outer()", 10, 10, 0},
-        {"the distance from the image", FRAMEMAP_ADDRESS_IMAGE, 0x10f, false, FRAMEMAP_FRAME_OK, 1, "outer()", "outer()", 10, 10, 15},
-        {"a position as it is", FRAMEMAP_ADDRESS_NONE, 0x10f, false, FRAMEMAP_FRAME_OK, 1, "outer()", "outer()", 10, 10, 15},
-        {"inlined code", FRAMEMAP_ADDRESS_IMAGE, 0x120, false, FRAMEMAP_FRAME_OK, 2, "inner(int)", "outer()", 7, 10, 0x20},
-        {"a return address belongs to the call before it", FRAMEMAP_ADDRESS_IMAGE, 0x120, true, FRAMEMAP_FRAME_OK, 1, "outer()", "outer()",
-         10, 10, 0x20},
-        {"a return address behind the function's end", FRAMEMAP_ADDRESS_IMAGE, 0x140, true, FRAMEMAP_FRAME_OK, 2, "inner(int)", "outer()",
-         7, 10, 0x40},
-        {"behind the function's end", FRAMEMAP_ADDRESS_IMAGE, 0x140, false, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL, 0, 0, 0},
+        {"a linked address", FRAMEMAP_ADDRESS_LINKED, MADE_BASE + 0x100, false, FRAMEMAP_FRAME_OK, 1, "outer()",
+         "outer()", 10, 10, 0},
+        {"the distance from the image", FRAMEMAP_ADDRESS_IMAGE, 0x10f, false, FRAMEMAP_FRAME_OK, 1, "outer()",
+         "outer()", 10, 10, 15},
+        {"a position as it is", FRAMEMAP_ADDRESS_NONE, 0x10f, false, FRAMEMAP_FRAME_OK, 1, "outer()", "outer()", 10, 10,
+         15},
+        {"inlined code", FRAMEMAP_ADDRESS_IMAGE, 0x120, false, FRAMEMAP_FRAME_OK, 2, "inner(int)", "outer()", 7, 10,
+         0x20},
+        {"a return address belongs to the call before it", FRAMEMAP_ADDRESS_IMAGE, 0x120, true, FRAMEMAP_FRAME_OK, 1,
+         "outer()", "outer()", 10, 10, 0x20},
+        {"a return address behind the function's end", FRAMEMAP_ADDRESS_IMAGE, 0x140, true, FRAMEMAP_FRAME_OK, 2,
+         "inner(int)", "outer()", 7, 10, 0x40},
+        {"behind the function's end", FRAMEMAP_ADDRESS_IMAGE, 0x140, false, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL, 0,
+         0, 0},
         {"in front of everything", FRAMEMAP_ADDRESS_IMAGE, 0, false, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL, 0, 0, 0},
-        {"nothing stands before address 0", FRAMEMAP_ADDRESS_IMAGE, 0, true, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL, 0, 0, 0},
-        {"a linked address below the image", FRAMEMAP_ADDRESS_LINKED, 0x100, false, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL, 0, 0, 0},
-        {"the last address there is", FRAMEMAP_ADDRESS_IMAGE, UINT64_MAX, false, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL, 0, 0, 0},
+        {"nothing stands before address 0", FRAMEMAP_ADDRESS_IMAGE, 0, true, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL, 0,
+         0, 0},
+        {"a linked address below the image", FRAMEMAP_ADDRESS_LINKED, 0x100, false, FRAMEMAP_FRAME_NO_MATCH, 0, NULL,
+         NULL, 0, 0, 0},
+        {"the last address there is", FRAMEMAP_ADDRESS_IMAGE, UINT64_MAX, false, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL,
+         0, 0, 0},
         {"a C function", FRAMEMAP_ADDRESS_IMAGE, 0x200, false, FRAMEMAP_FRAME_OK, 1, "plain", "plain", 20, 20, 0},
     };
     struct asked asked;
@@ -83,7 +91,8 @@ static void native_addresses(void **state)
             assert_non_null(frame.reason);
             continue;
         }
-        const framemap_frame *inner = &frame.restored.frames[0], *outer = &frame.restored.frames[frame.restored.count - 1];
+        const framemap_frame *inner = &frame.restored.frames[0],
+                             *outer = &frame.restored.frames[frame.restored.count - 1];
         assert_str(inner->function, rows[i].innermost);
         assert_str(outer->function, rows[i].outermost);
         assert_str(inner->file, "src/libapp.so.c");
@@ -153,8 +162,10 @@ static uint32_t text_of(struct making *making, const char *text)
 
 static uint32_t root_of(struct making *making, const char *class_name, const char *name, const char *symbol)
 {
-    const struct fm_function function = {text_of(making, name), text_of(making, class_name), FM_NONE, 0, FM_LANGUAGE_UNKNOWN};
-    struct fm_node node = {.parent = FM_NONE, .call_file = FM_NONE, .symbol = text_of(making, symbol), .function = FM_NONE};
+    const struct fm_function function = {text_of(making, name), text_of(making, class_name), FM_NONE, 0,
+                                         FM_LANGUAGE_UNKNOWN};
+    struct fm_node node = {
+        .parent = FM_NONE, .call_file = FM_NONE, .symbol = text_of(making, symbol), .function = FM_NONE};
     uint32_t number;
     if (name) must_ok(fm_builder_function(making->builder, &function, &node.function, &making->error), &making->error);
     must_ok(fm_builder_node(making->builder, &node, &number, &making->error), &making->error);
@@ -169,7 +180,8 @@ static framemap_bytes java_index(void)
     making_begin(&making, &about);
     must_ok(fm_builder_scope(making.builder, FM_STR("a.b.c"), &scope, &making.error), &making.error);
     must_ok(fm_builder_file(making.builder, FM_STR("Main.kt"), &file, &making.error), &making.error);
-    const struct fm_place one = {root_of(&making, "com.app.Main", "run", NULL), file, 40, 0, FM_NONE, FM_PLACE_LINE_FOLLOWS};
+    const struct fm_place one = {
+        root_of(&making, "com.app.Main", "run", NULL), file, 40, 0, FM_NONE, FM_PLACE_LINE_FOLLOWS};
     const struct fm_place two[2] = {{root_of(&making, "com.app.Main", "first", NULL), file, 7, 0, FM_NONE, 0},
                                     {root_of(&making, "com.app.Main", "second", NULL), file, 8, 0, FM_NONE, 0}};
     must_ok(fm_builder_position(making.builder, scope, 1, &one, 1, &making.error), &making.error);
@@ -260,7 +272,8 @@ static framemap_bytes odd_index(void)
                                       {folded, file, 4, 0, FM_NONE, 0},
                                       {FM_NONE, FM_NONE, 0, 0, FM_NONE, 0}};
     for (size_t i = 0; i < COUNT_OF(places); i++)
-        must_ok(fm_builder_position(making.builder, scope, 0x10 * (i + 1), &places[i], 1, &making.error), &making.error);
+        must_ok(fm_builder_position(making.builder, scope, 0x10 * (i + 1), &places[i], 1, &making.error),
+                &making.error);
     must_ok(fm_builder_end(making.builder, scope, 0x60, &making.error), &making.error);
 
     uint32_t data;
@@ -340,7 +353,8 @@ static void placeholders_yield_to_symbols(void **state)
         query.position = 0x11;
         for (unsigned k = 0; k < 2; k++) { /* the second time from what is kept */
             const framemap_frame frame = ask(&asked, &query);
-            if (!fm_str_equal(frame.restored.frames[0].function, framemap_str_of(rows[i].function))) fail_msg("%s", rows[i].why);
+            if (!fm_str_equal(frame.restored.frames[0].function, framemap_str_of(rows[i].function)))
+                fail_msg("%s", rows[i].why);
             assert_str(frame.restored.frames[0].symbol, rows[i].spelled);
         }
         close_all(&asked);
@@ -422,8 +436,8 @@ static void out_of_memory(void **state)
 {
     (void)state;
     framemap_bytes bytes = make_index(&native);
-    /* A budget: opening takes one block, an answer one, its names three, their table, a page of it and a group, and its first path and what is kept of
-     * its functions likewise. */
+    /* A budget: opening takes one block, an answer one, its names three, their table, a page of it and a group, and its
+     * first path and what is kept of its functions likewise. */
     assert_true(sweep_keeping_allocations(resolve_once, &bytes) <= 11);
     framemap_bytes_free(&bytes);
 }
@@ -436,7 +450,8 @@ static void read_names(const struct fm_view *view)
     struct fm_view_node node;
     assert_int_equal(fm_view_lookup(view, 0, 0x120, &hit), FRAMEMAP_OK);
     assert_int_equal(fm_view_place(view, &hit, 0, &place), FRAMEMAP_OK);
-    for (uint32_t at = place.node; at != FM_VIEW_NONE; at = node.parent) assert_int_equal(fm_view_node(view, at, &node), FRAMEMAP_OK);
+    for (uint32_t at = place.node; at != FM_VIEW_NONE; at = node.parent)
+        assert_int_equal(fm_view_node(view, at, &node), FRAMEMAP_OK);
 }
 
 /* Where nothing can be kept, answers are made anew each time, and the same; where it can, only once. */
@@ -478,10 +493,14 @@ static void nothing_is_kept_over_the_ceiling(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(native_addresses), cmocka_unit_test(names_of_each_style),
-        cmocka_unit_test(java_positions),   cmocka_unit_test(js_positions),
-        cmocka_unit_test(partial_answers),  cmocka_unit_test(damaged_bytes),
-        cmocka_unit_test(out_of_memory),    cmocka_unit_test(nothing_is_kept_over_the_ceiling),
+        cmocka_unit_test(native_addresses),
+        cmocka_unit_test(names_of_each_style),
+        cmocka_unit_test(java_positions),
+        cmocka_unit_test(js_positions),
+        cmocka_unit_test(partial_answers),
+        cmocka_unit_test(damaged_bytes),
+        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(nothing_is_kept_over_the_ceiling),
         cmocka_unit_test(placeholders_yield_to_symbols),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,8 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* An image of a few functions: function i has [0x100 * (i + 1), + 0x40) and one line, "src/NAME.c":10 * (i + 1); its second half is an inlined
- * call of "inner" from that line. The base is 0x10000, so that linked addresses and distances differ. */
+/* An image of a few functions: function i has [0x100 * (i + 1), + 0x40) and one line, "src/NAME.c":10 * (i + 1); its
+ * second half is an inlined call of "inner" from that line. The base is 0x10000, so that linked addresses and distances
+ * differ. */
 struct made_image {
     const char *kind, *name, *id, *arch;
     const char *functions[4]; /* as mangled; ends at NULL */
@@ -26,13 +27,18 @@ static inline void must_ok(framemap_status status, const framemap_error *error)
     if (status != FRAMEMAP_OK) fail_msg("status %d: %s: %s", (int)status, error->where, error->message);
 }
 
-static inline void make_function(struct fm_builder *builder, uint32_t scope, uint32_t file, const char *symbol, uint64_t start,
-                                 uint32_t line1)
+static inline void make_function(struct fm_builder *builder, uint32_t scope, uint32_t file, const char *symbol,
+                                 uint64_t start, uint32_t line1)
 {
     framemap_error error = {0};
-    struct fm_function function = {.class_name = FM_NONE, .decl_file = FM_NONE, .language = FM_LANGUAGE_CXX}, inner = function;
-    struct fm_node root = {
-        .parent = FM_NONE, .call_file = FM_NONE, .flags = FM_NODE_HAS_START, .start = start, .size = 0x40, .symbol = FM_NONE};
+    struct fm_function function = {.class_name = FM_NONE, .decl_file = FM_NONE, .language = FM_LANGUAGE_CXX},
+                       inner = function;
+    struct fm_node root = {.parent = FM_NONE,
+                           .call_file = FM_NONE,
+                           .flags = FM_NODE_HAS_START,
+                           .start = start,
+                           .size = 0x40,
+                           .symbol = FM_NONE};
     struct fm_node call = {.call_file = file, .call_line1 = line1, .call_col1 = 3, .symbol = FM_NONE};
     uint32_t root_number, call_number;
     must_ok(fm_builder_string(builder, framemap_str_of(symbol), &function.name, &error), &error);
@@ -42,7 +48,8 @@ static inline void make_function(struct fm_builder *builder, uint32_t scope, uin
     must_ok(fm_builder_node(builder, &root, &root_number, &error), &error);
     call.parent = root_number;
     must_ok(fm_builder_node(builder, &call, &call_number, &error), &error);
-    const struct fm_place first = {root_number, file, line1, 1, FM_NONE, 0}, second = {call_number, file, 7, 9, FM_NONE, 0};
+    const struct fm_place first = {root_number, file, line1, 1, FM_NONE, 0},
+                          second = {call_number, file, 7, 9, FM_NONE, 0};
     must_ok(fm_builder_position(builder, scope, start, &first, 1, &error), &error);
     must_ok(fm_builder_position(builder, scope, start + 0x20, &second, 1, &error), &error);
     must_ok(fm_builder_end(builder, scope, start + 0x40, &error), &error);

@@ -1,5 +1,5 @@
-/* framemap_session_options.max_memory, and the same of retracers, decoders and scratches: what is taken from the allocator stays below it, and each text comes out
- * whole. */
+/* framemap_session_options.max_memory, and the same of retracers, decoders and scratches: what is taken from the
+ * allocator stays below it, and each text comes out whole. */
 #include "tests/session/session_help.h"
 
 #include "tests/mappers/native/image/image_build.h"
@@ -35,7 +35,8 @@ static void *counted_resize(void *context, void *ptr, size_t old_size, size_t ne
 
 /* --- files --- */
 
-/* An ELF file of functions of 16 bytes: function i of image k is named fK_I and begins at 0x1000 + 16 * i. Its build id is 20 bytes of k + 1. */
+/* An ELF file of functions of 16 bytes: function i of image k is named fK_I and begins at 0x1000 + 16 * i. Its build id
+ * is 20 bytes of k + 1. */
 static void put_elf(struct fm_buf *out, unsigned image)
 {
     enum { SECTIONS = 5, HEAD = 64, SYMBOL = 24, ROW = 64 };
@@ -66,8 +67,8 @@ static void put_elf(struct fm_buf *out, unsigned image)
         fm_buf_add(&strings, name, strlen(name) + 1);
         fm_buf_add(&symbols, &symbol, sizeof symbol);
     }
-    const uint64_t at_symbols = HEAD, at_strings = at_symbols + symbols.size, at_names = at_strings + strings.size, at_note = at_names + 48,
-                   table = (at_note + sizeof note + 7) / 8 * 8;
+    const uint64_t at_symbols = HEAD, at_strings = at_symbols + symbols.size, at_names = at_strings + strings.size,
+                   at_note = at_names + 48, table = (at_note + sizeof note + 7) / 8 * 8;
     const struct {
         uint32_t name, type;
         uint64_t flags, address, offset, size;
@@ -86,7 +87,20 @@ static void put_elf(struct fm_buf *out, unsigned image)
         uint64_t entry, segments, sections;
         uint32_t flags;
         uint16_t size, segment_size, segment_count, section_size, section_count, names;
-    } head = {{0x7f, 'E', 'L', 'F', 2, first ? 1 : 2, 1}, E_DYN, M_X86_64, 1, 0, 0, table, 0, HEAD, 56, 0, ROW, SECTIONS + 1, 4};
+    } head = {{0x7f, 'E', 'L', 'F', 2, first ? 1 : 2, 1},
+              E_DYN,
+              M_X86_64,
+              1,
+              0,
+              0,
+              table,
+              0,
+              HEAD,
+              56,
+              0,
+              ROW,
+              SECTIONS + 1,
+              4};
     fm_buf_add(out, &head, sizeof head);
     fm_buf_str(out, fm_buf_view(&symbols));
     fm_buf_str(out, fm_buf_view(&strings));
@@ -103,14 +117,18 @@ static void put_elf(struct fm_buf *out, unsigned image)
 static void put_mapping(struct fm_buf *out)
 {
     for (unsigned i = 0; i < CLASSES; i++)
-        fm_buf_printf(out, "com.example.of.some.length.Class%u -> a.c%u:\n    1:9:void method%u():%u:%u -> a\n    10:20:int other%u(int):7 -> b\n", i, i, i,
-                      10 + i, 18 + i, i);
+        fm_buf_printf(out,
+                      "com.example.of.some.length.Class%u -> a.c%u:\n    1:9:void method%u():%u:%u -> a\n    10:20:int "
+                      "other%u(int):7 -> b\n",
+                      i, i, i, 10 + i, 18 + i, i);
     assert_false(out->failed);
 }
 
 static void put_source_map(struct fm_buf *out)
 {
-    fm_buf_str(out, FM_STR("{\"version\":3,\"file\":\"big.js\",\"sources\":[\"src/big.ts\"],\"names\":[],\"mappings\":\"AAAA"));
+    fm_buf_str(
+        out,
+        FM_STR("{\"version\":3,\"file\":\"big.js\",\"sources\":[\"src/big.ts\"],\"names\":[],\"mappings\":\"AAAA"));
     for (unsigned i = 1; i < GENERATED_LINES; i++) fm_buf_str(out, FM_STR(";AACA,CAAC,IAAI"));
     fm_buf_str(out, FM_STR("\"}"));
     assert_false(out->failed);
@@ -127,25 +145,36 @@ static void put_text(struct fm_buf *out)
     for (unsigned t = 0; t < TRACES; t++) {
         fm_buf_printf(out, "11-21 10:00:%02u.000 other text\nbacktrace:\n", t);
         for (unsigned i = 0; i < 2 * IMAGES; i++) {
-            fm_buf_printf(out, "      #%02u pc %016x  /lib/lib%u.so (BuildId: ", i, 0x1000 + 16 * ((t * 131 + i) % FUNCTIONS) + 4, i % IMAGES);
+            fm_buf_printf(out, "      #%02u pc %016x  /lib/lib%u.so (BuildId: ", i,
+                          0x1000 + 16 * ((t * 131 + i) % FUNCTIONS) + 4, i % IMAGES);
             for (unsigned j = 0; j < 20; j++) fm_buf_printf(out, "%02x", i % IMAGES + 1);
             fm_buf_str(out, FM_STR(")\n"));
         }
-        fm_buf_printf(out, "\njava.lang.Error: no\n\tat a.c%u.a(SourceFile:3)\n\tat a.c%u.b(SourceFile:12)\n\n", t % CLASSES, (t + 7) % CLASSES);
-        fm_buf_printf(out, "Error: of a script\n    at f (https://x.y/big.js:%u:1)\n    at g (https://x.y/big.js:%u:2)\n\n", t + 2, t * 10 + 2);
+        fm_buf_printf(out, "\njava.lang.Error: no\n\tat a.c%u.a(SourceFile:3)\n\tat a.c%u.b(SourceFile:12)\n\n",
+                      t % CLASSES, (t + 7) % CLASSES);
+        fm_buf_printf(out,
+                      "Error: of a script\n    at f (https://x.y/big.js:%u:1)\n    at g (https://x.y/big.js:%u:2)\n\n",
+                      t + 2, t * 10 + 2);
     }
     assert_false(out->failed);
 }
 
-static void restore_in(struct bench *bench, uint64_t max_memory, unsigned threads, const char *output, struct counted *counted, struct warnings *warnings,
-                       framemap_restore_summary *summary, struct fm_buf *out)
+static void restore_in(struct bench *bench, uint64_t max_memory, unsigned threads, const char *output,
+                       struct counted *counted, struct warnings *warnings, framemap_restore_summary *summary,
+                       struct fm_buf *out)
 {
     const framemap_allocator allocator = {counted_resize, counted};
     const char *path = bench->folder.path;
     framemap_session *session = NULL;
     framemap_error error = {0};
-    const framemap_session_options options = {.size = sizeof options, .allocator = &allocator, .symbol_paths = &path, .symbol_path_count = 1,
-                                              .cache_path = "", .threads = threads, .warning = keep_warning, .context = warnings,
+    const framemap_session_options options = {.size = sizeof options,
+                                              .allocator = &allocator,
+                                              .symbol_paths = &path,
+                                              .symbol_path_count = 1,
+                                              .cache_path = "",
+                                              .threads = threads,
+                                              .warning = keep_warning,
+                                              .context = warnings,
                                               .max_memory = max_memory};
     const framemap_restore_options how = {.size = sizeof how, .output = output};
     must_ok(framemap_session_open(&options, &session, &error), &error);
@@ -183,7 +212,8 @@ static int set_up(void **state)
     struct warnings warnings = {.count = 0};
     framemap_restore_summary summary;
     restore_in(&bench, 0, 1, "text", &counted, &warnings, &summary, &bench.whole);
-    if (summary.unmapped != 0 || summary.frames != TRACES * (2 * IMAGES + 4) || warnings.count != 0) fail_msg("the files of the test are not good");
+    if (summary.unmapped != 0 || summary.frames != TRACES * (2 * IMAGES + 4) || warnings.count != 0)
+        fail_msg("the files of the test are not good");
     if (counted.peak < 5 * MB) fail_msg("the files of the test are too small: %llu", (unsigned long long)counted.peak);
     return 0;
 }
@@ -209,12 +239,15 @@ static bool take_line(framemap_str *text, framemap_str *line)
 /* Each line is that of the text, or what it is restored to. Returns how many are restored. */
 static size_t check_whole(const struct bench *bench, framemap_str got, uint64_t max_memory)
 {
-    framemap_str text = fm_buf_view(&bench->text), whole = fm_buf_view(&bench->whole), line = {NULL, 0}, given, restored = line;
+    framemap_str text = fm_buf_view(&bench->text), whole = fm_buf_view(&bench->whole), line = {NULL, 0}, given,
+                 restored = line;
     size_t count = 0;
     while (take_line(&text, &given)) {
-        if (!take_line(&whole, &restored) || !take_line(&got, &line)) fail_msg("%llu: a line is lost", (unsigned long long)max_memory);
+        if (!take_line(&whole, &restored) || !take_line(&got, &line))
+            fail_msg("%llu: a line is lost", (unsigned long long)max_memory);
         if (!fm_str_equal(line, given) && !fm_str_equal(line, restored))
-            fail_msg("%llu: got %.*s for %.*s", (unsigned long long)max_memory, (int)line.size, line.data, (int)given.size, given.data);
+            fail_msg("%llu: got %.*s for %.*s", (unsigned long long)max_memory, (int)line.size, line.data,
+                     (int)given.size, given.data);
         count += !fm_str_equal(line, given);
     }
     assert_int_equal(got.size, 0);
@@ -223,8 +256,9 @@ static size_t check_whole(const struct bench *bench, framemap_str got, uint64_t 
 
 static void stays_below(void **state)
 {
-    static const uint64_t ceilings[] = {1,        4 * KB,   20 * KB,  64 * KB,  200 * KB, 400 * KB, 800 * KB, 1536 * KB, 2 * MB,
-                                        3 * MB,   4 * MB,   6 * MB,   8 * MB,   12 * MB,  16 * MB,  32 * MB,  64 * MB};
+    static const uint64_t ceilings[] = {1,        4 * KB,    20 * KB, 64 * KB, 200 * KB, 400 * KB,
+                                        800 * KB, 1536 * KB, 2 * MB,  3 * MB,  4 * MB,   6 * MB,
+                                        8 * MB,   12 * MB,   16 * MB, 32 * MB, 64 * MB};
     struct bench *bench = *state;
     bool some = false, all = false;
     for (size_t i = 0; i < COUNT_OF(ceilings); i++) {
@@ -238,9 +272,11 @@ static void stays_below(void **state)
             /* The session itself is there before any ceiling is. */
             const uint64_t most = ceilings[i] > 8 * KB ? ceilings[i] : 8 * KB;
             if (counted.peak > most)
-                fail_msg("%llu bytes were taken, %llu are allowed", (unsigned long long)counted.peak, (unsigned long long)ceilings[i]);
+                fail_msg("%llu bytes were taken, %llu are allowed", (unsigned long long)counted.peak,
+                         (unsigned long long)ceilings[i]);
             const size_t restored = check_whole(bench, fm_buf_view(&out), ceilings[i]);
-            if (restored < summary.frames || summary.frames < TRACES * (2 * IMAGES + 4)) assert_true(warnings.count > 0 || summary.unmapped > 0);
+            if (restored < summary.frames || summary.frames < TRACES * (2 * IMAGES + 4))
+                assert_true(warnings.count > 0 || summary.unmapped > 0);
             some = some || (restored > 0 && restored < TRACES * (2 * IMAGES + 4));
             all = fm_str_equal(fm_buf_view(&out), fm_buf_view(&bench->whole));
             fm_buf_free(&out);
@@ -262,8 +298,8 @@ static void not_together(void **state)
         fm_buf_init(&out, &bench->heap);
         restore_in(bench, ceiling, 1, "text", &counted, &warnings, &summary, &out);
         if (!fm_str_equal(fm_buf_view(&out), fm_buf_view(&bench->whole)))
-            fail_msg("%llu: %u of %u frames are restored, %u warnings: %s", (unsigned long long)ceiling, (unsigned)summary.restored, (unsigned)summary.frames,
-                     warnings.count, warnings.last.message);
+            fail_msg("%llu: %u of %u frames are restored, %u warnings: %s", (unsigned long long)ceiling,
+                     (unsigned)summary.restored, (unsigned)summary.frames, warnings.count, warnings.last.message);
         assert_int_equal(warnings.count, 0);
         fm_buf_free(&out);
     }
@@ -279,7 +315,8 @@ static void big_one(void **state)
     struct fm_buf out, file;
     fm_buf_init(&out, &bench->heap);
     fm_buf_init(&file, &bench->heap);
-    for (unsigned i = 0; i < 40; i++) put_mapping(&file); /* 40 times as big, and that what counts is repeated does not matter */
+    for (unsigned i = 0; i < 40; i++)
+        put_mapping(&file); /* 40 times as big, and that what counts is repeated does not matter */
     put_file(&bench->folder, "mapping.txt", fm_buf_view(&file));
     restore_in(bench, 5 * MB, 1, "json", &counted, &warnings, &summary, &out);
     assert_true(counted.peak <= 5 * MB);
@@ -295,7 +332,8 @@ static void big_one(void **state)
     fm_buf_free(&file);
 }
 
-/* A session that lives: what was given up for a long text is there for a short one, and the cache does not fill the ceiling. */
+/* A session that lives: what was given up for a long text is there for a short one, and the cache does not fill the
+ * ceiling. */
 static void goes_on(void **state)
 {
     struct bench *bench = *state;
@@ -306,8 +344,13 @@ static void goes_on(void **state)
     const char *path = bench->folder.path;
     framemap_session *session = NULL;
     framemap_error error = {0};
-    const framemap_session_options options = {.size = sizeof options, .allocator = &allocator, .symbol_paths = &path, .symbol_path_count = 1,
-                                              .cache_path = "", .max_index_bytes = UINT64_C(1) << 40, .max_memory = 5 * MB};
+    const framemap_session_options options = {.size = sizeof options,
+                                              .allocator = &allocator,
+                                              .symbol_paths = &path,
+                                              .symbol_path_count = 1,
+                                              .cache_path = "",
+                                              .max_index_bytes = UINT64_C(1) << 40,
+                                              .max_memory = 5 * MB};
     fm_buf_init(&out, &bench->heap);
     must_ok(framemap_session_open(&options, &session, &error), &error);
     for (unsigned i = 0; i < 5 * IMAGES; i++) {
@@ -322,7 +365,8 @@ static void goes_on(void **state)
     must_ok(framemap_session_index(session, &want, &index, &error), &error);
     framemap_session_release(session, index);
     framemap_session_close(session);
-    const framemap_session_options tight = {.size = sizeof tight, .symbol_paths = &path, .symbol_path_count = 1, .cache_path = "", .max_memory = 300 * KB};
+    const framemap_session_options tight = {
+        .size = sizeof tight, .symbol_paths = &path, .symbol_path_count = 1, .cache_path = "", .max_memory = 300 * KB};
     must_ok(framemap_session_open(&tight, &session, &error), &error);
     assert_int_equal(framemap_session_index(session, &want, &index, &error), FRAMEMAP_E_MEMORY);
     assert_non_null(strstr(error.message, "over-memory: needs more than --max-memory 300K"));
@@ -347,11 +391,13 @@ static void bomb(void **state)
     assert_false(ZSTD_isError(size));
     packed.size += size;
     free(zeros);
-    const struct elf_section sections[] = {{".debug_info", S_PROGBITS, F_COMPRESSED, 0, packed.data, packed.size, 0, 0, 1},
-                                           {".debug_abbrev", S_PROGBITS, F_COMPRESSED, 0, packed.data, packed.size, 0, 0, 1},
-                                           {".debug_line", S_PROGBITS, F_COMPRESSED, 0, packed.data, packed.size, 0, 0, 1},
-                                           {".debug_str", S_PROGBITS, F_COMPRESSED, 0, packed.data, packed.size, 0, 0, 1}};
-    const struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = COUNT_OF(sections)};
+    const struct elf_section sections[] = {
+        {".debug_info", S_PROGBITS, F_COMPRESSED, 0, packed.data, packed.size, 0, 0, 1},
+        {".debug_abbrev", S_PROGBITS, F_COMPRESSED, 0, packed.data, packed.size, 0, 0, 1},
+        {".debug_line", S_PROGBITS, F_COMPRESSED, 0, packed.data, packed.size, 0, 0, 1},
+        {".debug_str", S_PROGBITS, F_COMPRESSED, 0, packed.data, packed.size, 0, 0, 1}};
+    const struct elf_spec spec = {
+        .is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = COUNT_OF(sections)};
     elf_build(&file, &spec);
     folder_make(&own.folder);
     fm_heap_init(&own.heap, NULL, 0);
@@ -406,7 +452,10 @@ static void retracer(void **state)
         struct warnings warnings = {.count = 0};
         const framemap_allocator allocator = {counted_resize, &counted};
         framemap_retracer *retracer = NULL;
-        const framemap_retrace_options options = {.size = sizeof options, .allocator = &allocator, .warning = keep_warning, .context = &warnings,
+        const framemap_retrace_options options = {.size = sizeof options,
+                                                  .allocator = &allocator,
+                                                  .warning = keep_warning,
+                                                  .context = &warnings,
                                                   .max_memory = ceiling};
         fm_buf_clear(&out);
         must_ok(framemap_retracer_create(index, &options, &retracer, &error), &error);
@@ -417,8 +466,10 @@ static void retracer(void **state)
         assert_true(fm_str_starts(fm_buf_view(&out), FM_STR("java.lang.Error\n\tat ")));
         assert_true(fm_str_ends(fm_buf_view(&out), FM_STR("\n\tat some.Other.short(Other.java:5)\nend\n")));
         const bool whole = fm_str_find(fm_buf_view(&out), FM_STR("with_a_long_name_19999")) != FM_NOT_FOUND;
-        const bool passed = fm_str_starts(fm_buf_view(&out), FM_STR("java.lang.Error\n\tat a.a.a(SourceFile)\n\tat some.Other"));
-        if (whole == passed || warnings.count != (passed ? 1u : 0u)) fail_msg("%llu: %.*s", (unsigned long long)ceiling, 80, out.data);
+        const bool passed =
+            fm_str_starts(fm_buf_view(&out), FM_STR("java.lang.Error\n\tat a.a.a(SourceFile)\n\tat some.Other"));
+        if (whole == passed || warnings.count != (passed ? 1u : 0u))
+            fail_msg("%llu: %.*s", (unsigned long long)ceiling, 80, out.data);
         assert_true(ceiling > 256 * KB || passed);
         assert_true(ceiling < 64 * MB || whole);
         if (passed) assert_non_null(strstr(warnings.last.message, "over-memory"));
@@ -444,7 +495,8 @@ static void scratch(void **state)
     framemap_error error = {0};
     fm_buf_init(&mapping, &bench->heap);
     fm_buf_str(&mapping, FM_STR("some.Thing -> a.a:\n"));
-    for (unsigned i = 1; i < 4000; i++) fm_buf_printf(&mapping, "    %u:%u:void with_a_long_name_%u():%u:%u -> a\n", i, i, i, i, i);
+    for (unsigned i = 1; i < 4000; i++)
+        fm_buf_printf(&mapping, "    %u:%u:void with_a_long_name_%u():%u:%u -> a\n", i, i, i, i, i);
     framemap_index *index = open_built(fm_buf_view(&mapping), "r8", &built);
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.scope = FM_STR("a.a.a");
@@ -485,8 +537,13 @@ static void decoder(void **state)
     struct fm_buf text, want, out;
     framemap_bytes built = {0};
     framemap_index *names = open_built(FM_STR("[\"MaterialApp\",\"ex\",\"Scaffold\",\"ey\"]"), "dart-names", &built);
-    framemap_dart_options options = {.size = sizeof options, .allocator = &allocator, .names = names, .find_unit = no_unit, .warning = keep_warning,
-                                     .context = &warnings, .max_memory = 300 * KB};
+    framemap_dart_options options = {.size = sizeof options,
+                                     .allocator = &allocator,
+                                     .names = names,
+                                     .find_unit = no_unit,
+                                     .warning = keep_warning,
+                                     .context = &warnings,
+                                     .max_memory = 300 * KB};
     fm_buf_init(&text, &bench->heap);
     fm_buf_init(&want, &bench->heap);
     fm_buf_init(&out, &bench->heap);
@@ -517,8 +574,9 @@ static void decoder(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(stays_below), cmocka_unit_test(not_together), cmocka_unit_test(big_one),
-                                       cmocka_unit_test(goes_on),     cmocka_unit_test(bomb),         cmocka_unit_test(retracer),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stays_below), cmocka_unit_test(not_together),
+                                       cmocka_unit_test(big_one),     cmocka_unit_test(goes_on),
+                                       cmocka_unit_test(bomb),        cmocka_unit_test(retracer),
                                        cmocka_unit_test(scratch),     cmocka_unit_test(decoder)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

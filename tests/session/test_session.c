@@ -5,8 +5,10 @@
 
 static const struct made_image app = {
     .name = "libapp.so", .id = "0123456789abcdef0123456789abcdef01234567", .arch = "arm64", .functions = {"_Z5outerv"}};
-static const struct made_image twin = {
-    .name = "libapp.so", .id = "fedcba9876543210fedcba9876543210fedcba98", .arch = "x86_64", .functions = {"_Z5otherv"}};
+static const struct made_image twin = {.name = "libapp.so",
+                                       .id = "fedcba9876543210fedcba9876543210fedcba98",
+                                       .arch = "x86_64",
+                                       .functions = {"_Z5otherv"}};
 static struct folder folder;
 
 static int set_up(void **state)
@@ -29,8 +31,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-static framemap_session *open_paths(const char *const *paths, size_t count, struct warnings *warnings, framemap_status wanted,
-                                    framemap_error *error)
+static framemap_session *open_paths(const char *const *paths, size_t count, struct warnings *warnings,
+                                    framemap_status wanted, framemap_error *error)
 {
     framemap_session *session = NULL;
     const framemap_session_options options = {.size = sizeof options,
@@ -44,11 +46,13 @@ static framemap_session *open_paths(const char *const *paths, size_t count, stru
     return session;
 }
 
-static framemap_status find(framemap_session *session, const char *path, const char *name, const char *id, const char *arch, char *function,
-                            framemap_error *error)
+static framemap_status find(framemap_session *session, const char *path, const char *name, const char *id,
+                            const char *arch, char *function, framemap_error *error)
 {
-    const framemap_want want = {
-        .path = framemap_str_of(path), .name = framemap_str_of(name), .id = framemap_str_of(id), .arch = framemap_str_of(arch)};
+    const framemap_want want = {.path = framemap_str_of(path),
+                                .name = framemap_str_of(name),
+                                .id = framemap_str_of(id),
+                                .arch = framemap_str_of(arch)};
     const framemap_index *index = NULL;
     framemap_status status = framemap_session_index(session, &want, &index, error);
     if (status != FRAMEMAP_OK) return status;
@@ -71,13 +75,14 @@ static void one_index(void **state)
         {"by name and CPU", NULL, "libapp.so", NULL, "x86-64", FRAMEMAP_OK, "fedcba9"},
         {"by name alone: two fit", NULL, "libapp.so", NULL, NULL, FRAMEMAP_E_MISMATCH, NULL},
         {"by name, for a CPU that is not there", NULL, "libapp.so", NULL, "ppc64", FRAMEMAP_E_MISMATCH, NULL},
-        {"by name, with a third id", NULL, "libapp.so", "00000000000000000000000000000000", NULL, FRAMEMAP_E_MISMATCH, NULL},
+        {"by name, with a third id", NULL, "libapp.so", "00000000000000000000000000000000", NULL, FRAMEMAP_E_MISMATCH,
+         NULL},
         {"a name that is not there", NULL, "libnone.so", NULL, NULL, FRAMEMAP_E_EMPTY, NULL},
         {"nothing to go by", NULL, NULL, NULL, NULL, FRAMEMAP_E_EMPTY, NULL},
         {"by path", "arm/libapp.so.fmx", NULL, NULL, NULL, FRAMEMAP_OK, "0123456"},
         {"by path, a folder", "intel", NULL, NULL, NULL, FRAMEMAP_OK, "fedcba9"},
-        {"by path and the wrong id", "arm/libapp.so.fmx", NULL, "fedcba9876543210fedcba9876543210fedcba98", NULL, FRAMEMAP_E_MISMATCH,
-         NULL},
+        {"by path and the wrong id", "arm/libapp.so.fmx", NULL, "fedcba9876543210fedcba9876543210fedcba98", NULL,
+         FRAMEMAP_E_MISMATCH, NULL},
         {"by path and the wrong CPU", "arm/libapp.so.fmx", NULL, NULL, "x86", FRAMEMAP_E_MISMATCH, NULL},
         {"a file that is no symbol file", "notes.txt", NULL, NULL, NULL, FRAMEMAP_E_FORMAT, NULL},
         {"an empty file", "empty", NULL, NULL, NULL, FRAMEMAP_E_FORMAT, NULL},
@@ -244,13 +249,15 @@ static void *restore_often(void *context)
     struct fm_buf out;
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
-    static const char text[] = "#00 pc 0000000000010104  /data/libapp.so (BuildId: 0123456789abcdef0123456789abcdef01234567)\n"
-                               "#01 pc 0000000000010104  /data/libapp.so (BuildId: fedcba9876543210fedcba9876543210fedcba98)\n"
-                               "#02 pc 0000000000010104  /data/libnone.so (BuildId: 00dcba9876543210fedcba9876543210fedcba98)\n";
+    static const char text[] =
+        "#00 pc 0000000000010104  /data/libapp.so (BuildId: 0123456789abcdef0123456789abcdef01234567)\n"
+        "#01 pc 0000000000010104  /data/libapp.so (BuildId: fedcba9876543210fedcba9876543210fedcba98)\n"
+        "#02 pc 0000000000010104  /data/libnone.so (BuildId: 00dcba9876543210fedcba9876543210fedcba98)\n";
     for (unsigned i = 0; i < 50 && !worker->failed; i++) {
         framemap_restore_summary summary;
         fm_buf_clear(&out);
-        if (framemap_session_restore(worker->session, framemap_str_of(text), NULL, gather, &out, &summary, NULL) != FRAMEMAP_OK ||
+        if (framemap_session_restore(worker->session, framemap_str_of(text), NULL, gather, &out, &summary, NULL) !=
+                FRAMEMAP_OK ||
             summary.restored != 2 || fm_str_find(fm_buf_view(&out), FM_STR("other()")) == FM_NOT_FOUND)
             worker->failed = true;
         if (worker->number == 0 && i % 10 == 0) framemap_session_add(worker->session, folder.path, NULL);

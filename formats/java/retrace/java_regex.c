@@ -7,7 +7,8 @@
 bool fm_regex_fault(struct fm_regex *regex, const char *words)
 {
     if (regex->status == FRAMEMAP_OK)
-        regex->status = fm_error_at(regex->error, FRAMEMAP_E_ARGUMENT, (uint64_t)(regex->at - regex->begin), "the expression %s", words);
+        regex->status = fm_error_at(regex->error, FRAMEMAP_E_ARGUMENT, (uint64_t)(regex->at - regex->begin),
+                                    "the expression %s", words);
     return false;
 }
 
@@ -56,7 +57,8 @@ static bool take_hex(struct fm_regex *regex, unsigned digits, uint32_t *out)
 {
     uint32_t value = 0;
     for (unsigned i = 0; i < digits; i++) {
-        if (at_end(regex) || !fm_is_hex(*regex->at)) return fm_regex_fault(regex, "has an escape with too few hexadecimal digits");
+        if (at_end(regex) || !fm_is_hex(*regex->at))
+            return fm_regex_fault(regex, "has an escape with too few hexadecimal digits");
         value = value << 4 | fm_hex_value(*regex->at++);
     }
     *out = value;
@@ -67,8 +69,10 @@ static bool take_braced_hex(struct fm_regex *regex, uint32_t *out)
 {
     uint32_t value = 0;
     const char *begin = regex->at;
-    for (; !at_end(regex) && fm_is_hex(*regex->at) && value <= 0x10FFFF; regex->at++) value = value << 4 | fm_hex_value(*regex->at);
-    if (regex->at == begin || value > 0x10FFFF || !take(regex, "}")) return fm_regex_fault(regex, "has an escape of no character");
+    for (; !at_end(regex) && fm_is_hex(*regex->at) && value <= 0x10FFFF; regex->at++)
+        value = value << 4 | fm_hex_value(*regex->at);
+    if (regex->at == begin || value > 0x10FFFF || !take(regex, "}"))
+        return fm_regex_fault(regex, "has an escape of no character");
     *out = value;
     return true;
 }
@@ -328,7 +332,8 @@ static bool pass_braces(struct fm_regex *regex)
     return true;
 }
 
-/* "*", "+", "?" or braces, and whether they are reluctant or possessive. Braces with nothing before them repeat nothing, which Java takes. */
+/* "*", "+", "?" or braces, and whether they are reluctant or possessive. Braces with nothing before them repeat
+ * nothing, which Java takes. */
 static bool repetition(struct fm_regex *regex, char mark)
 {
     const char *begin = regex->at - 1;
@@ -350,7 +355,10 @@ static void put_dot(struct fm_regex *regex)
         put(regex, regex->flags & FM_REGEX_UNIX ? "[^\\n]" : "[^\\n\\r\\x{85}\\x{2028}\\x{2029}]");
 }
 
-static void put_caret(struct fm_regex *regex) { put(regex, regex->flags & FM_REGEX_LINES ? "(?:\\A|(?<=" BREAK ")(?!\\z))" : "(?:\\A)"); }
+static void put_caret(struct fm_regex *regex)
+{
+    put(regex, regex->flags & FM_REGEX_LINES ? "(?:\\A|(?<=" BREAK ")(?!\\z))" : "(?:\\A)");
+}
 
 static void put_dollar(struct fm_regex *regex)
 {

@@ -4,8 +4,9 @@
 
 #include "core/text/text.h"
 
-/* Appends the translation to out. Numbers of groups stay what they are. What Java refuses is refused, and so is what PCRE2 has no words for
- * (blocks, \N{name}). Errors: ARGUMENT (what is wrong, and at which byte), LIMIT (nested too deep), MEMORY. */
+/* Appends the translation to out. Numbers of groups stay what they are. What Java refuses is refused, and so is what
+ * PCRE2 has no words for (blocks, \N{name}). Errors: ARGUMENT (what is wrong, and at which byte), LIMIT (nested too
+ * deep), MEMORY. */
 framemap_status fm_java_regex(framemap_str expression, struct fm_buf *out, framemap_error *error);
 
 /* --- between the files of the translation --- */
@@ -36,7 +37,8 @@ struct fm_regex {
 bool fm_regex_fault(struct fm_regex *regex, const char *words);
 /* Passes white space and comments where they are to be passed. */
 void fm_regex_pass_comments(struct fm_regex *regex);
-/* The character that an escape stands for, after its backslash; false: none (a fault is set, or *kind is the letter of a class or an anchor). */
+/* The character that an escape stands for, after its backslash; false: none (a fault is set, or *kind is the letter of
+ * a class or an anchor). */
 bool fm_regex_escape(struct fm_regex *regex, uint32_t *point, char *kind);
 /* Appends one character as itself. */
 void fm_regex_put_point(struct fm_buf *out, uint32_t point);

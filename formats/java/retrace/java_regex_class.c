@@ -1,5 +1,5 @@
-/* Classes and properties of Java's regular expressions. PCRE2 has no classes in classes and no intersections, so what is more than a list of
- * characters becomes alternatives and looks ahead, each of one character. */
+/* Classes and properties of Java's regular expressions. PCRE2 has no classes in classes and no intersections, so what
+ * is more than a list of characters becomes alternatives and looks ahead, each of one character. */
 #include "core/error.h"
 #include "formats/java/retrace/java_regex.h"
 #include "formats/java/retrace/unicode_letters.h"
@@ -40,10 +40,12 @@ static const struct property properties[] = {
     {"javaDefined", "\\P{Cn}"},
     {"javaMirrored", "\\p{Bidi_Mirrored}"},
     {"javaSpaceChar", "\\p{Z}"},
-    {"javaWhitespace", "\\t-\\r\\x1c-\\x20\\x{1680}\\x{2000}-\\x{2006}\\x{2008}-\\x{200a}\\x{2028}\\x{2029}\\x{205f}\\x{3000}"},
+    {"javaWhitespace",
+     "\\t-\\r\\x1c-\\x20\\x{1680}\\x{2000}-\\x{2006}\\x{2008}-\\x{200a}\\x{2028}\\x{2029}\\x{205f}\\x{3000}"},
     {"javaISOControl", "\\x00-\\x1f\\x7f-\\x9f"},
     {"javaJavaIdentifierStart", "\\p{L}\\p{Nl}\\p{Sc}\\p{Pc}"},
-    {"javaJavaIdentifierPart", "\\p{L}\\p{Nl}\\p{Sc}\\p{Pc}\\p{Nd}\\p{Mn}\\p{Mc}\\p{Cf}\\x00-\\x08\\x0e-\\x1b\\x7f-\\x9f"},
+    {"javaJavaIdentifierPart",
+     "\\p{L}\\p{Nl}\\p{Sc}\\p{Pc}\\p{Nd}\\p{Mn}\\p{Mc}\\p{Cf}\\x00-\\x08\\x0e-\\x1b\\x7f-\\x9f"},
     {"javaUnicodeIdentifierStart", "\\p{L}\\p{Nl}"},
     {"javaUnicodeIdentifierPart", "\\p{L}\\p{Nl}\\p{Pc}\\p{Nd}\\p{Mn}\\p{Mc}\\p{Cf}\\x00-\\x08\\x0e-\\x1b\\x7f-\\x9f"},
     {"javaIdentifierIgnorable", "\\p{Cf}\\x00-\\x08\\x0e-\\x1b\\x7f-\\x9f"},
@@ -76,7 +78,8 @@ static bool put_unicode_property(struct fm_regex *regex, framemap_str name, bool
     for (size_t i = 0; i < name.size; i++)
         if (!fm_is_letter((unsigned char)name.data[i]) && name.data[i] != '_' && name.data[i] != ' ')
             return fm_regex_fault(regex, "has a property of characters that is not known");
-    return fm_buf_printf(out, "\\%c{%s%.*s}", negated ? 'P' : 'p', script ? "sc:" : "", (int)(name.size < 64 ? name.size : 64), name.data);
+    return fm_buf_printf(out, "\\%c{%s%.*s}", negated ? 'P' : 'p', script ? "sc:" : "",
+                         (int)(name.size < 64 ? name.size : 64), name.data);
 }
 
 bool fm_regex_property(struct fm_regex *regex, bool negated, struct fm_buf *out)
@@ -145,7 +148,8 @@ static bool range_end(struct fm_regex *regex, uint32_t first, uint32_t *last)
     regex->at++;
     if (*regex->at == '\\') {
         regex->at++;
-        if (!fm_regex_escape(regex, last, &kind)) return fm_regex_fault(regex, "has a range that ends with no character");
+        if (!fm_regex_escape(regex, last, &kind))
+            return fm_regex_fault(regex, "has a range that ends with no character");
     } else {
         *last = fm_point_at(regex->at, regex->end, &size);
         regex->at += size;
@@ -181,7 +185,10 @@ static bool add_escape(struct fm_regex *regex, struct set *set)
     return fm_regex_fault(regex, "has an escape that means nothing in a class");
 }
 
-static bool is_and(const struct fm_regex *regex) { return regex->end - regex->at >= 2 && regex->at[0] == '&' && regex->at[1] == '&'; }
+static bool is_and(const struct fm_regex *regex)
+{
+    return regex->end - regex->at >= 2 && regex->at[0] == '&' && regex->at[1] == '&';
+}
 
 /* Up to "&&" or the end of the class, which stay. first: a "]" is the character. */
 static bool operand(struct fm_regex *regex, struct set *set, bool first, unsigned depth)
@@ -220,7 +227,8 @@ static void put_both(struct fm_buf *left, const struct set *right)
 }
 
 /* The operands after the first, of which there is one at least. */
-static bool intersection(struct fm_regex *regex, const struct set *first, bool negated, struct fm_buf *out, unsigned depth)
+static bool intersection(struct fm_regex *regex, const struct set *first, bool negated, struct fm_buf *out,
+                         unsigned depth)
 {
     struct fm_buf text;
     bool good = true;

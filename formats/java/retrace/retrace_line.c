@@ -1,10 +1,12 @@
-/* R8's default expression, by hand. With SEG for a run of characters that are no white space and none of []:;()<>, which begins with no digit:
+/* R8's default expression, by hand. With SEG for a run of characters that are no white space and none of []:;()<>,
+ * which begins with no digit:
  *
  *     A:  .*? \b "at" \s+  CLASS "." METHOD \s* "(" REST ")" \p{Z}* ( "~[" .* "]" )?
  *     B:  ( ( CLASS | .* )? [:"] \s+ )?  CLASS  ( (":" | "]") .* )?
  *
- * CLASS is (SEG ".")* SEG, which is any SEG; METHOD is SEG, "<init>" or "<clinit>". "." is no line separator (breaks, below). What backtracking
- * would find first is said at each step; every byte is looked at a fixed number of times, because runs that are tried do not overlap. */
+ * CLASS is (SEG ".")* SEG, which is any SEG; METHOD is SEG, "<init>" or "<clinit>". "." is no line separator (breaks,
+ * below). What backtracking would find first is said at each step; every byte is looked at a fixed number of times,
+ * because runs that are tried do not overlap. */
 #include "formats/java/retrace/retrace_line.h"
 
 #include "formats/java/retrace/unicode_letters.h"
@@ -132,13 +134,15 @@ void fm_retrace_add_place(struct fm_retrace_line *out, framemap_str line, size_t
 {
     size_t colon = (size_t)(find_number(line.data + at, line.data + end) - line.data);
     fm_retrace_add(out, (struct fm_retrace_piece){.part = FM_PART_SOURCE, .at = (uint32_t)at, .end = (uint32_t)colon});
-    fm_retrace_add(out, (struct fm_retrace_piece){.part = FM_PART_LINE, .at = (uint32_t)colon, .end = (uint32_t)end, .colon = true});
+    fm_retrace_add(out, (struct fm_retrace_piece){
+                            .part = FM_PART_LINE, .at = (uint32_t)colon, .end = (uint32_t)end, .colon = true});
     out->line_number = fm_retrace_number(fm_str_slice(line, colon + 1, end));
 }
 
 /* --- form A: frames --- */
 
-/* Java 17's \b before a letter: behind a letter, a digit or a low line of any script there is none, nor behind a mark on a letter. */
+/* Java 17's \b before a letter: behind a letter, a digit or a low line of any script there is none, nor behind a mark
+ * on a letter. */
 static bool is_boundary(const char *begin, const char *at)
 {
     size_t size;
@@ -163,8 +167,8 @@ static bool may_end(const struct sight *s, const char *at)
     return s->end - at >= 3 && at[0] == '~' && at[1] == '[' && s->end[-1] == ']' && !has_break_from(s, at + 2);
 }
 
-/* The last ")" before `before` that the form may end with, which is the one that a greedy .* finds; NULL: none. Asked for one `before`, in lines
- * with breaks for two. */
+/* The last ")" before `before` that the form may end with, which is the one that a greedy .* finds; NULL: none. Asked
+ * for one `before`, in lines with breaks for two. */
 static const char *last_close(struct sight *s, const char *before)
 {
     if (s->close_before == before) return s->close;
@@ -175,7 +179,8 @@ static const char *last_close(struct sight *s, const char *before)
     return s->close;
 }
 
-/* The method of the run [begin, end), which "(" or "<init>" follows: behind the last dot that can part it from a class. NULL: none. */
+/* The method of the run [begin, end), which "(" or "<init>" follows: behind the last dot that can part it from a class.
+ * NULL: none. */
 static const char *find_method(const char *begin, const char *end)
 {
     for (const char *dot = end - 2; dot > begin; dot--)
@@ -211,8 +216,9 @@ static bool frame_from(struct sight *s, const char *class_at, struct fm_retrace_
 
     framemap_str line = fm_str(s->begin, (size_t)(s->end - s->begin));
     if (!fm_retrace_add_class(out, line, (size_t)(class_at - s->begin), (size_t)(method - 1 - s->begin))) return true;
-    fm_retrace_add(out, (struct fm_retrace_piece){
-                            .part = FM_PART_METHOD, .at = (uint32_t)(method - s->begin), .end = (uint32_t)(method_end - s->begin)});
+    fm_retrace_add(out, (struct fm_retrace_piece){.part = FM_PART_METHOD,
+                                                  .at = (uint32_t)(method - s->begin),
+                                                  .end = (uint32_t)(method_end - s->begin)});
     fm_retrace_add_place(out, line, (size_t)(open + 1 - s->begin), (size_t)(close - s->begin));
     return true;
 }
@@ -224,7 +230,9 @@ static bool find_frame(struct sight *s, struct fm_retrace_line *out)
     for (const char *at = s->begin; limit - at >= 3; at++) {
         at = memchr(at, 'a', (size_t)(limit - at) - 2);
         if (at == NULL) return false;
-        if (at[1] == 't' && is(at + 2, SPACE) && is_boundary(s->begin, at) && frame_from(s, skip(at + 2, s->end, SPACE), out)) return true;
+        if (at[1] == 't' && is(at + 2, SPACE) && is_boundary(s->begin, at) &&
+            frame_from(s, skip(at + 2, s->end, SPACE), out))
+            return true;
     }
     return false;
 }
@@ -242,7 +250,8 @@ static const char *class_to_end(const struct sight *s, const char *at)
 
 static bool add_class(const struct sight *s, const char *at, const char *end, struct fm_retrace_line *out)
 {
-    return fm_retrace_add_class(out, fm_str(s->begin, (size_t)(s->end - s->begin)), (size_t)(at - s->begin), (size_t)(end - s->begin));
+    return fm_retrace_add_class(out, fm_str(s->begin, (size_t)(s->end - s->begin)), (size_t)(at - s->begin),
+                                (size_t)(end - s->begin));
 }
 
 /* Where a class would follow the mark at `at`, a colon or a quote; NULL: it is no mark. */

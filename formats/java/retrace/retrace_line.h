@@ -1,5 +1,6 @@
-/* What a line of a Java stack is to retrace: where its class, method, source and line number stand. Recognised as R8's default expression does, quirks
- * and backtracking order included, without a regular expression; custom ones are retrace_regex.h's. */
+/* What a line of a Java stack is to retrace: where its class, method, source and line number stand. Recognised as R8's
+ * default expression does, quirks and backtracking order included, without a regular expression; custom ones are
+ * retrace_regex.h's. */
 #ifndef FM_FORMATS_JAVA_RETRACE_RETRACE_LINE_H
 #define FM_FORMATS_JAVA_RETRACE_RETRACE_LINE_H
 

@@ -8,7 +8,8 @@
 #include <pcre2.h>
 #include <stdio.h>
 
-/* Steps of one match, and the KiB that it may take to go back: enough for any line that an expression was meant for, and over in about a second. */
+/* Steps of one match, and the KiB that it may take to go back: enough for any line that an expression was meant for,
+ * and over in about a second. */
 enum { MOST_STEPS = 20000000, MOST_KIB = 65536, MOST_PLACEHOLDERS = FM_RETRACE_PIECES / 2 };
 enum { JIT_STACK_AT_FIRST = 32 << 10, JIT_STACK = 1 << 20 };
 /* Machine code for each byte that PCRE2 compiles a pattern to: 3 to 7 were measured. */
@@ -23,7 +24,7 @@ struct fm_retrace_expression {
     pcre2_match_data *match;
     pcre2_match_context *limits;
     pcre2_jit_stack *stack; /* NULL: there is no machine code */
-    uint64_t reserved;      /* bytes that the heap counts for the machine code and its stack, which are not of its memory */
+    uint64_t reserved; /* bytes that the heap counts for the machine code and its stack, which are not of its memory */
     struct {
         char letter;
         int number; /* of its group */
@@ -41,7 +42,8 @@ union block {
 static void *take(size_t size, void *context)
 {
     struct fm_retrace_expression *expression = context;
-    union block *block = size < SIZE_MAX - sizeof *block ? fm_heap_resize(expression->heap, NULL, 0, size + sizeof *block) : NULL;
+    union block *block =
+        size < SIZE_MAX - sizeof *block ? fm_heap_resize(expression->heap, NULL, 0, size + sizeof *block) : NULL;
     if (block == NULL) {
         expression->refused = true;
         return NULL;
@@ -64,8 +66,8 @@ static void give(void *data, void *context)
 #define SEG "[^\\d" NOT_SEG "][^" NOT_SEG "]*"
 #define NO_GROUP "(){0}" /* keeps the numbers of the user's groups as they are in R8's expression */
 
-/* What R8 puts in their places, without the nested repetitions: a SEG may hold dots, commas and slashes itself, so that "(SEG\.)*SEG" matches what SEG
- * matches, the longest first, and takes no exponential time about it. */
+/* What R8 puts in their places, without the nested repetitions: a SEG may hold dots, commas and slashes itself, so that
+ * "(SEG\.)*SEG" matches what SEG matches, the longest first, and takes no exponential time about it. */
 static const char *text_of(char letter)
 {
     switch (letter) {
@@ -102,10 +104,13 @@ static const char *text_of_proguard(char letter)
     }
 }
 
-static framemap_status put_holder(struct fm_retrace_expression *expression, char letter, struct fm_buf *out, framemap_error *error)
+static framemap_status put_holder(struct fm_retrace_expression *expression, char letter, struct fm_buf *out,
+                                  framemap_error *error)
 {
     const char *text = expression->proguard ? text_of_proguard(letter) : text_of(letter);
-    if (text == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the expression has a placeholder that is not known: %%%c", letter);
+    if (text == NULL)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the expression has a placeholder that is not known: %%%c",
+                            letter);
     if (expression->holder_count == MOST_PLACEHOLDERS)
         return fm_error_set(error, FRAMEMAP_E_LIMIT, "the expression has more than %d placeholders", MOST_PLACEHOLDERS);
     fm_buf_printf(out, expression->proguard ? "(" : "(?<captureGroup%u>", expression->holder_count);
@@ -115,7 +120,8 @@ static framemap_status put_holder(struct fm_retrace_expression *expression, char
 }
 
 /* A percent sign at the very end, or to R8 behind a backslash, is itself. */
-static framemap_status put_holders(struct fm_retrace_expression *expression, framemap_str text, struct fm_buf *out, framemap_error *error)
+static framemap_status put_holders(struct fm_retrace_expression *expression, framemap_str text, struct fm_buf *out,
+                                   framemap_error *error)
 {
     bool escaped = false;
     for (size_t i = 0; i < text.size; i++) {
@@ -131,8 +137,8 @@ static framemap_status put_holders(struct fm_retrace_expression *expression, fra
     return out->failed ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
-/* A placeholder in a class or a quotation makes no group: its number stays below 1. ProGuard takes the n-th group for its n-th placeholder, whoever
- * made that group. */
+/* A placeholder in a class or a quotation makes no group: its number stays below 1. ProGuard takes the n-th group for
+ * its n-th placeholder, whoever made that group. */
 static void find_groups(struct fm_retrace_expression *expression)
 {
     char name[32];
@@ -150,15 +156,18 @@ static void find_groups(struct fm_retrace_expression *expression)
 
 /* --- making and freeing --- */
 
-static framemap_status compile_pattern(struct fm_retrace_expression *expression, framemap_str pattern, framemap_error *error)
+static framemap_status compile_pattern(struct fm_retrace_expression *expression, framemap_str pattern,
+                                       framemap_error *error)
 {
     int code;
     PCRE2_SIZE offset;
     PCRE2_UCHAR words[160];
-    const uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NEVER_BACKSLASH_C;
+    const uint32_t options =
+        PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NEVER_BACKSLASH_C;
     pcre2_compile_context *context = pcre2_compile_context_create(expression->general);
     if (context == NULL) return fm_error_memory(error);
-    expression->code = pcre2_compile((PCRE2_SPTR)(pattern.size ? pattern.data : ""), pattern.size, options, &code, &offset, context);
+    expression->code =
+        pcre2_compile((PCRE2_SPTR)(pattern.size ? pattern.data : ""), pattern.size, options, &code, &offset, context);
     pcre2_compile_context_free(context);
     if (expression->code) return FRAMEMAP_OK;
     if (expression->refused) return fm_error_memory(error);
@@ -196,7 +205,8 @@ static framemap_status make_room(struct fm_retrace_expression *expression, frame
     expression->match = pcre2_match_data_create_from_pattern(expression->code, expression->general);
     expression->limits = pcre2_match_context_create(expression->general);
     if (expression->match == NULL || expression->limits == NULL) return fm_error_memory(error);
-    /* Machine code, where it may be had: ten times as fast. Its own stack is small, so that a line that wants more is matched without it. */
+    /* Machine code, where it may be had: ten times as fast. Its own stack is small, so that a line that wants more is
+     * matched without it. */
     if (reserve_machine_code(expression) && pcre2_jit_compile(expression->code, PCRE2_JIT_COMPLETE) == 0) {
         expression->stack = pcre2_jit_stack_create(JIT_STACK_AT_FIRST, JIT_STACK, expression->general);
         if (expression->stack == NULL) return fm_error_memory(error);
@@ -208,10 +218,11 @@ static framemap_status make_room(struct fm_retrace_expression *expression, frame
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_retrace_expression_create(framemap_str text, bool proguard, struct fm_heap *heap, struct fm_retrace_expression **out,
-                                             framemap_error *error)
+framemap_status fm_retrace_expression_create(framemap_str text, bool proguard, struct fm_heap *heap,
+                                             struct fm_retrace_expression **out, framemap_error *error)
 {
-    if (text.size > FM_LIMIT_LINE) return fm_error_set(error, FRAMEMAP_E_LIMIT, "the expression is longer than %zu bytes", FM_LIMIT_LINE);
+    if (text.size > FM_LIMIT_LINE)
+        return fm_error_set(error, FRAMEMAP_E_LIMIT, "the expression is longer than %zu bytes", FM_LIMIT_LINE);
     struct fm_retrace_expression *expression = fm_heap_zalloc(heap, 1, sizeof *expression);
     if (expression == NULL) return fm_error_memory(error);
     expression->heap = heap;
@@ -263,46 +274,53 @@ static bool read_number(framemap_str text, int32_t *out)
     return true;
 }
 
-static framemap_status add_for_proguard(struct fm_retrace_line *out, framemap_str line, char letter, size_t at, size_t end)
+static framemap_status add_for_proguard(struct fm_retrace_line *out, framemap_str line, char letter, size_t at,
+                                        size_t end)
 {
     static const char letters[] = "cCmfslta";
     static const enum fm_retrace_part parts[] = {FM_PART_CLASS,  FM_PART_CLASS, FM_PART_METHOD, FM_PART_FIELD,
                                                  FM_PART_SOURCE, FM_PART_LINE,  FM_PART_TYPE,   FM_PART_ARGUMENTS};
     const char *found = letter ? strchr(letters, letter) : NULL;
     if (found == NULL) return FRAMEMAP_OK;
-    struct fm_retrace_piece piece = {.part = parts[found - letters], .at = (uint32_t)at, .end = (uint32_t)end, .slashes = letter == 'C'};
+    struct fm_retrace_piece piece = {
+        .part = parts[found - letters], .at = (uint32_t)at, .end = (uint32_t)end, .slashes = letter == 'C'};
     fm_retrace_add(out, piece);
-    return piece.part != FM_PART_LINE || read_number(fm_str_slice(line, at, end), &out->line_number) ? FRAMEMAP_OK : FRAMEMAP_E_LIMIT;
+    return piece.part != FM_PART_LINE || read_number(fm_str_slice(line, at, end), &out->line_number) ? FRAMEMAP_OK
+                                                                                                     : FRAMEMAP_E_LIMIT;
 }
 
 static void add_holder(struct fm_retrace_line *out, framemap_str line, char letter, size_t at, size_t end)
 {
     static const char letters[] = "mfsta";
-    static const enum fm_retrace_part parts[] = {FM_PART_METHOD, FM_PART_FIELD, FM_PART_SOURCE, FM_PART_TYPE, FM_PART_ARGUMENTS};
+    static const enum fm_retrace_part parts[] = {FM_PART_METHOD, FM_PART_FIELD, FM_PART_SOURCE, FM_PART_TYPE,
+                                                 FM_PART_ARGUMENTS};
     switch (letter) {
     case 'c':
         if (out->last[FM_PART_CLASS] < 0) fm_retrace_add_class(out, line, at, end);
         break;
     case 'C':
         if (out->last[FM_PART_CLASS] >= 0 || fm_str_equal(fm_str_slice(line, at, end), FM_STR("Suppressed"))) break;
-        fm_retrace_add(out, (struct fm_retrace_piece){.part = FM_PART_CLASS, .at = (uint32_t)at, .end = (uint32_t)end, .slashes = true});
+        fm_retrace_add(out, (struct fm_retrace_piece){
+                                .part = FM_PART_CLASS, .at = (uint32_t)at, .end = (uint32_t)end, .slashes = true});
         break;
     case 'l': add_number(out, line, at, end); break;
     case 'S': fm_retrace_add_place(out, line, at, end); break;
     default:
-        fm_retrace_add(
-            out, (struct fm_retrace_piece){.part = parts[strchr(letters, letter) - letters], .at = (uint32_t)at, .end = (uint32_t)end});
+        fm_retrace_add(out, (struct fm_retrace_piece){.part = parts[strchr(letters, letter) - letters],
+                                                      .at = (uint32_t)at,
+                                                      .end = (uint32_t)end});
     }
 }
 
-static framemap_status add_groups(const struct fm_retrace_expression *expression, framemap_str line, struct fm_retrace_line *out,
-                                  framemap_error *error)
+static framemap_status add_groups(const struct fm_retrace_expression *expression, framemap_str line,
+                                  struct fm_retrace_line *out, framemap_error *error)
 {
     const PCRE2_SIZE *offsets = pcre2_get_ovector_pointer(expression->match);
     for (unsigned i = 0; i < expression->holder_count; i++) {
         if (expression->holders[i].number < 1)
-            return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the expression has a placeholder where no group can be: %%%c",
-                            expression->holders[i].letter);
+            return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
+                                "the expression has a placeholder where no group can be: %%%c",
+                                expression->holders[i].letter);
         const PCRE2_SIZE *pair = offsets + 2 * (size_t)expression->holders[i].number;
         const char letter = expression->holders[i].letter;
         if (pair[0] == PCRE2_UNSET || pair[0] > pair[1]) continue;
@@ -313,7 +331,8 @@ static framemap_status add_groups(const struct fm_retrace_expression *expression
     }
     for (unsigned i = 1; i < out->count; i++)
         if (out->pieces[i].at < out->pieces[i - 1].end)
-            return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the expression's placeholders match one place of a line, or not in their order");
+            return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
+                                "the expression's placeholders match one place of a line, or not in their order");
     return FRAMEMAP_OK;
 }
 
@@ -322,20 +341,21 @@ static framemap_status match_fault(int code, framemap_error *error)
     PCRE2_UCHAR words[160];
     if (code == PCRE2_ERROR_NOMEMORY) return fm_error_memory(error);
     if (code == PCRE2_ERROR_MATCHLIMIT || code == PCRE2_ERROR_HEAPLIMIT || code == PCRE2_ERROR_DEPTHLIMIT)
-        return fm_error_set(error, FRAMEMAP_E_LIMIT,
-                        "the expression takes too many steps for a line; say it in a way that leaves fewer choices");
+        return fm_error_set(
+            error, FRAMEMAP_E_LIMIT,
+            "the expression takes too many steps for a line; say it in a way that leaves fewer choices");
     pcre2_get_error_message(code, words, sizeof words);
     return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the expression cannot be matched: %s", (const char *)words);
 }
 
 static int match(const struct fm_retrace_expression *expression, framemap_str line, uint32_t options)
 {
-    return pcre2_match(expression->code, (PCRE2_SPTR)(line.size ? line.data : ""), line.size, 0, options, expression->match,
-                       expression->limits);
+    return pcre2_match(expression->code, (PCRE2_SPTR)(line.size ? line.data : ""), line.size, 0, options,
+                       expression->match, expression->limits);
 }
 
-framemap_status fm_retrace_expression_match(struct fm_retrace_expression *expression, framemap_str line, struct fm_retrace_line *out,
-                                            framemap_error *error)
+framemap_status fm_retrace_expression_match(struct fm_retrace_expression *expression, framemap_str line,
+                                            struct fm_retrace_line *out, framemap_error *error)
 {
     fm_retrace_clear(out);
     if (expression->proguard) out->line_number = 0;

@@ -1,4 +1,5 @@
-/* Unicode 13, as Java 17 has it: from the categories Lu Ll Lt Lm Lo Nd (letters), Mn (marks). ASCII is answered in the header. */
+/* Unicode 13, as Java 17 has it: from the categories Lu Ll Lt Lm Lo Nd (letters), Mn (marks). ASCII is answered in the
+ * header. */
 #include "formats/java/retrace/unicode_letters.h"
 
 struct range {
@@ -157,8 +158,8 @@ bool fm_is_mark(uint32_t point) { return in_ranges(marks, sizeof marks / sizeof 
 
 bool fm_is_separator(uint32_t point)
 {
-    return point == ' ' || point == 0xA0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200A) || point == 0x2028 || point == 0x2029 ||
-           point == 0x202F || point == 0x205F || point == 0x3000;
+    return point == ' ' || point == 0xA0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200A) ||
+           point == 0x2028 || point == 0x2029 || point == 0x202F || point == 0x205F || point == 0x3000;
 }
 
 static bool is_tail(const char *at) { return ((unsigned char)*at & 0xC0) == 0x80; }

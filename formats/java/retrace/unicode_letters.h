@@ -1,11 +1,13 @@
-/* What Java says of characters, where its regular expressions and readers of numbers ask: code points of UTF-8 and their kinds. */
+/* What Java says of characters, where its regular expressions and readers of numbers ask: code points of UTF-8 and
+ * their kinds. */
 #ifndef FM_FORMATS_JAVA_RETRACE_UNICODE_LETTERS_H
 #define FM_FORMATS_JAVA_RETRACE_UNICODE_LETTERS_H
 
-#include "core/text/unicode_digits.h"
 #include "core/text/text.h"
+#include "core/text/unicode_digits.h"
 
-/* The code point at `at`, which is before `end`, and how many bytes it takes; a byte that begins no well-formed sequence is U+FFFD alone. */
+/* The code point at `at`, which is before `end`, and how many bytes it takes; a byte that begins no well-formed
+ * sequence is U+FFFD alone. */
 uint32_t fm_point_wide(const char *at, const char *end, size_t *size);
 static inline uint32_t fm_point_at(const char *at, const char *end, size_t *size)
 {

@@ -9,7 +9,8 @@ static uint64_t count_of(const struct fm_view *view, unsigned section) { return 
 /* Numbers of these are given to callers as 32 bits; spans have the method's number in the upper ones. */
 bool fm_classes_open(const struct fm_view *view)
 {
-    static const unsigned numbered[] = {FMX_NAMES, FMX_CLASSES, FMX_METHODS, FMX_CLASS_FIELDS, FMX_MEMBERS, FMX_NOTE_LISTS, FMX_NOTES};
+    static const unsigned numbered[] = {FMX_NAMES,   FMX_CLASSES,    FMX_METHODS, FMX_CLASS_FIELDS,
+                                        FMX_MEMBERS, FMX_NOTE_LISTS, FMX_NOTES};
     for (unsigned i = 0; i < sizeof numbered / sizeof *numbered; i++)
         if (count_of(view, numbered[i]) >= UINT32_MAX) return false;
     const uint64_t names = count_of(view, FMX_NAME_HASH), classes = count_of(view, FMX_CLASS_HASH);
@@ -42,8 +43,10 @@ static inline void ask_ahead_of_class(const struct fm_view *view, uint64_t numbe
     fm_prefetch_row(&view->tables[FMX_NAMES], fm_field(classes, number, CLASS_NAME));
 }
 
-/* Rows of a section, each with a text that it is found by, in the order of these; and a table that finds them sooner. */
-static FM_INLINED bool find_by_hash(const struct fm_view *view, unsigned hash, unsigned section, framemap_str key, uint64_t *row)
+/* Rows of a section, each with a text that it is found by, in the order of these; and a table that finds them sooner.
+ */
+static FM_INLINED bool find_by_hash(const struct fm_view *view, unsigned hash, unsigned section, framemap_str key,
+                                    uint64_t *row)
 {
     const struct fm_packed *slots = &view->tables[hash], *rows = &view->tables[section];
     uint64_t at = fm_hash64(key.data, key.size, 0) & (slots->count - 1);
@@ -58,14 +61,15 @@ static FM_INLINED bool find_by_hash(const struct fm_view *view, unsigned hash, u
     return false;
 }
 
-/* A text as a number that orders texts: its first seven bytes, with zeros behind shorter ones, and how many it has, LONG for all longer ones. Where that is
- * the number of two long ones they are to be compared. */
+/* A text as a number that orders texts: its first seven bytes, with zeros behind shorter ones, and how many it has,
+ * LONG for all longer ones. Where that is the number of two long ones they are to be compared. */
 enum { ORDER_BYTES = 7, ORDER_LONG = ORDER_BYTES + 1 };
 static inline bool is_long(uint64_t order) { return (order & 0xff) == ORDER_LONG; }
 
 static inline uint64_t order_of(framemap_str text)
 {
-    return text.size < ORDER_LONG ? fm_turn64(fm_str_word(text)) : (fm_sort_prefix(text) & ~(uint64_t)0xff) | ORDER_LONG;
+    return text.size < ORDER_LONG ? fm_turn64(fm_str_word(text))
+                                  : (fm_sort_prefix(text) & ~(uint64_t)0xff) | ORDER_LONG;
 }
 
 /* The same of a text of STRINGS, behind whose begin there are eight readable bytes: FMX_TAIL or more. */
@@ -77,10 +81,10 @@ static inline uint64_t order_of_row_text(framemap_str text)
     return (bytes & ~(uint64_t)0xff) | size;
 }
 
-/* The first of rows [low, end), which are in the order of their texts, whose text is at least the key. Most texts are told apart by their numbers, without a
- * call. whole: rows are read by one load, a constant. */
-static FM_INLINED uint64_t lower_bound(const struct fm_view *view, unsigned section, uint64_t low, uint64_t end, framemap_str key,
-                                       bool whole)
+/* The first of rows [low, end), which are in the order of their texts, whose text is at least the key. Most texts are
+ * told apart by their numbers, without a call. whole: rows are read by one load, a constant. */
+static FM_INLINED uint64_t lower_bound(const struct fm_view *view, unsigned section, uint64_t low, uint64_t end,
+                                       framemap_str key, bool whole)
 {
     const struct fm_packed *rows = &view->tables[section];
     const uint64_t wanted = order_of(key);
@@ -99,22 +103,24 @@ static FM_INLINED uint64_t lower_bound(const struct fm_view *view, unsigned sect
     return low;
 }
 
-static FM_INLINED bool find_in_order(const struct fm_view *view, unsigned section, uint64_t low, uint64_t end, framemap_str key,
-                                     uint64_t *row)
+static FM_INLINED bool find_in_order(const struct fm_view *view, unsigned section, uint64_t low, uint64_t end,
+                                     framemap_str key, uint64_t *row)
 {
     const struct fm_packed *rows = &view->tables[section];
     if (low >= end) return false;
-    *row = rows->row_bits <= 57 ? lower_bound(view, section, low, end, key, true) : lower_bound(view, section, low, end, key, false);
+    *row = rows->row_bits <= 57 ? lower_bound(view, section, low, end, key, true)
+                                : lower_bound(view, section, low, end, key, false);
     return *row < end && fm_str_same(fm_text_field(view, rows, *row, 0), key);
 }
 
 /* --- classes --- */
 
 /* Rows of another section that belong to row `row`: from its field up to that of the next row. */
-static inline void read_stretch(const struct fm_packed *rows, uint64_t row, unsigned field, uint64_t limit, uint64_t *first,
-                                uint64_t *count)
+static inline void read_stretch(const struct fm_packed *rows, uint64_t row, unsigned field, uint64_t limit,
+                                uint64_t *first, uint64_t *count)
 {
-    const uint64_t begin = fm_field(rows, row, field), next = row + 1 < rows->count ? fm_field(rows, row + 1, field) : limit;
+    const uint64_t begin = fm_field(rows, row, field),
+                   next = row + 1 < rows->count ? fm_field(rows, row + 1, field) : limit;
     const bool sound = begin <= next && next <= limit;
     *first = sound ? begin : 0;
     *count = sound ? next - begin : 0;
@@ -173,16 +179,20 @@ bool fm_view_method_at(const struct fm_view *view, uint64_t number, struct fm_vi
     return true;
 }
 
-bool fm_view_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual, struct fm_view_method *out)
+bool fm_view_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual,
+                    struct fm_view_method *out)
 {
-    if (owner->first_method > count_of(view, FMX_METHODS) || owner->method_count > count_of(view, FMX_METHODS) - owner->first_method)
+    if (owner->first_method > count_of(view, FMX_METHODS) ||
+        owner->method_count > count_of(view, FMX_METHODS) - owner->first_method)
         return false;
     const uint64_t first = owner->first_method;
     uint64_t row;
-    return find_in_order(view, FMX_METHODS, first, first + owner->method_count, residual, &row) && fm_view_method_at(view, row, out);
+    return find_in_order(view, FMX_METHODS, first, first + owner->method_count, residual, &row) &&
+           fm_view_method_at(view, row, out);
 }
 
-static FM_INLINED bool find_method(const struct fm_view *view, uint64_t owner, framemap_str residual, struct fm_view_method *out)
+static FM_INLINED bool find_method(const struct fm_view *view, uint64_t owner, framemap_str residual,
+                                   struct fm_view_method *out)
 {
     const struct fm_packed *classes = &view->tables[FMX_CLASSES];
     uint64_t first, count, row;
@@ -195,7 +205,8 @@ static FM_INLINED bool find_method(const struct fm_view *view, uint64_t owner, f
 
 /* --- fields --- */
 
-bool fm_view_fields(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual, uint64_t *first, uint64_t *count)
+bool fm_view_fields(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual,
+                    uint64_t *first, uint64_t *count)
 {
     const struct fm_packed *fields = &view->tables[FMX_CLASS_FIELDS];
     if (owner->first_field > fields->count || owner->field_count > fields->count - owner->first_field) return false;
@@ -258,8 +269,9 @@ bool fm_view_name_source(const struct fm_view *view, uint32_t name, framemap_str
 bool fm_view_source_of(const struct fm_view *view, framemap_str original, framemap_str *source)
 {
     uint64_t row;
-    const bool found = count_of(view, FMX_NAME_HASH) > 0 ? find_by_hash(view, FMX_NAME_HASH, FMX_NAMES, original, &row)
-                                                         : find_in_order(view, FMX_NAMES, 0, count_of(view, FMX_NAMES), original, &row);
+    const bool found = count_of(view, FMX_NAME_HASH) > 0
+                           ? find_by_hash(view, FMX_NAME_HASH, FMX_NAMES, original, &row)
+                           : find_in_order(view, FMX_NAMES, 0, count_of(view, FMX_NAMES), original, &row);
     return found && fm_view_name_source(view, (uint32_t)row, source);
 }
 
@@ -307,7 +319,8 @@ bool fm_view_outline_line(const struct fm_view *view, uint32_t notes, int32_t *l
         count = behind ? half : count - half - 1;
     }
     const struct fm_row row = fm_row_at(rows, first > 0 ? first - 1 : 0);
-    if (fm_row_field(row, NOTE_KIND) == FM_NOTE_POSITION && note_line(row, NOTE_FROM) == *line) *line = note_line(row, NOTE_TO);
+    if (fm_row_field(row, NOTE_KIND) == FM_NOTE_POSITION && note_line(row, NOTE_FROM) == *line)
+        *line = note_line(row, NOTE_TO);
     return true;
 }
 
@@ -319,7 +332,8 @@ FM_WITH_BMI2 static bool find_class_bmi2(const struct fm_view *view, framemap_st
     return find_class(view, residual, number);
 }
 
-FM_WITH_BMI2 static bool find_method_bmi2(const struct fm_view *view, uint64_t owner, framemap_str residual, struct fm_view_method *out)
+FM_WITH_BMI2 static bool find_method_bmi2(const struct fm_view *view, uint64_t owner, framemap_str residual,
+                                          struct fm_view_method *out)
 {
     return find_method(view, owner, residual, out);
 }
@@ -339,9 +353,11 @@ bool fm_view_class_number(const struct fm_view *view, framemap_str residual, uin
     return view->has_bmi2 ? find_class_bmi2(view, residual, number) : find_class(view, residual, number);
 }
 
-bool fm_view_method_of(const struct fm_view *view, uint64_t class_number, framemap_str residual, struct fm_view_method *out)
+bool fm_view_method_of(const struct fm_view *view, uint64_t class_number, framemap_str residual,
+                       struct fm_view_method *out)
 {
-    return view->has_bmi2 ? find_method_bmi2(view, class_number, residual, out) : find_method(view, class_number, residual, out);
+    return view->has_bmi2 ? find_method_bmi2(view, class_number, residual, out)
+                          : find_method(view, class_number, residual, out);
 }
 
 bool fm_view_member(const struct fm_view *view, uint32_t member, struct fm_view_member *out)

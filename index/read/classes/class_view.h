@@ -1,5 +1,6 @@
-/* Reading the class form of an index (class_builder.h says what is in it). Like view.h: no allocation, nothing trusted, every number checked where it is
- * followed; a damaged index gives wrong answers or none. Texts live as long as the view. */
+/* Reading the class form of an index (class_builder.h says what is in it). Like view.h: no allocation, nothing trusted,
+ * every number checked where it is followed; a damaged index gives wrong answers or none. Texts live as long as the
+ * view. */
 #ifndef FM_INDEX_READ_CLASSES_CLASS_VIEW_H
 #define FM_INDEX_READ_CLASSES_CLASS_VIEW_H
 
@@ -12,10 +13,10 @@ struct fm_classes_about {
 bool fm_view_classes(const struct fm_view *view, struct fm_classes_about *out);
 
 struct fm_view_class {
-    uint32_t number;                                               /* 0 .. class_count - 1, in the order of residual names */
-    framemap_str residual;                                         /* "a.b" */
-    framemap_str original;                                         /* "com.example.Main" */
-    uint32_t original_name, flags;                                 /* FM_CLASS_… */
+    uint32_t number;               /* 0 .. class_count - 1, in the order of residual names */
+    framemap_str residual;         /* "a.b" */
+    framemap_str original;         /* "com.example.Main" */
+    uint32_t original_name, flags; /* FM_CLASS_… */
     uint64_t first_method, method_count, first_field, field_count; /* in the order of residual names */
 };
 bool fm_view_class(const struct fm_view *view, framemap_str residual, struct fm_view_class *out);
@@ -36,10 +37,12 @@ struct fm_view_method {
     uint64_t first_span, span_count, first_part, part_count;
     struct fm_spans spans; /* opened once for all questions */
 };
-bool fm_view_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual, struct fm_view_method *out);
+bool fm_view_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual,
+                    struct fm_view_method *out);
 bool fm_view_method_at(const struct fm_view *view, uint64_t number, struct fm_view_method *out);
 /* The same of a class that is at hand by its number. */
-bool fm_view_method_of(const struct fm_view *view, uint64_t class_number, framemap_str residual, struct fm_view_method *out);
+bool fm_view_method_of(const struct fm_view *view, uint64_t class_number, framemap_str residual,
+                       struct fm_view_method *out);
 
 /* The spans of a method are first_span .. first_span + span_count - 1; those of another method are numbered elsewhere.
  * Parts of a method: first_part .. first_part + part_count - 1; together they hold all its spans in order. */
@@ -48,31 +51,36 @@ struct fm_view_part {
     uint32_t entry; /* member */
     uint32_t flags; /* FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE */
 };
-bool fm_view_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t part, struct fm_view_part *out);
+bool fm_view_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t part,
+                  struct fm_view_part *out);
 /* The part that a span of the method stands in. */
 bool fm_view_part_of(const struct fm_view *view, const struct fm_view_method *method, uint64_t span, uint64_t *part);
 
 struct fm_view_span { /* lines that flags do not tell of are not to be read */
     int32_t residual_from, residual_to, original_from, original_to;
-    uint32_t member, notes, flags; /* notes FM_VIEW_NONE: none; flags FM_SPAN_RESIDUAL, ORIGINAL, PAIR: the others are the part's */
+    uint32_t member, notes,
+        flags; /* notes FM_VIEW_NONE: none; flags FM_SPAN_RESIDUAL, ORIGINAL, PAIR: the others are the part's */
 };
 bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span *out);
 /* The same for a span of a method that is at hand: less work. */
-bool fm_view_method_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t span, struct fm_view_span *out);
+bool fm_view_method_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t span,
+                         struct fm_view_span *out);
 
-/* The first span of [from, end), spans of the method, that has residual lines with `line` among them; or one that has none. false: there is none.
- * Far better than linear for methods of many spans, whatever their order. */
-bool fm_view_span_at_line(const struct fm_view *view, const struct fm_view_method *method, int32_t line, uint64_t from, uint64_t end,
-                          uint64_t *span);
-bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view_method *method, uint64_t from, uint64_t end,
-                                uint64_t *span);
+/* The first span of [from, end), spans of the method, that has residual lines with `line` among them; or one that has
+ * none. false: there is none. Far better than linear for methods of many spans, whatever their order. */
+bool fm_view_span_at_line(const struct fm_view *view, const struct fm_view_method *method, int32_t line, uint64_t from,
+                          uint64_t end, uint64_t *span);
+bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view_method *method, uint64_t from,
+                                uint64_t end, uint64_t *span);
 
-/* The only answer that a method has for a line, where there is one: spans of one part that has no flags, neighbours with the same residual lines, when
- * no other part has the line. false: there is none, there are several, or it has flags; or the index is damaged. */
+/* The only answer that a method has for a line, where there is one: spans of one part that has no flags, neighbours
+ * with the same residual lines, when no other part has the line. false: there is none, there are several, or it has
+ * flags; or the index is damaged. */
 struct fm_view_run {
     uint64_t first_span, span_count;
 };
-bool fm_view_only_run(const struct fm_view *view, const struct fm_view_method *method, int32_t line, struct fm_view_run *out);
+bool fm_view_only_run(const struct fm_view *view, const struct fm_view_method *method, int32_t line,
+                      struct fm_view_run *out);
 
 struct fm_view_member {
     framemap_str holder, name, type, arguments;
@@ -83,7 +91,8 @@ struct fm_view_member {
 bool fm_view_member(const struct fm_view *view, uint32_t member, struct fm_view_member *out);
 
 /* Fields of a class with this residual name stand side by side: *first, *count; false: none. */
-bool fm_view_fields(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual, uint64_t *first, uint64_t *count);
+bool fm_view_fields(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual,
+                    uint64_t *first, uint64_t *count);
 bool fm_view_field_at(const struct fm_view *view, uint64_t number, framemap_str *residual, uint32_t *member);
 
 /* The source file of an original class: by its number, or found by its name. false: none is told. */
@@ -97,16 +106,18 @@ struct fm_view_note {
     int32_t from, to;
     int64_t count;
 };
-bool fm_view_note(const struct fm_view *view, uint32_t notes, uint64_t which, struct fm_view_note *out); /* false: behind the last */
-/* Of a call site of an outline: puts the line here in the place of *line, one of the outline's; it stays where none is told. false: the list tells of
- * no call site. The steps grow as the logarithm of the list. */
+bool fm_view_note(const struct fm_view *view, uint32_t notes, uint64_t which,
+                  struct fm_view_note *out); /* false: behind the last */
+/* Of a call site of an outline: puts the line here in the place of *line, one of the outline's; it stays where none is
+ * told. false: the list tells of no call site. The steps grow as the logarithm of the list. */
 bool fm_view_outline_line(const struct fm_view *view, uint32_t notes, int32_t *line);
 
 /* --- split form: one value a class ---
  *
- * Under "KIND:ID:CLASS" (CLASS: the residual name) stands a whole index of the class form with that class and all that its answers need: members, notes,
- * source files of every original class that they name. Under the name of an original class that has a source file and is no residual class, one with
- * that source file alone. No head is needed: the class in the stack is the key. fm_view_bucket and fm_view_bucket_count of view.h give these values, of which
- * some have size 0 and are to be left out; fm_view_bucket_key takes the number of a class as its scope, and reads no position. */
+ * Under "KIND:ID:CLASS" (CLASS: the residual name) stands a whole index of the class form with that class and all that
+ * its answers need: members, notes, source files of every original class that they name. Under the name of an original
+ * class that has a source file and is no residual class, one with that source file alone. No head is needed: the class
+ * in the stack is the key. fm_view_bucket and fm_view_bucket_count of view.h give these values, of which some have size
+ * 0 and are to be left out; fm_view_bucket_key takes the number of a class as its scope, and reads no position. */
 
 #endif

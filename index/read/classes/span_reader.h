@@ -26,10 +26,11 @@ uint32_t fm_spans_member(const struct fm_view *view, const struct fm_spans *span
 /* A row, place < count; member and notes as numbers of tables, FM_VIEW_NONE for none or damaged. */
 void fm_spans_row(const struct fm_view *view, const struct fm_spans *spans, uint64_t place, struct fm_view_span *out);
 
-/* The first place of [from, end) with the line, or without lines; end <= count. *steps is raised by what was looked at. */
-bool fm_spans_at_line(const struct fm_view *view, const struct fm_spans *spans, int32_t line, uint64_t from, uint64_t end, uint64_t *place,
-                      uint64_t *steps);
-bool fm_spans_without_lines(const struct fm_view *view, const struct fm_spans *spans, uint64_t from, uint64_t end, uint64_t *place,
-                            uint64_t *steps);
+/* The first place of [from, end) with the line, or without lines; end <= count. *steps is raised by what was looked at.
+ */
+bool fm_spans_at_line(const struct fm_view *view, const struct fm_spans *spans, int32_t line, uint64_t from,
+                      uint64_t end, uint64_t *place, uint64_t *steps);
+bool fm_spans_without_lines(const struct fm_view *view, const struct fm_spans *spans, uint64_t from, uint64_t end,
+                            uint64_t *place, uint64_t *steps);
 
 #endif

@@ -1,9 +1,10 @@
 /* Spans of a method: their rows, and the first one with a line. */
 #include "core/cpu.h"
-#include "index/write/class_builder.h"
 #include "index/read/classes/span_reader.h"
+#include "index/write/class_builder.h"
 
-static const uint8_t short_widths[SPANS_NUMBERS] = FMX_SPANS_SHORT_WIDTHS, long_widths[SPANS_NUMBERS] = FMX_SPANS_LONG_WIDTHS;
+static const uint8_t short_widths[SPANS_NUMBERS] = FMX_SPANS_SHORT_WIDTHS,
+                     long_widths[SPANS_NUMBERS] = FMX_SPANS_LONG_WIDTHS;
 
 static inline uint32_t cut(uint64_t *word, unsigned width)
 {
@@ -32,12 +33,14 @@ static inline bool read_short(struct fm_spans *s)
 static bool read_long(struct fm_spans *s)
 {
     uint64_t numbers[SPANS_NUMBERS], at = FMX_SPANS_FLAGS;
-    for (unsigned i = 0; i < SPANS_NUMBERS; at += long_widths[i++]) numbers[i] = fm_bits_get(s->data, at, long_widths[i]);
+    for (unsigned i = 0; i < SPANS_NUMBERS; at += long_widths[i++])
+        numbers[i] = fm_bits_get(s->data, at, long_widths[i]);
     for (unsigned i = SPANS_FROM; i < SPANS_NUMBERS; i++) {
         if (numbers[i] > (i == SPANS_SECOND ? 33 : 32)) return false;
         s->width[i] = (uint8_t)numbers[i];
     }
-    if (numbers[SPANS_COUNT] >= UINT32_MAX || numbers[SPANS_MEMBERS] >= UINT32_MAX || numbers[SPANS_PARTS] > numbers[SPANS_COUNT])
+    if (numbers[SPANS_COUNT] >= UINT32_MAX || numbers[SPANS_MEMBERS] >= UINT32_MAX ||
+        numbers[SPANS_PARTS] > numbers[SPANS_COUNT])
         return false;
     s->count = (uint32_t)numbers[SPANS_COUNT] + 1;
     s->members = (uint32_t)numbers[SPANS_MEMBERS] + 1;
@@ -52,8 +55,8 @@ static inline void measure(struct fm_spans *s)
     s->count_bits = (uint8_t)fm_bits_for(s->count - 1);
     s->local_bits = (uint8_t)fm_bits_for(s->members - 1);
     s->part_bits = (uint8_t)(s->count_bits + s->local_bits + FMX_PART_FLAG_BITS);
-    s->row_bits = (uint8_t)(s->shape_bits + s->width[SPANS_FROM] + s->width[SPANS_EXTENT] + s->width[SPANS_LINE] + s->width[SPANS_SECOND] +
-                            s->local_bits + s->width[SPANS_NOTES]);
+    s->row_bits = (uint8_t)(s->shape_bits + s->width[SPANS_FROM] + s->width[SPANS_EXTENT] + s->width[SPANS_LINE] +
+                            s->width[SPANS_SECOND] + s->local_bits + s->width[SPANS_NOTES]);
     s->parts_at = s->members_at + (uint64_t)s->members * s->width[SPANS_MEMBER];
     s->rows_at = s->parts_at + (uint64_t)s->parts * s->part_bits;
     s->tree_at = s->rows_at + (uint64_t)s->count * s->row_bits;
@@ -72,7 +75,8 @@ static uint64_t bits_left(const struct fm_view *view, const struct fm_spans *s)
     return (bytes->size - (uint64_t)(s->data - bytes->data)) * 8;
 }
 
-/* Lines of the cache that are asked for at once: of a method that a stack names, most often one of many lines, they have all spans or many. */
+/* Lines of the cache that are asked for at once: of a method that a stack names, most often one of many lines, they
+ * have all spans or many. */
 enum { CACHE_LINE = 64, LINES_AHEAD = 3 };
 
 static FM_INLINED bool open_spans(const struct fm_view *view, uint64_t method, struct fm_spans *s)
@@ -82,7 +86,8 @@ static FM_INLINED bool open_spans(const struct fm_view *view, uint64_t method, s
     const uint64_t at = fm_field(methods, method, METHOD_SPANS);
     if (at >= bytes->size || bytes->size - at < FMX_SPANS_SHORT_BITS / 8) return false;
     s->data = bytes->data + at;
-    for (unsigned i = 1; i < LINES_AHEAD; i++) fm_prefetch_bytes(bytes, at + (uint64_t)i * CACHE_LINE); /* the first is on its way */
+    for (unsigned i = 1; i < LINES_AHEAD; i++)
+        fm_prefetch_bytes(bytes, at + (uint64_t)i * CACHE_LINE); /* the first is on its way */
     s->flags = s->data[0];
     if ((s->flags & FMX_SPANS_LONG) == 0) {
         s->members_at = FMX_SPANS_SHORT_BITS;
@@ -121,8 +126,8 @@ bool fm_spans_tree(const struct fm_view *view, const struct fm_spans *s, struct 
 
 /* --- rows --- */
 
-/* A row while its fields are taken one behind the other: from one word where it has so few bits, as nearly all have. `whole`, which says so, is a constant
- * wherever it is given. */
+/* A row while its fields are taken one behind the other: from one word where it has so few bits, as nearly all have.
+ * `whole`, which says so, is a constant wherever it is given. */
 struct row {
     const unsigned char *data;
     uint64_t at, word;
@@ -149,14 +154,16 @@ static FM_INLINED uint32_t take_shape(const struct fm_spans *s, struct row *row,
 }
 
 /* Residual lines of a row that has them, behind its shape. */
-static FM_INLINED void take_lines(const struct fm_spans *s, struct row *row, bool whole, uint32_t *from, uint32_t *extent)
+static FM_INLINED void take_lines(const struct fm_spans *s, struct row *row, bool whole, uint32_t *from,
+                                  uint32_t *extent)
 {
     *from = (uint32_t)take(row, s->width[SPANS_FROM], whole);
     *extent = (uint32_t)take(row, s->width[SPANS_EXTENT], whole);
 }
 
 /* The shape, and the lines where it has some. */
-static FM_INLINED uint32_t read_lines(const struct fm_spans *s, uint64_t place, bool whole, uint32_t *from, uint32_t *extent)
+static FM_INLINED uint32_t read_lines(const struct fm_spans *s, uint64_t place, bool whole, uint32_t *from,
+                                      uint32_t *extent)
 {
     struct row row = open_row(s, place);
     const uint32_t shape = take_shape(s, &row, whole);
@@ -168,18 +175,25 @@ static FM_INLINED uint32_t read_lines(const struct fm_spans *s, uint64_t place, 
 static inline uint32_t member_of(const struct fm_view *view, const struct fm_spans *s, uint64_t local)
 {
     if (local >= s->members) return FM_VIEW_NONE;
-    const uint64_t member = fm_bits_get(s->data, s->members_at + local * s->width[SPANS_MEMBER], s->width[SPANS_MEMBER]);
+    const uint64_t member =
+        fm_bits_get(s->data, s->members_at + local * s->width[SPANS_MEMBER], s->width[SPANS_MEMBER]);
     return member < view->tables[FMX_MEMBERS].count ? (uint32_t)member : FM_VIEW_NONE;
 }
 
-uint32_t fm_spans_member(const struct fm_view *view, const struct fm_spans *s, uint64_t local) { return member_of(view, s, local); }
+uint32_t fm_spans_member(const struct fm_view *view, const struct fm_spans *s, uint64_t local)
+{
+    return member_of(view, s, local);
+}
 
 static uint32_t second_of(uint64_t code, uint32_t first, uint32_t extent)
 {
-    return code == FMX_SECOND_EQUAL ? first : code == FMX_SECOND_ALONG ? first + extent : first + (uint32_t)(code - FMX_SECOND_FIRST);
+    return code == FMX_SECOND_EQUAL   ? first
+           : code == FMX_SECOND_ALONG ? first + extent
+                                      : first + (uint32_t)(code - FMX_SECOND_FIRST);
 }
 
-static FM_INLINED void read_row(const struct fm_view *view, const struct fm_spans *s, uint64_t place, bool whole, struct fm_view_span *out)
+static FM_INLINED void read_row(const struct fm_view *view, const struct fm_spans *s, uint64_t place, bool whole,
+                                struct fm_view_span *out)
 {
     struct row row = open_row(s, place);
     uint32_t from, extent;
@@ -195,7 +209,8 @@ static FM_INLINED void read_row(const struct fm_view *view, const struct fm_span
     out->notes = notes - 1 < UINT32_MAX ? (uint32_t)notes - 1 : FM_VIEW_NONE;
 }
 
-static FM_INLINED void any_row(const struct fm_view *view, const struct fm_spans *s, uint64_t place, struct fm_view_span *out)
+static FM_INLINED void any_row(const struct fm_view *view, const struct fm_spans *s, uint64_t place,
+                               struct fm_view_span *out)
 {
     if (is_whole(s))
         read_row(view, s, place, true, out);
@@ -216,7 +231,8 @@ bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span
     return out->member != FM_VIEW_NONE;
 }
 
-static FM_INLINED bool method_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t span, struct fm_view_span *out)
+static FM_INLINED bool method_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t span,
+                                   struct fm_view_span *out)
 {
     if (span < method->first_span || span - method->first_span >= method->spans.count) return false;
     any_row(view, &method->spans, span - method->first_span, out);
@@ -230,7 +246,8 @@ static uint64_t part_first(const struct fm_spans *s, uint64_t part)
     return fm_bits_get(s->data, s->parts_at + part * s->part_bits, s->count_bits);
 }
 
-static inline bool read_part(const struct fm_view *view, const struct fm_spans *s, uint64_t part, struct fm_view_part *out)
+static inline bool read_part(const struct fm_view *view, const struct fm_spans *s, uint64_t part,
+                             struct fm_view_part *out)
 {
     if (part >= s->parts) return false;
     const uint64_t at = s->parts_at + part * s->part_bits, first = part_first(s, part),
@@ -239,11 +256,13 @@ static inline bool read_part(const struct fm_view *view, const struct fm_spans *
     out->first_span = first; /* of the method */
     out->span_count = end - first;
     out->entry = member_of(view, s, fm_bits_get(s->data, at + s->count_bits, s->local_bits));
-    out->flags = (uint32_t)fm_bits_get(s->data, at + s->count_bits + s->local_bits, FMX_PART_FLAG_BITS) << FMX_PART_FLAGS_AT;
+    out->flags = (uint32_t)fm_bits_get(s->data, at + s->count_bits + s->local_bits, FMX_PART_FLAG_BITS)
+                 << FMX_PART_FLAGS_AT;
     return out->entry != FM_VIEW_NONE;
 }
 
-bool fm_view_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t part, struct fm_view_part *out)
+bool fm_view_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t part,
+                  struct fm_view_part *out)
 {
     if (!read_part(view, &method->spans, part, out)) return false;
     out->first_span += method->first_span;
@@ -282,8 +301,8 @@ static FM_INLINED int32_t lines_of(const struct fm_spans *s, uint64_t place, boo
     return (int32_t)(from + extent);
 }
 
-static FM_INLINED bool bisect_rows(const struct fm_spans *s, int32_t line, uint64_t from, uint64_t end, bool whole, uint64_t *place,
-                                   uint64_t *steps)
+static FM_INLINED bool bisect_rows(const struct fm_spans *s, int32_t line, uint64_t from, uint64_t end, bool whole,
+                                   uint64_t *place, uint64_t *steps)
 {
     int32_t first;
     if (from >= end) return false;
@@ -303,12 +322,13 @@ static FM_INLINED bool bisect_rows(const struct fm_spans *s, int32_t line, uint6
     return first <= line;
 }
 
-static FM_INLINED bool scan_rows(const struct fm_spans *s, int32_t line, uint64_t from, uint64_t end, bool whole, uint64_t *place,
-                                 uint64_t *steps)
+static FM_INLINED bool scan_rows(const struct fm_spans *s, int32_t line, uint64_t from, uint64_t end, bool whole,
+                                 uint64_t *place, uint64_t *steps)
 {
     for (uint64_t i = from; i < end; i++, ++*steps) {
         uint32_t first, extent;
-        if ((read_lines(s, i, whole, &first, &extent) & FM_SPAN_RESIDUAL) == 0 || (uint32_t)line - first > extent) continue;
+        if ((read_lines(s, i, whole, &first, &extent) & FM_SPAN_RESIDUAL) == 0 || (uint32_t)line - first > extent)
+            continue;
         *place = i;
         return true;
     }
@@ -322,7 +342,8 @@ static uint64_t tree_offset(const struct fm_spans *s, const struct fm_spans_tree
 }
 
 /* The first entry of a node that is at least `from`, UINT64_MAX for none. */
-static uint64_t node_first(const struct fm_spans *s, const struct fm_spans_tree *tree, uint64_t node, uint64_t from, uint64_t *steps)
+static uint64_t node_first(const struct fm_spans *s, const struct fm_spans_tree *tree, uint64_t node, uint64_t from,
+                           uint64_t *steps)
 {
     uint64_t low = tree_offset(s, tree, node), high = tree_offset(s, tree, node + 1);
     const uint64_t end = high;
@@ -355,8 +376,8 @@ static uint64_t leaf_of(const struct fm_spans *s, const struct fm_spans_tree *tr
     return low == 0 || low == tree->boundaries ? UINT64_MAX : low - 1;
 }
 
-static bool search_tree(const struct fm_view *view, const struct fm_spans *s, int32_t line, uint64_t from, uint64_t end, uint64_t *place,
-                        uint64_t *steps)
+static bool search_tree(const struct fm_view *view, const struct fm_spans *s, int32_t line, uint64_t from, uint64_t end,
+                        uint64_t *place, uint64_t *steps)
 {
     struct fm_spans_tree tree;
     uint64_t best = UINT64_MAX;
@@ -371,8 +392,8 @@ static bool search_tree(const struct fm_view *view, const struct fm_spans *s, in
     return best < end;
 }
 
-static FM_INLINED bool find_line(const struct fm_view *view, const struct fm_spans *s, int32_t line, uint64_t from, uint64_t end,
-                                 bool whole, uint64_t *place, uint64_t *steps)
+static FM_INLINED bool find_line(const struct fm_view *view, const struct fm_spans *s, int32_t line, uint64_t from,
+                                 uint64_t end, bool whole, uint64_t *place, uint64_t *steps)
 {
     if ((s->shape & FM_SPAN_RESIDUAL) == 0) return false;
     if (s->flags & FMX_SPANS_SORTED) return bisect_rows(s, line, from, end, whole, place, steps);
@@ -380,14 +401,15 @@ static FM_INLINED bool find_line(const struct fm_view *view, const struct fm_spa
     return scan_rows(s, line, from, end, whole, place, steps);
 }
 
-bool fm_spans_at_line(const struct fm_view *view, const struct fm_spans *s, int32_t line, uint64_t from, uint64_t end, uint64_t *place,
-                      uint64_t *steps)
+bool fm_spans_at_line(const struct fm_view *view, const struct fm_spans *s, int32_t line, uint64_t from, uint64_t end,
+                      uint64_t *place, uint64_t *steps)
 {
-    return is_whole(s) ? find_line(view, s, line, from, end, true, place, steps) : find_line(view, s, line, from, end, false, place, steps);
+    return is_whole(s) ? find_line(view, s, line, from, end, true, place, steps)
+                       : find_line(view, s, line, from, end, false, place, steps);
 }
 
-bool fm_spans_without_lines(const struct fm_view *view, const struct fm_spans *s, uint64_t from, uint64_t end, uint64_t *place,
-                            uint64_t *steps)
+bool fm_spans_without_lines(const struct fm_view *view, const struct fm_spans *s, uint64_t from, uint64_t end,
+                            uint64_t *place, uint64_t *steps)
 {
     struct fm_spans_tree tree;
     *place = from;
@@ -416,20 +438,24 @@ static bool measure_stretch(const struct fm_view_method *method, uint64_t *from,
     return *from < *end;
 }
 
-bool fm_view_span_at_line(const struct fm_view *view, const struct fm_view_method *method, int32_t line, uint64_t from, uint64_t end,
-                          uint64_t *span)
+bool fm_view_span_at_line(const struct fm_view *view, const struct fm_view_method *method, int32_t line, uint64_t from,
+                          uint64_t end, uint64_t *span)
 {
     uint64_t place, steps = 0;
-    if (!measure_stretch(method, &from, &end) || !fm_spans_at_line(view, &method->spans, line, from, end, &place, &steps)) return false;
+    if (!measure_stretch(method, &from, &end) ||
+        !fm_spans_at_line(view, &method->spans, line, from, end, &place, &steps))
+        return false;
     *span = method->first_span + place;
     return true;
 }
 
-bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view_method *method, uint64_t from, uint64_t end,
-                                uint64_t *span)
+bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view_method *method, uint64_t from,
+                                uint64_t end, uint64_t *span)
 {
     uint64_t place, steps = 0;
-    if (!measure_stretch(method, &from, &end) || !fm_spans_without_lines(view, &method->spans, from, end, &place, &steps)) return false;
+    if (!measure_stretch(method, &from, &end) ||
+        !fm_spans_without_lines(view, &method->spans, from, end, &place, &steps))
+        return false;
     *span = method->first_span + place;
     return true;
 }
@@ -440,7 +466,8 @@ bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view
 static FM_INLINED bool same_lines(const struct fm_spans *s, uint64_t a, uint64_t b, bool whole)
 {
     uint32_t from[2], extent[2];
-    const uint32_t shapes = read_lines(s, a, whole, &from[0], &extent[0]) & read_lines(s, b, whole, &from[1], &extent[1]);
+    const uint32_t shapes =
+        read_lines(s, a, whole, &from[0], &extent[0]) & read_lines(s, b, whole, &from[1], &extent[1]);
     return (shapes & FM_SPAN_RESIDUAL) != 0 && from[0] == from[1] && extent[0] == extent[1];
 }
 
@@ -458,7 +485,8 @@ static FM_INLINED bool find_only_run(const struct fm_view *view, const struct fm
     return end == s->count || !fm_spans_at_line(view, s, line, end, s->count, &other, &steps);
 }
 
-static FM_INLINED bool only_run(const struct fm_view *view, const struct fm_view_method *method, int32_t line, struct fm_view_run *out)
+static FM_INLINED bool only_run(const struct fm_view *view, const struct fm_view_method *method, int32_t line,
+                                struct fm_view_run *out)
 {
     const struct fm_spans *s = &method->spans;
     const bool found = is_whole(s) ? find_only_run(view, s, line, true, out) : find_only_run(view, s, line, false, out);
@@ -474,8 +502,8 @@ FM_WITH_BMI2 static bool open_spans_bmi2(const struct fm_view *view, uint64_t me
     return open_spans(view, method, out);
 }
 
-FM_WITH_BMI2 static bool method_span_bmi2(const struct fm_view *view, const struct fm_view_method *method, uint64_t span,
-                                          struct fm_view_span *out)
+FM_WITH_BMI2 static bool method_span_bmi2(const struct fm_view *view, const struct fm_view_method *method,
+                                          uint64_t span, struct fm_view_span *out)
 {
     return method_span(view, method, span, out);
 }
@@ -496,12 +524,14 @@ bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans 
     return view->has_bmi2 ? open_spans_bmi2(view, method, out) : open_spans(view, method, out);
 }
 
-bool fm_view_method_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t span, struct fm_view_span *out)
+bool fm_view_method_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t span,
+                         struct fm_view_span *out)
 {
     return view->has_bmi2 ? method_span_bmi2(view, method, span, out) : method_span(view, method, span, out);
 }
 
-bool fm_view_only_run(const struct fm_view *view, const struct fm_view_method *method, int32_t line, struct fm_view_run *out)
+bool fm_view_only_run(const struct fm_view *view, const struct fm_view_method *method, int32_t line,
+                      struct fm_view_run *out)
 {
     return view->has_bmi2 ? only_run_bmi2(view, method, line, out) : only_run(view, method, line, out);
 }

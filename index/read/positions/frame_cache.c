@@ -1,8 +1,9 @@
 /* Where frames of nodes are kept: blocks of them, and the memory of these. */
 #include "index/read/positions/frame_cache.h"
 
-/* Blocks stand in pieces of memory, each of which has room for eight times as many as the one before: big ones are backed by big pages, where the system
- * has such, and finding a page takes as long as reading the frame. A view that is asked little has one block. */
+/* Blocks stand in pieces of memory, each of which has room for eight times as many as the one before: big ones are
+ * backed by big pages, where the system has such, and finding a page takes as long as reading the frame. A view that is
+ * asked little has one block. */
 #define PIECE_GROWS 8u
 #define PIECE_BLOCKS_MOST UINT64_C(1024)
 #define BLOCK_BYTES ((size_t)FM_FRAMES_TOGETHER * FM_FRAME_BYTES)
@@ -15,7 +16,10 @@ struct fm_frames_piece {
     atomic_uint_least64_t taken;  /* at least `room`: all */
 };
 
-static size_t block_count(const struct fm_frames *frames) { return (size_t)((frames->count + FM_FRAMES_TOGETHER - 1) >> FM_FRAMES_BITS); }
+static size_t block_count(const struct fm_frames *frames)
+{
+    return (size_t)((frames->count + FM_FRAMES_TOGETHER - 1) >> FM_FRAMES_BITS);
+}
 
 void fm_frames_init(struct fm_frames *frames, struct fm_heap *heap, uint64_t count, uint64_t bytes_most)
 {
@@ -67,7 +71,8 @@ static struct fm_frames_piece *make_piece(const struct fm_frames *frames, struct
 /* The piece after another one, or the first: as big as it may be, with no more room than blocks will be asked for. */
 static struct fm_frames_piece *next_piece(const struct fm_frames *frames, struct fm_frames_piece *older)
 {
-    const uint64_t all = block_count(frames), there = older != NULL ? older->all_room : 0, left = there < all ? all - there : 1;
+    const uint64_t all = block_count(frames), there = older != NULL ? older->all_room : 0,
+                   left = there < all ? all - there : 1;
     uint64_t room = older != NULL ? older->room * PIECE_GROWS : 1;
     if (room > PIECE_BLOCKS_MOST) room = PIECE_BLOCKS_MOST;
     if (room > left) room = left;
@@ -86,7 +91,8 @@ static struct fm_view_frame *take_block(struct fm_frames *frames)
         }
         struct fm_frames_piece *made = next_piece(frames, piece);
         if (made == NULL) return NULL;
-        if (atomic_compare_exchange_strong_explicit(&frames->piece, &piece, made, memory_order_acq_rel, memory_order_acquire))
+        if (atomic_compare_exchange_strong_explicit(&frames->piece, &piece, made, memory_order_acq_rel,
+                                                    memory_order_acquire))
             return first_block(made);
         fm_heap_free(frames->heap, made, made->bytes); /* another thread was faster: its piece is at hand now */
     }
@@ -99,7 +105,9 @@ static fm_frames_slot *need_blocks(struct fm_frames *frames)
     if (blocks != NULL) return blocks;
     made = fm_heap_zalloc(frames->heap, block_count(frames), sizeof *made);
     if (made == NULL) return NULL;
-    if (atomic_compare_exchange_strong_explicit(&frames->blocks, &blocks, made, memory_order_acq_rel, memory_order_acquire)) return made;
+    if (atomic_compare_exchange_strong_explicit(&frames->blocks, &blocks, made, memory_order_acq_rel,
+                                                memory_order_acquire))
+        return made;
     fm_heap_free(frames->heap, made, block_count(frames) * sizeof *made);
     return blocks;
 }
@@ -113,6 +121,7 @@ struct fm_view_frame *fm_frames_make_place(struct fm_frames *frames, uint64_t no
     if (block == NULL) return NULL;
     for (size_t i = 0; i < FM_FRAMES_TOGETHER; i++) atomic_init(&block[i].state, FM_FRAME_EMPTY);
     /* Where another thread has made the same block meanwhile, this one's memory is lost until the view is closed. */
-    atomic_compare_exchange_strong_explicit(&blocks[node >> FM_FRAMES_BITS], &there, block, memory_order_acq_rel, memory_order_acquire);
+    atomic_compare_exchange_strong_explicit(&blocks[node >> FM_FRAMES_BITS], &there, block, memory_order_acq_rel,
+                                            memory_order_acquire);
     return fm_frames_place(frames, node);
 }

@@ -1,6 +1,6 @@
-/* What the nodes of an index say whatever position was asked for, worked out once and lent from then on: a warm lookup of a chain is one line of the cache
- * for each frame. Frames stand by their nodes' numbers, some hundred in a block that is made when the first one is asked for, so that those of neighbouring
- * code are neighbours too. */
+/* What the nodes of an index say whatever position was asked for, worked out once and lent from then on: a warm lookup
+ * of a chain is one line of the cache for each frame. Frames stand by their nodes' numbers, some hundred in a block
+ * that is made when the first one is asked for, so that those of neighbouring code are neighbours too. */
 #ifndef FM_INDEX_READ_POSITIONS_FRAME_CACHE_H
 #define FM_INDEX_READ_POSITIONS_FRAME_CACHE_H
 
@@ -27,26 +27,37 @@ struct fm_view_frame {
     } where;
     union {
         uint32_t size;    /* of an outermost one's machine code */
-        uint32_t outward; /* of one with a parent: that one's frame is kept so many before this one; 0: it stands in another block */
+        uint32_t outward; /* of one with a parent: that one's frame is kept so many before this one; 0: it stands in
+                             another block */
     };
     uint16_t flags;              /* FM_NODE_ARTIFICIAL, FM_NODE_HAS_START, FM_FRAME_… */
     atomic_uint_least16_t state; /* FM_FRAME_READY: all else is there, and stays */
 };
 enum {
     FM_FRAME_DECLARED = 1 << 8, /* home is where the function is declared, not only the file that it is mostly in */
-    FM_FRAME_MARKED =
-        1 << 10, /* its name begins as mangled ones do, with '_', '.' or '$': who only wants to know that need not wait for the text */
-    FM_FRAME_SYMBOL = 1 << 11, /* the symbol table has another name of an outermost one */
-    FM_FRAME_CLASS = 1 << 12,  /* it has a class */
-    FM_FRAME_MORE = 1 << 9     /* it has a class, aliases, or a size beyond 32 bits: links tell */
+    FM_FRAME_MARKED = 1 << 10,  /* its name begins as mangled ones do, with '_', '.' or '$': who only wants to know that
+                                   need not wait for the text */
+    FM_FRAME_SYMBOL = 1 << 11,  /* the symbol table has another name of an outermost one */
+    FM_FRAME_CLASS = 1 << 12,   /* it has a class */
+    FM_FRAME_MORE = 1 << 9      /* it has a class, aliases, or a size beyond 32 bits: links tell */
 };
 enum { FM_FRAME_EMPTY, FM_FRAME_BUSY /* a thread writes it; others have one of their own */, FM_FRAME_READY };
 
 /* Its function as the index spells it; the file where it is at home. */
-static inline framemap_str fm_frame_name(const struct fm_view_frame *frame) { return (framemap_str){frame->name_at, frame->name_size}; }
-static inline framemap_str fm_frame_home(const struct fm_view_frame *frame) { return (framemap_str){frame->home_at, frame->home_size}; }
-/* Of one with a parent: the file where that calls it. Of an outermost one: the symbol table's name where that is another. */
-static inline framemap_str fm_frame_more(const struct fm_view_frame *frame) { return (framemap_str){frame->more_at, frame->more_size}; }
+static inline framemap_str fm_frame_name(const struct fm_view_frame *frame)
+{
+    return (framemap_str){frame->name_at, frame->name_size};
+}
+static inline framemap_str fm_frame_home(const struct fm_view_frame *frame)
+{
+    return (framemap_str){frame->home_at, frame->home_size};
+}
+/* Of one with a parent: the file where that calls it. Of an outermost one: the symbol table's name where that is
+ * another. */
+static inline framemap_str fm_frame_more(const struct fm_view_frame *frame)
+{
+    return (framemap_str){frame->more_at, frame->more_size};
+}
 
 /* --- where they are kept --- */
 
@@ -63,11 +74,13 @@ struct fm_frames {
     _Atomic(struct fm_frames_piece *) piece; /* the last one, with the others behind it */
 };
 
-/* heap: must outlive the frames. bytes_most: a ceiling on the bytes of all blocks, beside the heap's own. Allocates nothing. */
+/* heap: must outlive the frames. bytes_most: a ceiling on the bytes of all blocks, beside the heap's own. Allocates
+ * nothing. */
 void fm_frames_init(struct fm_frames *frames, struct fm_heap *heap, uint64_t count, uint64_t bytes_most);
 /* No other thread may use the frames. Zeroed ones are allowed. */
 void fm_frames_free(struct fm_frames *frames);
-/* Where the frame of a node will be; its block is made when it is not there, with no frame ready. NULL: no more can be kept. node < count. Any thread. */
+/* Where the frame of a node will be; its block is made when it is not there, with no frame ready. NULL: no more can be
+ * kept. node < count. Any thread. */
 struct fm_view_frame *fm_frames_make_place(struct fm_frames *frames, uint64_t node);
 /* Where the frame of a node is or will be; NULL: its block is not there. node < count. Any thread. */
 static inline struct fm_view_frame *fm_frames_place(struct fm_frames *frames, uint64_t node)

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* As many bytes as this may be kept for each byte of the index, so that one of which all is asked stays within bounds. */
+/* As many bytes as this may be kept for each byte of the index, so that one of which all is asked stays within bounds.
+ */
 #define KEPT_RATIO 6u
 #define KEPT_LEAST ((uint64_t)64 << 10)
 
@@ -43,7 +44,8 @@ static const struct fm_view_frame *keep(struct fm_frames *frames, uint64_t node,
     struct fm_view_frame *place = fm_frames_make_place(frames, node);
     uint_least16_t state = FM_FRAME_EMPTY;
     if (place == NULL) return NULL;
-    if (!atomic_compare_exchange_strong_explicit(&place->state, &state, FM_FRAME_BUSY, memory_order_acq_rel, memory_order_acquire))
+    if (!atomic_compare_exchange_strong_explicit(&place->state, &state, FM_FRAME_BUSY, memory_order_acq_rel,
+                                                 memory_order_acquire))
         return state == FM_FRAME_READY ? place : NULL;
     memcpy(place, frame, offsetof(struct fm_view_frame, state));
     if (frame->parent != FM_VIEW_NONE) place->outward = outward(node, frame->parent);
@@ -103,7 +105,10 @@ static framemap_status describe_root(struct draft *draft, const struct fm_view_l
 }
 
 /* No mangled name begins with anything else. */
-static bool is_marked(framemap_str name) { return name.size > 0 && (name.data[0] == '_' || name.data[0] == '.' || name.data[0] == '$'); }
+static bool is_marked(framemap_str name)
+{
+    return name.size > 0 && (name.data[0] == '_' || name.data[0] == '.' || name.data[0] == '$');
+}
 
 static framemap_status describe_function(struct draft *draft, const struct fm_view_link *link)
 {
@@ -134,8 +139,8 @@ static framemap_status describe(struct draft *draft, uint64_t node)
     return link.parent == FM_VIEW_NONE ? describe_root(draft, &link) : describe_caller(draft, link);
 }
 
-framemap_status fm_view_frame(const struct fm_view *view, uint64_t node, struct fm_arena *arena, struct fm_view_frame *own,
-                              const struct fm_view_frame **out)
+framemap_status fm_view_frame(const struct fm_view *view, uint64_t node, struct fm_arena *arena,
+                              struct fm_view_frame *own, const struct fm_view_frame **out)
 {
     struct draft draft = {view, arena, own, true};
     *out = fm_frames_get(&view->kept->frames, node);
@@ -149,13 +154,18 @@ framemap_status fm_view_frame(const struct fm_view *view, uint64_t node, struct 
 
 /* --- what few nodes say beyond that --- */
 
-static size_t more_size(uint32_t alias_count) { return sizeof(struct fm_view_more) + alias_count * sizeof(framemap_str); }
+static size_t more_size(uint32_t alias_count)
+{
+    return sizeof(struct fm_view_more) + alias_count * sizeof(framemap_str);
+}
 
-static framemap_status fill_more(const struct fm_view *view, uint32_t node, const struct fm_view_more *head, struct fm_view_more *more)
+static framemap_status fill_more(const struct fm_view *view, uint32_t node, const struct fm_view_more *head,
+                                 struct fm_view_more *more)
 {
     framemap_status status = FRAMEMAP_OK;
     *more = *head;
-    for (uint32_t i = 0; i < more->alias_count && status == FRAMEMAP_OK; i++) status = fm_view_alias(view, node, i, &more->aliases[i]);
+    for (uint32_t i = 0; i < more->alias_count && status == FRAMEMAP_OK; i++)
+        status = fm_view_alias(view, node, i, &more->aliases[i]);
     return status;
 }
 
@@ -172,7 +182,8 @@ static framemap_status keep_more(const struct fm_view *view, uint32_t node, cons
     return status;
 }
 
-framemap_status fm_view_more(const struct fm_view *view, uint32_t node, struct fm_arena *arena, const struct fm_view_more **out)
+framemap_status fm_view_more(const struct fm_view *view, uint32_t node, struct fm_arena *arena,
+                             const struct fm_view_more **out)
 {
     struct fm_view_more head = {.alias_count = 0};
     struct fm_view_link link;
@@ -193,9 +204,13 @@ framemap_status fm_view_more(const struct fm_view *view, uint32_t node, struct f
     return more != NULL ? fill_more(view, node, &head, more) : FRAMEMAP_E_MEMORY;
 }
 
-const framemap_str *fm_view_kept_aliases(const struct fm_view *view, uint32_t node) { return fm_lazy_table_get(&view->kept->aliases, node); }
+const framemap_str *fm_view_kept_aliases(const struct fm_view *view, uint32_t node)
+{
+    return fm_lazy_table_get(&view->kept->aliases, node);
+}
 
-const framemap_str *fm_view_keep_aliases(const struct fm_view *view, uint32_t node, const framemap_str *aliases, uint32_t count)
+const framemap_str *fm_view_keep_aliases(const struct fm_view *view, uint32_t node, const framemap_str *aliases,
+                                         uint32_t count)
 {
     struct fm_lazy_table *memo = &view->kept->aliases;
     size_t size = count * sizeof *aliases;
@@ -213,7 +228,8 @@ const framemap_str *fm_view_keep_aliases(const struct fm_view *view, uint32_t no
     return kept != NULL ? kept : aliases;
 }
 
-framemap_status fm_view_hit_path(const struct fm_view *view, const struct fm_hit *hit, struct fm_arena *arena, framemap_str *out)
+framemap_status fm_view_hit_path(const struct fm_view *view, const struct fm_hit *hit, struct fm_arena *arena,
+                                 framemap_str *out)
 {
     const uint32_t code = hit->entry.file_code;
     return fm_view_path(view, code < FMX_FILE_FIRST ? FM_VIEW_NO_ROW : (uint64_t)code - FMX_FILE_FIRST, arena, out);

@@ -5,11 +5,12 @@
 /* A group as its head says, and where its parts begin: bits from data. */
 struct root_group {
     const unsigned char *data;
-    uint64_t left;  /* bytes up to the section's end */
-    uint32_t count; /* roots */
-    uint32_t next,
-        bare; /* bits of roots: its function is the one behind that of the last such root; the same for functions without details */
-    unsigned base_width, begin_width, size_width, gaps, varying, common, kinds; /* kinds: of functions, that have bits */
+    uint64_t left;       /* bytes up to the section's end */
+    uint32_t count;      /* roots */
+    uint32_t next, bare; /* bits of roots: its function is the one behind that of the last such root; the same for
+                            functions without details */
+    unsigned base_width, begin_width, size_width, gaps, varying, common,
+        kinds; /* kinds: of functions, that have bits */
     uint64_t functions_at;
 };
 
@@ -37,7 +38,8 @@ static bool open_group(const struct fm_view *view, uint64_t group, struct root_g
     return out->base_width <= 64 && out->begin_width <= 64 && out->size_width <= 64;
 }
 
-/* Of the first roots, those whose function is told by itself. Their codes stand behind the numbers of the first functions that are not. */
+/* Of the first roots, those whose function is told by itself. Their codes stand behind the numbers of the first
+ * functions that are not. */
 static uint32_t told(const struct root_group *group, uint32_t roots)
 {
     return roots - fm_count_bits((group->next | group->bare) & fm_bits_mask(roots));
@@ -52,7 +54,8 @@ static uint64_t end_of(const struct fm_view *view, const struct root_group *grou
 {
     const uint64_t begins = group->count + group->gaps;
     const uint64_t bits = base_at(view, group) + group->base_width + begins * group->begin_width +
-                          (uint64_t)group->count * group->size_width + (uint64_t)group->count * fm_count_bits(group->varying);
+                          (uint64_t)group->count * group->size_width +
+                          (uint64_t)group->count * fm_count_bits(group->varying);
     return (bits + 7) / 8;
 }
 
@@ -62,9 +65,10 @@ static uint64_t function_of(const struct fm_view *view, const struct root_group 
     if ((group->next >> row & 1) != 0)
         return fm_bits_get(group->data, at, view->function_width) + fm_count_bits(group->next & fm_bits_mask(row)) + 1;
     if ((group->bare >> row & 1) != 0)
-        return fm_bits_get(group->data, at + view->function_width, view->function_width) + fm_count_bits(group->bare & fm_bits_mask(row)) +
-               1;
-    return fm_bits_get(group->data, at + (uint64_t)view->function_width * (group->kinds + told(group, row)), view->function_width);
+        return fm_bits_get(group->data, at + view->function_width, view->function_width) +
+               fm_count_bits(group->bare & fm_bits_mask(row)) + 1;
+    return fm_bits_get(group->data, at + (uint64_t)view->function_width * (group->kinds + told(group, row)),
+                       view->function_width);
 }
 
 /* The flags that vary, of one root: one bit of `own` each. */
@@ -86,11 +90,13 @@ static void read_extent(const struct fm_view *view, const struct root_group *gro
     at += group->base_width;
     const uint64_t begin = fm_bits_get_wide(group->data, at + (uint64_t)row * group->begin_width, group->begin_width);
     const uint64_t sizes_at = at + (uint64_t)(group->count + group->gaps) * group->begin_width;
-    const uint64_t size = fm_bits_get_wide(group->data, sizes_at + (uint64_t)row * group->size_width, group->size_width);
+    const uint64_t size =
+        fm_bits_get_wide(group->data, sizes_at + (uint64_t)row * group->size_width, group->size_width);
     out->begin = out->flags & FMX_ROOT_HAS_START ? base + begin : 0;
     out->size = size;
     if (group->gaps) {
-        const uint64_t next = fm_bits_get_wide(group->data, at + (uint64_t)(row + 1) * group->begin_width, group->begin_width);
+        const uint64_t next =
+            fm_bits_get_wide(group->data, at + (uint64_t)(row + 1) * group->begin_width, group->begin_width);
         out->size = next - begin - size; /* damaged bytes give a wrong size */
     }
 }
@@ -104,7 +110,8 @@ bool fm_root_read(const struct fm_view *view, uint64_t root, struct fm_root *out
     if (end > group.left) return false;
     const unsigned width = fm_count_bits(group.varying);
     const uint64_t own = fm_bits_get(group.data,
-                                     base_at(view, &group) + group.base_width + (uint64_t)(group.count + group.gaps) * group.begin_width +
+                                     base_at(view, &group) + group.base_width +
+                                         (uint64_t)(group.count + group.gaps) * group.begin_width +
                                          (uint64_t)group.count * group.size_width + (uint64_t)row * width,
                                      width);
     out->flags = (group.common & ~group.varying) | spread((unsigned)own, group.varying);
@@ -129,7 +136,8 @@ uint64_t fm_root_function(const struct fm_view *view, uint64_t root)
             return fm_bits_get(roots->data + at, FM_ROOTS_HEAD_BITS + count * kinds, view->function_width) +
                    fm_count_bits(next & fm_bits_mask(row)) + 1;
     }
-    if (!open_group(view, root >> FM_ROOT_GROUP_BITS, &group) || row >= group.count || (base_at(view, &group) + 7) / 8 > group.left)
+    if (!open_group(view, root >> FM_ROOT_GROUP_BITS, &group) || row >= group.count ||
+        (base_at(view, &group) + 7) / 8 > group.left)
         return 0;
     return function_of(view, &group, row);
 }

@@ -2,8 +2,8 @@
 #include "index/read/table/tables.h"
 
 /* The first entry of the spot's range that begins at or after `from` (a spot). false: none, or damaged. */
-static bool find_begin(const struct fm_view *view, const struct fm_spot *range, uint64_t from, struct fm_block *block, uint32_t *row,
-                       uint64_t *spot)
+static bool find_begin(const struct fm_view *view, const struct fm_spot *range, uint64_t from, struct fm_block *block,
+                       uint32_t *row, uint64_t *spot)
 {
     for (; from < range->end; from = ((from >> view->shift) + 1) << view->shift) {
         const uint64_t bucket = from >> view->shift, begin = bucket << view->shift;

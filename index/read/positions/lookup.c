@@ -2,8 +2,9 @@
 #include "core/limits.h"
 #include "index/read/table/tables.h"
 
-#define CODE_BITS_MOST \
-    34 /* of any field of a block: signed distances of 32-bit lines; sums of them can't overflow. Short heads can't say more */
+#define CODE_BITS_MOST                                                                                              \
+    34 /* of any field of a block: signed distances of 32-bit lines; sums of them can't overflow. Short heads can't \
+          say more */
 
 static const unsigned long_widths[] = FMX_BLOCK_LONG_WIDTHS;
 
@@ -50,7 +51,8 @@ static bool read_long_head(struct fm_block *block)
     return true;
 }
 
-/* Where a block's parts begin, from what its head says. bit: behind the head; left: bytes up to the section's end. false: damaged. */
+/* Where a block's parts begin, from what its head says. bit: behind the head; left: bytes up to the section's end.
+ * false: damaged. */
 static bool lay_out(const struct fm_view *view, struct fm_block *block, uint64_t bit, uint64_t left)
 {
     const uint32_t kinds = block->contexts + ((block->flags & FMX_BLOCK_GAP) != 0);
@@ -74,7 +76,8 @@ static bool lay_out(const struct fm_view *view, struct fm_block *block, uint64_t
         if ((bit + width + 7) / 8 > left) return false;
         block->uppers = fm_bits_get_wide(block->data, bit, width);
         block->upper_counts = fm_count_bytes(block->uppers);
-        if (block->upper_counts >> 56 != entries || block->uppers >> (width - 1) != 0) return false; /* it ends with a zero */
+        if (block->upper_counts >> 56 != entries || block->uppers >> (width - 1) != 0)
+            return false; /* it ends with a zero */
         bit += width;
     }
     block->lows_at = bit;
@@ -152,7 +155,8 @@ static struct fm_block_span find_plain(const struct fm_block *block, uint64_t lo
 struct fm_block_span fm_block_find(const struct fm_block *block, uint64_t low)
 {
     if (block->upper_bits == 0) return find_plain(block, low);
-    /* The entries with the wanted upper part stand behind as many zeros. Opening the block has counted the ones, so the zeros are there too. */
+    /* The entries with the wanted upper part stand behind as many zeros. Opening the block has counted the ones, so the
+     * zeros are there too. */
     const unsigned upper = (unsigned)(low >> block->lower_bits);
     const uint64_t lower = low & fm_bits_mask(block->lower_bits);
     unsigned at = upper == 0 ? 0 : fm_select_zero(block->uppers, block->upper_counts, upper) + 1;
@@ -169,12 +173,14 @@ struct fm_block_span fm_block_find(const struct fm_block *block, uint64_t low)
 /* --- what an entry says --- */
 
 /* What the entries of a context share. */
-static bool read_context(const struct fm_view *view, const struct fm_block *block, uint64_t context, uint64_t line_code, struct fm_hit *out)
+static bool read_context(const struct fm_view *view, const struct fm_block *block, uint64_t context, uint64_t line_code,
+                         struct fm_hit *out)
 {
     uint64_t bit = block->contexts_at + context * block->context_bits;
     const uint64_t delta = fm_bits_get(block->data, bit, block->node_width), nodes = view->node_count;
     bit += block->node_width;
-    const uint64_t node_code = delta == 0 ? 0 : block->node_base + delta - 1, file_code = fm_bits_get(block->data, bit, block->file_width);
+    const uint64_t node_code = delta == 0 ? 0 : block->node_base + delta - 1,
+                   file_code = fm_bits_get(block->data, bit, block->file_width);
     bit += block->file_width;
     if (file_code > UINT32_MAX) return false;
     out->place_count = 1;
@@ -202,7 +208,8 @@ bool fm_block_entry(const struct fm_view *view, const struct fm_block *block, ui
         if (name > block->names) return false;
         if (name > 0)
             out->entry.name_code =
-                (uint32_t)fm_bits_get(block->data, block->names_at + (name - 1) * view->text_width, view->text_width) + 1;
+                (uint32_t)fm_bits_get(block->data, block->names_at + (name - 1) * view->text_width, view->text_width) +
+                1;
     }
     const uint64_t line_code = fm_bits_get(block->data, bit, block->line_width);
     out->entry.col1 = (uint32_t)fm_bits_get(block->data, bit + block->line_width, block->col_width);
@@ -226,7 +233,8 @@ static framemap_status nothing(struct fm_hit *out, uint64_t scope, uint64_t posi
     return FRAMEMAP_OK;
 }
 
-static framemap_status fill_hit(const struct fm_view *view, const struct fm_spot *spot, const struct fm_block *block, struct fm_hit *out)
+static framemap_status fill_hit(const struct fm_view *view, const struct fm_spot *spot, const struct fm_block *block,
+                                struct fm_hit *out)
 {
     const uint64_t bucket = spot->spot >> view->shift << view->shift;
     const struct fm_block_span span = fm_block_find(block, spot->spot - bucket);

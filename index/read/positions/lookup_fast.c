@@ -1,5 +1,6 @@
-/* Finding what covers a position, in a hurry: the common shape of a block is read here in one piece, from one word for each part of it, with nothing
- * that an answer has no need of. All else goes to fm_view_lookup, which reads every shape and says what is damaged. */
+/* Finding what covers a position, in a hurry: the common shape of a block is read here in one piece, from one word for
+ * each part of it, with nothing that an answer has no need of. All else goes to fm_view_lookup, which reads every shape
+ * and says what is damaged. */
 #include "core/cpu.h"
 #include "index/read/table/tables.h"
 
@@ -9,8 +10,14 @@
 
 #if FM_CPU_HAS_BMI2
 FM_WITH_BMI2 static inline unsigned count_bmi2(uint64_t word) { return (unsigned)__builtin_popcountll(word); }
-FM_WITH_BMI2 static inline uint64_t spread_bmi2(uint64_t bits, uint64_t mask) { return __builtin_ia32_pdep_di(bits, mask); }
-FM_WITH_BMI2 static inline unsigned lowest_bmi2(uint64_t word) { return (unsigned)__builtin_ia32_tzcnt_u64(word); } /* 64: none */
+FM_WITH_BMI2 static inline uint64_t spread_bmi2(uint64_t bits, uint64_t mask)
+{
+    return __builtin_ia32_pdep_di(bits, mask);
+}
+FM_WITH_BMI2 static inline unsigned lowest_bmi2(uint64_t word)
+{
+    return (unsigned)__builtin_ia32_tzcnt_u64(word);
+} /* 64: none */
 #endif
 
 /* How many bits are set; *counts: for behind_zero. */
@@ -28,7 +35,9 @@ static FM_INLINED unsigned count_ones(uint64_t word, uint64_t *counts, bool bmi2
 static FM_INLINED unsigned behind_zero(uint64_t word, uint64_t counts, unsigned n, bool bmi2)
 {
 #if FM_CPU_HAS_BMI2
-    if (bmi2) return fm_lowest_bit(spread_bmi2(UINT64_C(1) << n, ~word << 1 | 1)); /* one place on for each, and one before all */
+    if (bmi2)
+        return fm_lowest_bit(
+            spread_bmi2(UINT64_C(1) << n, ~word << 1 | 1)); /* one place on for each, and one before all */
 #endif
     (void)bmi2;
     return n == 0 ? 0 : fm_select_zero(word, counts, n) + 1;
@@ -39,8 +48,8 @@ enum { TOGETHER = 4, LANE = 16, LANE_WIDTH_MOST = 14 };
 /* The lowest bits of a word; width: 63 at most. */
 static FM_INLINED uint64_t low_bits(uint64_t word, unsigned width) { return word & ((UINT64_C(1) << width) - 1); }
 
-/* Of the first four numbers of some bits how many are not above `most`, up to the first that is or whose bit among the lowest of `same` is not set.
- * width: LANE_WIDTH_MOST at most. */
+/* Of the first four numbers of some bits how many are not above `most`, up to the first that is or whose bit among the
+ * lowest of `same` is not set. width: LANE_WIDTH_MOST at most. */
 static FM_INLINED unsigned not_above(uint64_t numbers, unsigned width, uint64_t most, uint64_t same, bool bmi2)
 {
 #if FM_CPU_HAS_BMI2
@@ -52,12 +61,14 @@ static FM_INLINED unsigned not_above(uint64_t numbers, unsigned width, uint64_t 
 #endif
     (void)bmi2;
     unsigned found = 0;
-    for (unsigned i = 0; i < TOGETHER; i++, numbers >>= width) found |= (unsigned)(low_bits(numbers, width) <= most) << i;
+    for (unsigned i = 0; i < TOGETHER; i++, numbers >>= width)
+        found |= (unsigned)(low_bits(numbers, width) <= most) << i;
     return fm_lowest_bit(~(found & same));
 }
 
-/* A block of the common shape: with contexts and a word of upper parts, without names and lines that follow. Its head is kept as it is, and each field is
- * taken off it when its turn comes: there are more of them than registers. Places are bits from data. */
+/* A block of the common shape: with contexts and a word of upper parts, without names and lines that follow. Its head
+ * is kept as it is, and each field is taken off it when its turn comes: there are more of them than registers. Places
+ * are bits from data. */
 struct common_block {
     const unsigned char *data;
     uint64_t head;
@@ -70,8 +81,18 @@ static FM_INLINED unsigned head_field(const struct common_block *block, unsigned
     return (unsigned)(block->head >> at) & ((1u << width) - 1);
 }
 /* Where the fields of the short head begin. */
-enum { GAP_AT = 2, ENTRIES_AT = 4, CONTEXTS_AT = 12, LINE_AT = 18, COL_AT = 22, FILE_AT = 26, NODE_AT = 31, BASE_AT = 36 };
-#define PINNED(at, behind) _Static_assert((int)(at) == (int)(behind), "the fields of a block's head are where layout.h has them")
+enum {
+    GAP_AT = 2,
+    ENTRIES_AT = 4,
+    CONTEXTS_AT = 12,
+    LINE_AT = 18,
+    COL_AT = 22,
+    FILE_AT = 26,
+    NODE_AT = 31,
+    BASE_AT = 36
+};
+#define PINNED(at, behind) \
+    _Static_assert((int)(at) == (int)(behind), "the fields of a block's head are where layout.h has them")
 PINNED(1 << GAP_AT, FMX_BLOCK_GAP);
 PINNED(ENTRIES_AT, FMX_BLOCK_FLAG_BITS);
 PINNED(CONTEXTS_AT, ENTRIES_AT + (int)FMX_SHORT_ENTRIES);
@@ -84,11 +105,13 @@ PINNED(FMX_BLOCK_SHORT_BITS, BASE_AT + (int)FMX_SHORT_BASE);
 
 /* Entries of blocks with a word of upper parts. */
 enum { UPPER_FROM = 4, UPPER_TO = 60 };
-/* More bytes than any block of the common shape has: 60 entries with lower parts of 14 bits, 61 rows of 36 bits and 63 contexts of 57 behind the head,
- * a node base, and a word. And as many as are read of one before it is known to be of that shape, but for what the file's tail has. */
+/* More bytes than any block of the common shape has: 60 entries with lower parts of 14 bits, 61 rows of 36 bits and 63
+ * contexts of 57 behind the head, a node base, and a word. And as many as are read of one before it is known to be of
+ * that shape, but for what the file's tail has. */
 #define COMMON_BYTES UINT64_C(1024)
 #define READ_BYTES UINT64_C(16)
-_Static_assert(FMX_BLOCK_SHORT_BITS + 64 + 64 + UPPER_TO * LANE_WIDTH_MOST + (UPPER_TO + 1) * (FMX_SHORT_CONTEXTS + (1 << FMX_SHORT_LINE) - 1 + (1 << FMX_SHORT_COL) - 1) +
+_Static_assert(FMX_BLOCK_SHORT_BITS + 64 + 64 + UPPER_TO * LANE_WIDTH_MOST +
+                       (UPPER_TO + 1) * (FMX_SHORT_CONTEXTS + (1 << FMX_SHORT_LINE) - 1 + (1 << FMX_SHORT_COL) - 1) +
                        ((1 << FMX_SHORT_CONTEXTS) - 1) * 57 + 64 <=
                    COMMON_BYTES * 8,
                "no block of the common shape is longer");
@@ -107,11 +130,15 @@ void fm_find_open(struct fm_view *view)
 /* A block near the section's end: whether it ends before that. */
 static FM_APART bool fits(struct common_block block, uint64_t left)
 {
-    const unsigned contexts = head_field(&block, CONTEXTS_AT, FMX_SHORT_CONTEXTS), kinds = contexts + head_field(&block, GAP_AT, 1);
-    const unsigned row_bits = fm_bits_for(kinds - 1) + head_field(&block, LINE_AT, FMX_SHORT_LINE) + head_field(&block, COL_AT, FMX_SHORT_COL);
-    const unsigned context_bits = head_field(&block, NODE_AT, FMX_SHORT_NODE) + head_field(&block, FILE_AT, FMX_SHORT_FILE) + head_field(&block, BASE_AT, FMX_SHORT_BASE);
-    const uint64_t end = block.lows_at + (uint64_t)block.entries * block.lower_bits + (uint64_t)(block.entries + 1) * row_bits +
-                         (uint64_t)contexts * context_bits;
+    const unsigned contexts = head_field(&block, CONTEXTS_AT, FMX_SHORT_CONTEXTS),
+                   kinds = contexts + head_field(&block, GAP_AT, 1);
+    const unsigned row_bits = fm_bits_for(kinds - 1) + head_field(&block, LINE_AT, FMX_SHORT_LINE) +
+                              head_field(&block, COL_AT, FMX_SHORT_COL);
+    const unsigned context_bits = head_field(&block, NODE_AT, FMX_SHORT_NODE) +
+                                  head_field(&block, FILE_AT, FMX_SHORT_FILE) +
+                                  head_field(&block, BASE_AT, FMX_SHORT_BASE);
+    const uint64_t end = block.lows_at + (uint64_t)block.entries * block.lower_bits +
+                         (uint64_t)(block.entries + 1) * row_bits + (uint64_t)contexts * context_bits;
     return (end + 7) / 8 <= left;
 }
 
@@ -122,16 +149,20 @@ static FM_INLINED bool read_common(const struct fm_view *view, uint64_t at, stru
     block->data = blocks->data + at;
     block->head = fm_load64(block->data);
     block->entries = head_field(block, ENTRIES_AT, FMX_SHORT_ENTRIES);
-    if ((block->head & (FMX_BLOCK_LONG | FMX_BLOCK_MORE)) != 0 || block->entries - UPPER_FROM > UPPER_TO - UPPER_FROM) return false;
+    if ((block->head & (FMX_BLOCK_LONG | FMX_BLOCK_MORE)) != 0 || block->entries - UPPER_FROM > UPPER_TO - UPPER_FROM)
+        return false;
     const unsigned upper_bits = fmx_upper_bits_most(block->entries), upper_width = block->entries + (1u << upper_bits);
     block->lower_bits = view->shift - upper_bits;
     const uint64_t bit = FMX_BLOCK_SHORT_BITS + view->node_width;
-    const unsigned char *word = block->data + (bit >> 3); /* its end may be behind the section's; the file's tail can be read */
+    const unsigned char *word =
+        block->data + (bit >> 3); /* its end may be behind the section's; the file's tail can be read */
     const uint64_t uppers = fm_load64(word) >> (bit & 7) | (uint64_t)word[8] << 1 << (63 - (bit & 7));
     block->uppers = low_bits(uppers, upper_width - 1); /* it ends with a zero */
     block->node_base = low_bits(fm_load64(block->data + FMX_BLOCK_SHORT_BITS / 8), view->node_width);
     block->lows_at = bit + upper_width;
-    if (count_ones(block->uppers, &block->counts, bmi2) != block->entries || head_field(block, CONTEXTS_AT, FMX_SHORT_CONTEXTS) == 0) return false;
+    if (count_ones(block->uppers, &block->counts, bmi2) != block->entries ||
+        head_field(block, CONTEXTS_AT, FMX_SHORT_CONTEXTS) == 0)
+        return false;
     return at < view->common_end || fits(*block, blocks->size - at);
 }
 
@@ -147,8 +178,9 @@ static FM_INLINED unsigned find_row(const struct common_block *block, uint64_t l
     const uint64_t lower = low_bits(low, block->lower_bits);
     const unsigned at = behind_zero(block->uppers, block->counts, upper, bmi2);
     const unsigned entry = at - upper;
-    /* How many of the entries with this upper part begin at or before the spot, up to the first that does not. They are few, and a loop's end would be
-     * guessed wrongly half the time: four are compared at once, and that there are more is seldom true. */
+    /* How many of the entries with this upper part begin at or before the spot, up to the first that does not. They are
+     * few, and a loop's end would be guessed wrongly half the time: four are compared at once, and that there are more
+     * is seldom true. */
     const uint64_t same = block->uppers >> at; /* the word ends with a zero */
     const uint64_t parts = fm_bits_from(block->data, block->lows_at + (uint64_t)entry * block->lower_bits);
     unsigned before = not_above(parts, block->lower_bits, lower, same, bmi2);
@@ -165,8 +197,8 @@ struct frame_run {
     unsigned count; /* 0: none are known */
 };
 
-/* The frame that will be read next is one of a block's first node or of one soon behind: it is on its way while the row is looked for, and those that
- * neighbouring code leads to. */
+/* The frame that will be read next is one of a block's first node or of one soon behind: it is on its way while the row
+ * is looked for, and those that neighbouring code leads to. */
 enum { FRAMES_AHEAD = 8 };
 static FM_INLINED struct frame_run expect_frames(const struct fm_view *view, uint64_t node_base)
 {
@@ -178,7 +210,8 @@ static FM_INLINED struct frame_run expect_frames(const struct fm_view *view, uin
 }
 
 /* The place of the node that is so far behind the run's first. */
-static FM_INLINED struct fm_view_frame *place_of(const struct fm_view *view, struct frame_run run, uint64_t behind, uint64_t node)
+static FM_INLINED struct fm_view_frame *place_of(const struct fm_view *view, struct frame_run run, uint64_t behind,
+                                                 uint64_t node)
 {
     if (behind < run.count) return run.places + behind;
     return node < view->node_count ? fm_frames_place(view->face.frames, node) : NULL;
@@ -187,23 +220,28 @@ static FM_INLINED struct fm_view_frame *place_of(const struct fm_view *view, str
 /* --- what a row says --- */
 
 /* row <= entries; run: from the block's first node on. */
-static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const struct common_block *block, unsigned row,
-                                               struct frame_run run)
+static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const struct common_block *block,
+                                               unsigned row, struct frame_run run)
 {
     const unsigned contexts = head_field(block, CONTEXTS_AT, FMX_SHORT_CONTEXTS), gap = head_field(block, GAP_AT, 1);
-    const unsigned line_width = head_field(block, LINE_AT, FMX_SHORT_LINE), col_width = head_field(block, COL_AT, FMX_SHORT_COL);
+    const unsigned line_width = head_field(block, LINE_AT, FMX_SHORT_LINE),
+                   col_width = head_field(block, COL_AT, FMX_SHORT_COL);
     const unsigned index_width = fm_highest_bit(2 * (uint64_t)(contexts + gap) - 1); /* of contexts + gap - 1 */
     const unsigned row_bits = index_width + line_width + col_width;
     const uint64_t rows_at = block->lows_at + (uint64_t)block->entries * block->lower_bits;
     uint64_t row_fields = fm_bits_from(block->data, rows_at + (uint64_t)row * row_bits);
     const uint64_t context = low_bits(row_fields, index_width);
-    if (context >= contexts) return (struct fm_short_hit){.kind = context == contexts && gap ? FM_SHORT_NOTHING : FM_SHORT_OTHER};
-    const unsigned node_width = head_field(block, NODE_AT, FMX_SHORT_NODE), file_width = head_field(block, FILE_AT, FMX_SHORT_FILE),
-                   base_width = head_field(block, BASE_AT, FMX_SHORT_BASE), context_bits = node_width + file_width + base_width;
+    if (context >= contexts)
+        return (struct fm_short_hit){.kind = context == contexts && gap ? FM_SHORT_NOTHING : FM_SHORT_OTHER};
+    const unsigned node_width = head_field(block, NODE_AT, FMX_SHORT_NODE),
+                   file_width = head_field(block, FILE_AT, FMX_SHORT_FILE),
+                   base_width = head_field(block, BASE_AT, FMX_SHORT_BASE),
+                   context_bits = node_width + file_width + base_width;
     const uint64_t contexts_at = rows_at + (uint64_t)(block->entries + 1) * row_bits;
     uint64_t fields = fm_bits_from(block->data, contexts_at + context * context_bits);
     const uint64_t delta = low_bits(fields, node_width), node_code = delta == 0 ? 0 : block->node_base + delta - 1;
-    if (context_bits > 57 || node_code > view->node_count) /* more than one load gives; alternatives follow lines from where they begin */
+    if (context_bits > 57 ||
+        node_code > view->node_count) /* more than one load gives; alternatives follow lines from where they begin */
         return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
     fields >>= node_width;
     row_fields >>= index_width;
@@ -216,16 +254,18 @@ static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const
                                  .col1 = (uint32_t)low_bits(row_fields >> line_width, col_width)};
 }
 
-/* Asks memory for lines of the cache from a block's begin on, but for the `first` ones: its rows, most often, and where it is short some of
- * the next block. */
+/* Asks memory for lines of the cache from a block's begin on, but for the `first` ones: its rows, most often, and where
+ * it is short some of the next block. */
 static FM_INLINED void expect_block(const struct fm_packed *blocks, uint64_t at, unsigned first)
 {
     enum { LINES_AHEAD = 3, LINE = 64 };
-    for (unsigned i = first; i < LINES_AHEAD; i++) fm_prefetch((const void *)((uintptr_t)blocks->data + (uintptr_t)at + i * LINE));
+    for (unsigned i = first; i < LINES_AHEAD; i++)
+        fm_prefetch((const void *)((uintptr_t)blocks->data + (uintptr_t)at + i * LINE));
 }
 
 /* What is at a spot of whose bucket the block is known. alone: no other lookup fills the wait for memory. */
-static FM_INLINED struct fm_short_hit find_in_block(const struct fm_view *view, uint64_t block_at, uint64_t spot, bool alone, bool bmi2)
+static FM_INLINED struct fm_short_hit find_in_block(const struct fm_view *view, uint64_t block_at, uint64_t spot,
+                                                    bool alone, bool bmi2)
 {
     struct common_block block;
     if (block_at >= view->read_end) return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
@@ -236,7 +276,8 @@ static FM_INLINED struct fm_short_hit find_in_block(const struct fm_view *view, 
 }
 
 /* The spot of a position and the row of its bucket; false: it is elsewhere. */
-static FM_INLINED bool find_bucket(const struct fm_view *view, uint64_t scope, uint64_t position, uint64_t *spot, uint64_t *bucket)
+static FM_INLINED bool find_bucket(const struct fm_view *view, uint64_t scope, uint64_t position, uint64_t *spot,
+                                   uint64_t *bucket)
 {
     const struct fm_main *main = &view->main;
     const uint64_t behind = position - main->first;
@@ -252,7 +293,8 @@ static FM_INLINED bool find_bucket(const struct fm_view *view, uint64_t scope, u
     return *bucket < view->tables[FMX_BUCKETS].count;
 }
 
-static FM_INLINED void find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_short_hit *out, bool bmi2)
+static FM_INLINED void find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_short_hit *out,
+                            bool bmi2)
 {
     uint64_t spot, bucket;
     if (find_bucket(view, scope, position, &spot, &bucket))
@@ -278,7 +320,8 @@ static FM_INLINED void find_many(const struct fm_view *view, uint64_t scope, con
     for (size_t i = 0; i < count; i++) {
         out[i] = find_in_block(view, at[i], spots[i], false, bmi2);
         fm_prefetch(out[i].place);
-        fm_prefetch((const void *)((uintptr_t)out[i].place - FM_FRAME_BYTES)); /* that of the function around it, most often */
+        fm_prefetch(
+            (const void *)((uintptr_t)out[i].place - FM_FRAME_BYTES)); /* that of the function around it, most often */
     }
 }
 
@@ -289,19 +332,21 @@ void fm_view_find_plain(const struct fm_view *view, uint64_t scope, uint64_t pos
     find(view, scope, position, out, false);
 }
 
-void fm_view_find_many_plain(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count, struct fm_short_hit *out)
+void fm_view_find_many_plain(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
+                             struct fm_short_hit *out)
 {
     find_many(view, scope, positions, count, out, false);
 }
 
 #if FM_CPU_HAS_BMI2
-FM_WITH_BMI2 static void find_bmi2(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_short_hit *out)
+FM_WITH_BMI2 static void find_bmi2(const struct fm_view *view, uint64_t scope, uint64_t position,
+                                   struct fm_short_hit *out)
 {
     find(view, scope, position, out, true);
 }
 
-FM_WITH_BMI2 static void find_many_bmi2(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
-                                        struct fm_short_hit *out)
+FM_WITH_BMI2 static void find_many_bmi2(const struct fm_view *view, uint64_t scope, const uint64_t *positions,
+                                        size_t count, struct fm_short_hit *out)
 {
     find_many(view, scope, positions, count, out, true);
 }
@@ -318,7 +363,8 @@ void fm_view_find(const struct fm_view *view, uint64_t scope, uint64_t position,
         fm_view_find_plain(view, scope, position, out);
 }
 
-void fm_view_find_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count, struct fm_short_hit *out)
+void fm_view_find_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
+                       struct fm_short_hit *out)
 {
     if (view->has_bmi2)
         find_many_bmi2(view, scope, positions, count, out);
@@ -326,8 +372,8 @@ void fm_view_find_many(const struct fm_view *view, uint64_t scope, const uint64_
         fm_view_find_many_plain(view, scope, positions, count, out);
 }
 
-framemap_status fm_view_whole_hit(const struct fm_view *view, uint64_t scope, uint64_t position, const struct fm_short_hit *found,
-                                  struct fm_hit *out)
+framemap_status fm_view_whole_hit(const struct fm_view *view, uint64_t scope, uint64_t position,
+                                  const struct fm_short_hit *found, struct fm_hit *out)
 {
     if (found->kind == FM_SHORT_OTHER) return fm_view_lookup(view, scope, position, out);
     *out = (struct fm_hit){.scope = scope, .position = position, .start = position};

@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-/* Bytes that may be kept, for each byte of the index: readable names of C++ are some times as long as the mangled ones, which the index holds
- * packed; and never so few that a small index has no use of it. A damaged or hostile index could claim far more. */
+/* Bytes that may be kept, for each byte of the index: readable names of C++ are some times as long as the mangled ones,
+ * which the index holds packed; and never so few that a small index has no use of it. A damaged or hostile index could
+ * claim far more. */
 #define KEPT_RATIO 16u
 #define KEPT_LEAST ((uint64_t)64 << 10)
 
@@ -31,7 +32,8 @@ void fm_kept_close(struct fm_view *view)
     fm_kept_frames_close(view);
 }
 
-/* Two texts as one, kept for a row; one part alone is kept where it stands when that is the index. false: it can't be kept. */
+/* Two texts as one, kept for a row; one part alone is kept where it stands when that is the index. false: it can't be
+ * kept. */
 static bool keep(struct fm_lazy_table *memo, uint64_t row, framemap_str first, framemap_str second, framemap_str *out)
 {
     const size_t size = first.size + second.size;

@@ -55,8 +55,11 @@ static framemap_status read_node(const struct fm_view *view, uint64_t node, stru
 
 static framemap_status read_alone(struct fm_view_link *link)
 {
-    *link = (struct fm_view_link){
-        .node = FM_VIEW_NONE, .parent = FM_VIEW_NONE, .function = FM_VIEW_NO_ROW, .file = FM_VIEW_NO_ROW, .home = FM_VIEW_NO_ROW};
+    *link = (struct fm_view_link){.node = FM_VIEW_NONE,
+                                  .parent = FM_VIEW_NONE,
+                                  .function = FM_VIEW_NO_ROW,
+                                  .file = FM_VIEW_NO_ROW,
+                                  .home = FM_VIEW_NO_ROW};
     return FRAMEMAP_OK;
 }
 
@@ -68,13 +71,14 @@ framemap_status fm_view_link_node(const struct fm_view *view, uint64_t node, str
 
 /* --- the innermost --- */
 
-static framemap_status group_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, struct fm_view_link *out,
-                                   uint64_t *name_code)
+static framemap_status group_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which,
+                                   struct fm_view_link *out, uint64_t *name_code)
 {
     const struct fm_packed *places = &view->tables[FMX_PLACES];
     const uint64_t nodes = view->node_count;
     uint64_t first, end;
-    if (!fm_group_places(view, hit->entry.node_code - nodes - 1, &first, &end) || which >= end - first) return FRAMEMAP_E_CORRUPT;
+    if (!fm_group_places(view, hit->entry.node_code - nodes - 1, &first, &end) || which >= end - first)
+        return FRAMEMAP_E_CORRUPT;
     const struct fm_row row = fm_row_at(places, first + which);
     const uint64_t node = fm_row_field(row, PLACE_NODE);
     const framemap_status status = node == 0 ? read_alone(out) : read_node(view, node - 1, out);
@@ -83,7 +87,8 @@ static framemap_status group_place(const struct fm_view *view, const struct fm_h
     out->col1 = (uint32_t)fm_row_field(row, PLACE_COL);
     *name_code = fm_row_field(row, PLACE_NAME);
     if (fm_row_field(row, PLACE_FLAGS) & FM_PLACE_LINE_FOLLOWS) {
-        const uint64_t behind = hit->entry.has_line ? (uint64_t)hit->entry.line : 0; /* of the entry's begin, where a bucket carries it */
+        const uint64_t behind =
+            hit->entry.has_line ? (uint64_t)hit->entry.line : 0; /* of the entry's begin, where a bucket carries it */
         out->line1 = fm_line_follow(fm_line_follow(out->line1, behind), hit->position - hit->start);
     }
     return status;
@@ -104,13 +109,14 @@ static framemap_status single_place(const struct fm_view *view, const struct fm_
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_view_link_first(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, struct fm_view_link *out,
-                                   framemap_str *name)
+framemap_status fm_view_link_first(const struct fm_view *view, const struct fm_hit *hit, uint32_t which,
+                                   struct fm_view_link *out, framemap_str *name)
 {
     uint64_t name_code = hit->entry.name_code;
     if (which >= hit->place_count) return FRAMEMAP_E_ARGUMENT;
-    const framemap_status status =
-        hit->entry.node_code > view->node_count ? group_place(view, hit, which, out, &name_code) : single_place(view, hit, out);
+    const framemap_status status = hit->entry.node_code > view->node_count
+                                       ? group_place(view, hit, which, out, &name_code)
+                                       : single_place(view, hit, out);
     *name = (framemap_str){NULL, 0};
     return status == FRAMEMAP_OK && name_code != 0 ? fm_text_code(view, name_code, name) : status;
 }

@@ -1,8 +1,8 @@
 /* From a hit to its places, nodes and texts. */
 #include "core/limits.h"
 #include "index/format/flags.h"
-#include "index/read/table/rank_bits.h"
 #include "index/format/function_range_groups.h"
+#include "index/read/table/rank_bits.h"
 #include "index/read/table/tables.h"
 
 /* A file by its number; absent texts where it is none. */
@@ -26,22 +26,26 @@ static uint64_t home_of(const struct fm_view *view, uint64_t node, uint32_t *dec
     return fm_row_field(details, view->details_from + DETAIL_HOME) - 1; /* 0, none, becomes the greatest number */
 }
 
-static framemap_status group_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, struct fm_view_place *out)
+static framemap_status group_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which,
+                                   struct fm_view_place *out)
 {
     const struct fm_packed *places = &view->tables[FMX_PLACES];
     const uint64_t nodes = view->node_count;
     uint64_t first, end;
-    if (!fm_group_places(view, hit->entry.node_code - nodes - 1, &first, &end) || which >= end - first) return FRAMEMAP_E_CORRUPT;
+    if (!fm_group_places(view, hit->entry.node_code - nodes - 1, &first, &end) || which >= end - first)
+        return FRAMEMAP_E_CORRUPT;
     const uint64_t row = first + which, node = fm_field(places, row, PLACE_NODE);
     if (node > nodes) return FRAMEMAP_E_CORRUPT;
     out->node = node == 0 ? FM_VIEW_NONE : (uint32_t)(node - 1);
-    const framemap_status status = read_file(view, fm_field(places, row, PLACE_FILE) - 1, &out->folder, &out->base_name);
+    const framemap_status status =
+        read_file(view, fm_field(places, row, PLACE_FILE) - 1, &out->folder, &out->base_name);
     if (status != FRAMEMAP_OK) return status;
     out->line1 = (uint32_t)fm_field(places, row, PLACE_LINE);
     out->col1 = (uint32_t)fm_field(places, row, PLACE_COL);
     out->flags = (uint32_t)fm_field(places, row, PLACE_FLAGS);
     if (out->flags & FM_PLACE_LINE_FOLLOWS) {
-        const uint64_t behind = hit->entry.has_line ? (uint64_t)hit->entry.line : 0; /* of the entry's begin, where a bucket carries it */
+        const uint64_t behind =
+            hit->entry.has_line ? (uint64_t)hit->entry.line : 0; /* of the entry's begin, where a bucket carries it */
         out->line1 = fm_line_follow(fm_line_follow(out->line1, behind), hit->position - hit->start);
     }
     return fm_text_code(view, fm_field(places, row, PLACE_NAME), &out->name);
@@ -66,7 +70,8 @@ static framemap_status single_place(const struct fm_view *view, const struct fm_
     return fm_text_code(view, entry->name_code, &out->name);
 }
 
-framemap_status fm_view_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, struct fm_view_place *out)
+framemap_status fm_view_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which,
+                              struct fm_view_place *out)
 {
     if (which >= hit->place_count) return FRAMEMAP_E_ARGUMENT;
     return hit->entry.node_code > view->node_count ? group_place(view, hit, which, out) : single_place(view, hit, out);
@@ -168,10 +173,12 @@ static uint64_t first_extra(const struct fm_view *view, uint64_t root, unsigned 
 static bool is_extra(const struct fm_view *view, uint64_t row, uint64_t root, unsigned kind)
 {
     const struct fm_packed *extras = &view->tables[FMX_EXTRAS];
-    return row < extras->count && fm_field(extras, row, EXTRA_ROOT) == root && fm_field(extras, row, EXTRA_KIND) == kind;
+    return row < extras->count && fm_field(extras, row, EXTRA_ROOT) == root &&
+           fm_field(extras, row, EXTRA_KIND) == kind;
 }
 
-/* Behind the last extra text of a root, from one of them on: most roots have one or two, a folded function may have thousands. */
+/* Behind the last extra text of a root, from one of them on: most roots have one or two, a folded function may have
+ * thousands. */
 static uint64_t extras_end(const struct fm_view *view, uint64_t from, uint64_t root)
 {
     const struct fm_packed *extras = &view->tables[FMX_EXTRAS];
@@ -198,7 +205,8 @@ static framemap_status extra_text(const struct fm_view *view, uint64_t extra, fr
 }
 
 /* What a root has beside its function. */
-static framemap_status read_root(const struct fm_view *view, uint64_t root, const struct fm_root *found, struct fm_view_node *out)
+static framemap_status read_root(const struct fm_view *view, uint64_t root, const struct fm_root *found,
+                                 struct fm_view_node *out)
 {
     out->start = found->begin;
     out->size = found->size;
@@ -207,7 +215,8 @@ static framemap_status read_root(const struct fm_view *view, uint64_t root, cons
     framemap_status status = FRAMEMAP_OK;
     uint64_t extra = first_extra(view, root, found->flags);
     if (is_extra(view, extra, root, FMX_EXTRA_SYMBOL)) status = extra_text(view, extra++, &out->symbol);
-    if (is_extra(view, extra, root, FMX_EXTRA_ALIAS)) out->alias_count = (uint32_t)(extras_end(view, extra, root) - extra);
+    if (is_extra(view, extra, root, FMX_EXTRA_ALIAS))
+        out->alias_count = (uint32_t)(extras_end(view, extra, root) - extra);
     return status;
 }
 
@@ -243,7 +252,8 @@ static framemap_status read_wide(const struct fm_view *view, uint64_t node, stru
     return read_file(view, fm_field(wides, row, WIDE_FILE) - 1, &out->call_folder, &out->call_base_name);
 }
 
-static framemap_status read_inlined(const struct fm_view *view, struct fm_row row, uint64_t parent, struct fm_view_node *out)
+static framemap_status read_inlined(const struct fm_view *view, struct fm_row row, uint64_t parent,
+                                    struct fm_view_node *out)
 {
     uint32_t decl_line;
     const uint64_t file = home_of(view, parent, &decl_line), code = fm_row_field(row, NODE_LINE);
@@ -267,7 +277,8 @@ static framemap_status read_function(const struct fm_view *view, uint64_t functi
     out->language = (uint8_t)(fm_row_field(details, from + DETAIL_LANGUAGE) - 1);
     status = fm_text_code(view, fm_row_field(details, from + DETAIL_CLASS), &out->class_name);
     if (status == FRAMEMAP_OK && (fm_row_field(details, from + DETAIL_FLAGS) & FMX_FUNCTION_DECLARED) != 0)
-        status = read_file(view, fm_row_field(details, from + DETAIL_HOME) - 1, &out->decl_folder, &out->decl_base_name);
+        status =
+            read_file(view, fm_row_field(details, from + DETAIL_HOME) - 1, &out->decl_folder, &out->decl_base_name);
     return status;
 }
 
@@ -277,7 +288,8 @@ framemap_status fm_view_node(const struct fm_view *view, uint32_t node, struct f
     struct fm_root root;
     *out = (struct fm_view_node){.parent = FM_VIEW_NONE};
     if (!kind.known || (kind.is_root && !fm_root_open(view, &kind, &root))) return FRAMEMAP_E_CORRUPT;
-    const framemap_status status = read_function(view, (kind.is_root ? root.function : fm_row_field(kind.row, NODE_FUNCTION)) - 1, out);
+    const framemap_status status =
+        read_function(view, (kind.is_root ? root.function : fm_row_field(kind.row, NODE_FUNCTION)) - 1, out);
     if (status != FRAMEMAP_OK) return status;
     if (kind.is_root) return read_root(view, kind.root, &root, out);
     const uint64_t up = fm_row_field(kind.row, NODE_UP);

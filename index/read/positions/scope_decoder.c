@@ -50,8 +50,8 @@ bool fm_view_scope_number(const struct fm_view *view, uint64_t key, uint64_t *sc
     if ((view->flags & FMX_FLAG_NUMBERED) == 0 || scopes->count == 0) return false;
     const uint64_t first = fm_field_wide(scopes, 0, SCOPE_KEY);
     if (key < first) return false;
-    /* Keys rise by at least one: a key can't stand behind its distance from the first. Where they rise by one (every line of a
-     * generated file is mapped) it stands right there. */
+    /* Keys rise by at least one: a key can't stand behind its distance from the first. Where they rise by one (every
+     * line of a generated file is mapped) it stands right there. */
     uint64_t low = 0, high = key - first < scopes->count ? key - first + 1 : scopes->count;
     for (uint64_t middle = high - 1; low < high; middle = low + (high - low) / 2) {
         const uint64_t found = fm_field_wide(scopes, middle, SCOPE_KEY);
@@ -124,9 +124,10 @@ void fm_scopes_open(struct fm_view *view)
     uint64_t first, end;
     view->main = (struct fm_main){.positions = 0};
     view->few_count = 0;
-    view->face.about.has_image =
-        !fm_is_classes(view) && !fm_is_segments(view) && fm_view_scope(view, (framemap_str){NULL, 0}, &view->face.about.image);
-    if (view->face.about.has_image && fm_scope_ranges(view, view->face.about.image, &first, &end)) open_ranges(view, first, end);
+    view->face.about.has_image = !fm_is_classes(view) && !fm_is_segments(view) &&
+                                 fm_view_scope(view, (framemap_str){NULL, 0}, &view->face.about.image);
+    if (view->face.about.has_image && fm_scope_ranges(view, view->face.about.image, &first, &end))
+        open_ranges(view, first, end);
 }
 
 /* The last range that begins at or before a position. */
@@ -143,7 +144,8 @@ static enum fm_spot_result search_few(const struct fm_view *view, uint64_t posit
     return FM_SPOT_FOUND;
 }
 
-static enum fm_spot_result search_all(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_spot *out)
+static enum fm_spot_result search_all(const struct fm_view *view, uint64_t scope, uint64_t position,
+                                      struct fm_spot *out)
 {
     const struct fm_packed *ranges = &view->tables[FMX_RANGES];
     uint64_t first, end;
@@ -171,7 +173,8 @@ enum fm_spot_result fm_spot_find(const struct fm_view *view, uint64_t scope, uin
     return search_all(view, scope, position, out);
 }
 
-bool fm_view_scope_at(const struct fm_view *view, uint64_t scope, framemap_str *key, uint64_t *number, uint64_t *first, uint64_t *last)
+bool fm_view_scope_at(const struct fm_view *view, uint64_t scope, framemap_str *key, uint64_t *number, uint64_t *first,
+                      uint64_t *last)
 {
     uint64_t range, end;
     if (!fm_scope_ranges(view, scope, &range, &end)) return false;
@@ -183,6 +186,7 @@ bool fm_view_scope_at(const struct fm_view *view, uint64_t scope, framemap_str *
     *first = fm_field_wide(&view->tables[FMX_RANGES], range, RANGE_FIRST);
     *last = UINT64_MAX;
     struct fm_hit hit;
-    if (fm_view_lookup(view, scope, UINT64_MAX, &hit) == FRAMEMAP_OK && hit.place_count == 0 && hit.start > *first) *last = hit.start - 1;
+    if (fm_view_lookup(view, scope, UINT64_MAX, &hit) == FRAMEMAP_OK && hit.place_count == 0 && hit.start > *first)
+        *last = hit.start - 1;
     return true;
 }

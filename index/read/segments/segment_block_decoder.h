@@ -19,10 +19,12 @@ bool fm_segment_block_open(const struct fm_view *view, uint64_t number, struct f
 static inline uint64_t fm_segment_spot(const struct fm_segment_block *block, unsigned i)
 {
     const unsigned width = block->numbers[SEGMENTS_SPOT];
-    return i == 0 ? block->spot : block->spot + fm_bits_get(block->data, FMX_SEGMENTS_HEAD_BITS + (uint64_t)(i - 1) * width, width);
+    return i == 0 ? block->spot
+                  : block->spot + fm_bits_get(block->data, FMX_SEGMENTS_HEAD_BITS + (uint64_t)(i - 1) * width, width);
 }
 /* What a segment of the block says, all but number and generated place. false: damaged. */
-bool fm_segment_read(const struct fm_view *view, const struct fm_segment_block *block, unsigned i, struct fm_view_segment *out);
+bool fm_segment_read(const struct fm_view *view, const struct fm_segment_block *block, unsigned i,
+                     struct fm_view_segment *out);
 
 /* Rows of LINES, the one that tells the end excepted. */
 static inline uint64_t fm_segment_line_rows(const struct fm_view *view)
@@ -51,7 +53,8 @@ uint64_t fm_segment_first(const struct fm_view *view, uint64_t spot);
 /* false: no such segment, or damaged. */
 bool fm_segment_spot_of(const struct fm_view *view, uint64_t number, uint64_t *spot);
 
-/* The last row of a section of stretches whose first fields, as many as the key has, are at most the key; UINT64_MAX: none. */
+/* The last row of a section of stretches whose first fields, as many as the key has, are at most the key; UINT64_MAX:
+ * none. */
 uint64_t fm_segment_stretch(const struct fm_view *view, unsigned section, const uint64_t *key, unsigned fields);
 /* The offsets of a list: rows [*first, *end) of OFFSETS. false: no such list, or damaged. */
 bool fm_segment_list(const struct fm_view *view, uint64_t list, uint64_t *first, uint64_t *end);

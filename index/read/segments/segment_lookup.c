@@ -1,7 +1,8 @@
 /* Finding segments: lines, blocks, rows. */
 #include "index/read/segments/segment_block_decoder.h"
 
-/* What one lookup is made of: apart, its parts would spend their time on handing each other what a block says of itself. */
+/* What one lookup is made of: apart, its parts would spend their time on handing each other what a block says of
+ * itself. */
 #if defined(__GNUC__)
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #else
@@ -66,7 +67,10 @@ bool fm_segment_line_of(const struct fm_view *view, uint64_t spot, struct fm_seg
 
 /* --- blocks --- */
 
-static uint64_t block_spot(const struct fm_packed *blocks, uint64_t number) { return fm_field(blocks, number, SEGMENT_BLOCK_SPOT); }
+static uint64_t block_spot(const struct fm_packed *blocks, uint64_t number)
+{
+    return fm_field(blocks, number, SEGMENT_BLOCK_SPOT);
+}
 
 static inline uint64_t low_bits(unsigned width) { return (UINT64_C(1) << width) - 1; } /* width < 64 */
 
@@ -84,7 +88,8 @@ static ALWAYS_INLINE bool open_block(const struct fm_view *view, uint64_t number
 {
     const struct fm_packed *blocks = &view->tables[FMX_SEGMENT_BLOCKS], *bytes = &view->tables[FMX_SEGMENTS];
     if (number >= blocks->count) return false;
-    const uint64_t at = fm_field(blocks, number, SEGMENT_BLOCK_AT), left = view->position_count - number * FMX_SEGMENTS_EACH;
+    const uint64_t at = fm_field(blocks, number, SEGMENT_BLOCK_AT),
+                   left = view->position_count - number * FMX_SEGMENTS_EACH;
     if (at >= bytes->size) return false;
     out->data = bytes->data + at;
     for (unsigned line = 64; line < 256; line += 64)
@@ -108,8 +113,8 @@ bool fm_segment_block_open(const struct fm_view *view, uint64_t number, struct f
     return open_block(view, number, out);
 }
 
-static ALWAYS_INLINE void read_context(const struct fm_view *view, const struct fm_segment_block *block, uint64_t context, uint64_t line,
-                                       struct fm_view_segment *out)
+static ALWAYS_INLINE void read_context(const struct fm_view *view, const struct fm_segment_block *block,
+                                       uint64_t context, uint64_t line, struct fm_view_segment *out)
 {
     const unsigned *n = block->numbers, width = n[SEGMENTS_SOURCE] + n[SEGMENTS_BASE];
     if (context >= n[SEGMENTS_CONTEXTS]) return;
@@ -127,7 +132,8 @@ static ALWAYS_INLINE bool read_segment(const struct fm_view *view, const struct 
     const uint64_t at = block->rows_at + (uint64_t)i * block->row_bits;
     const unsigned before_line = block->context_bits + block->name_bits, before_col = before_line + n[SEGMENTS_LINE];
     const uint64_t things = fm_bits_get(block->data, at, block->row_bits <= 57 ? block->row_bits : before_line),
-                   context = things & low_bits(block->context_bits), name = things >> block->context_bits & low_bits(block->name_bits);
+                   context = things & low_bits(block->context_bits),
+                   name = things >> block->context_bits & low_bits(block->name_bits);
     uint64_t line = things >> before_line & low_bits(n[SEGMENTS_LINE]), col = things >> before_col;
     if (block->row_bits > 57) {
         line = fm_bits_get(block->data, at + before_line, n[SEGMENTS_LINE]);
@@ -138,11 +144,13 @@ static ALWAYS_INLINE bool read_segment(const struct fm_view *view, const struct 
     out->original_col0 = (uint32_t)col;
     read_context(view, block, context, line, out);
     if (name > 0 && name <= n[SEGMENTS_NAMES])
-        out->name = (uint32_t)fm_bits_get(block->data, block->names_at + (name - 1) * n[SEGMENTS_NAME], n[SEGMENTS_NAME]);
+        out->name =
+            (uint32_t)fm_bits_get(block->data, block->names_at + (name - 1) * n[SEGMENTS_NAME], n[SEGMENTS_NAME]);
     return name <= n[SEGMENTS_NAMES] && context < n[SEGMENTS_CONTEXTS] + n[SEGMENTS_GAP];
 }
 
-bool fm_segment_read(const struct fm_view *view, const struct fm_segment_block *block, unsigned i, struct fm_view_segment *out)
+bool fm_segment_read(const struct fm_view *view, const struct fm_segment_block *block, unsigned i,
+                     struct fm_view_segment *out)
 {
     return read_segment(view, block, i, out);
 }
@@ -180,7 +188,8 @@ static inline unsigned is_before(const unsigned char *data, unsigned bit, uint64
     return (fm_load64(data + (bit >> 3)) >> (bit & 7) & mask) < wanted;
 }
 
-/* find_row of a block that is full, as all but the last one are: in three steps that each ask for three spots at once. */
+/* find_row of a block that is full, as all but the last one are: in three steps that each ask for three spots at once.
+ */
 static ALWAYS_INLINE unsigned find_row_of_full(const struct fm_segment_block *block, uint64_t wanted)
 {
     const unsigned width = block->numbers[SEGMENTS_SPOT];
@@ -188,7 +197,8 @@ static ALWAYS_INLINE unsigned find_row_of_full(const struct fm_segment_block *bl
     unsigned low = 0, at = FMX_SEGMENTS_HEAD_BITS - width;
     for (unsigned step = FMX_SEGMENTS_EACH / 4; step > 0; step /= 4) {
         const unsigned by = step * width;
-        const unsigned before = is_before(block->data, at + by, mask, wanted) + is_before(block->data, at + 2 * by, mask, wanted) +
+        const unsigned before = is_before(block->data, at + by, mask, wanted) +
+                                is_before(block->data, at + 2 * by, mask, wanted) +
                                 is_before(block->data, at + 3 * by, mask, wanted);
         low += before * step;
         at += before * by;
@@ -228,7 +238,8 @@ struct question {
 };
 
 /* number: what find_block tells. */
-static ALWAYS_INLINE bool find_in(const struct fm_view *view, const struct question *question, uint64_t number, struct found *out)
+static ALWAYS_INLINE bool find_in(const struct fm_view *view, const struct question *question, uint64_t number,
+                                  struct found *out)
 {
     const uint64_t spot = question->spot;
     out->number = number;
@@ -241,7 +252,9 @@ static ALWAYS_INLINE bool find_in(const struct fm_view *view, const struct quest
         out->row += fm_segment_spot(&out->block, out->row + 1) == spot;
         return true;
     }
-    if (number + 1 >= count_of(view, FMX_SEGMENT_BLOCKS) || block_spot(&view->tables[FMX_SEGMENT_BLOCKS], number + 1) != spot) return true;
+    if (number + 1 >= count_of(view, FMX_SEGMENT_BLOCKS) ||
+        block_spot(&view->tables[FMX_SEGMENT_BLOCKS], number + 1) != spot)
+        return true;
     struct fm_segment_block next; /* so that the block at hand need not stand in memory */
     if (!fm_segment_block_open(view, ++out->number, &next)) return false;
     out->block = next;
@@ -273,8 +286,8 @@ bool fm_segment_spot_of(const struct fm_view *view, uint64_t number, uint64_t *s
     return true;
 }
 
-static ALWAYS_INLINE bool answer(const struct fm_view *view, const struct fm_segment_line *line, const struct found *found,
-                                 struct fm_view_segment *out)
+static ALWAYS_INLINE bool answer(const struct fm_view *view, const struct fm_segment_line *line,
+                                 const struct found *found, struct fm_view_segment *out)
 {
     const uint64_t spot = fm_segment_spot(&found->block, found->row);
     if (spot < line->begin || spot >= line->end) return false;
@@ -284,7 +297,8 @@ static ALWAYS_INLINE bool answer(const struct fm_view *view, const struct fm_seg
     return read_segment(view, &found->block, found->row, out);
 }
 
-/* A column behind the line's last segment has the spot behind the line, which is the next line's first: nothing may begin there. */
+/* A column behind the line's last segment has the spot behind the line, which is the next line's first: nothing may
+ * begin there. */
 static ALWAYS_INLINE bool pose(const struct fm_view *view, uint32_t line0, uint32_t col0, struct question *out)
 {
     if (!fm_segment_line(view, line0, &out->line)) return false;
@@ -297,7 +311,8 @@ bool fm_view_segment_at(const struct fm_view *view, uint32_t line0, uint32_t col
 {
     struct question question;
     struct found found;
-    return pose(view, line0, col0, &question) && find(view, &question, &found) && answer(view, &question.line, &found, out);
+    return pose(view, line0, col0, &question) && find(view, &question, &found) &&
+           answer(view, &question.line, &found, out);
 }
 
 /* --- many at once --- */
@@ -305,10 +320,7 @@ bool fm_view_segment_at(const struct fm_view *view, uint32_t line0, uint32_t col
 #define AT_ONCE 16u /* places in memory that are waited for together */
 
 /* Has a row of a table brought near. */
-static void bring_row(const struct fm_packed *rows, uint64_t row)
-{
-    fm_prefetch_row(rows, row);
-}
+static void bring_row(const struct fm_packed *rows, uint64_t row) { fm_prefetch_row(rows, row); }
 static void bring_block(const struct fm_view *view, uint64_t number)
 {
     const struct fm_packed *bytes = &view->tables[FMX_SEGMENTS];
@@ -322,8 +334,8 @@ struct asked {
     uint64_t low, high; /* blocks */
 };
 
-static void ask_some(const struct fm_view *view, const uint32_t *lines0, const uint32_t *cols0, size_t count, struct fm_view_segment *out,
-                     bool *found)
+static void ask_some(const struct fm_view *view, const uint32_t *lines0, const uint32_t *cols0, size_t count,
+                     struct fm_view_segment *out, bool *found)
 {
     const struct fm_packed *blocks = &view->tables[FMX_SEGMENT_BLOCKS];
     struct asked asked[AT_ONCE];
@@ -344,8 +356,8 @@ static void ask_some(const struct fm_view *view, const uint32_t *lines0, const u
         bring_block(view, asked[i].low);
     }
     for (size_t i = 0; i < count; i++)
-        found[i] =
-            found[i] && find_in(view, &asked[i].question, asked[i].low, &where) && answer(view, &asked[i].question.line, &where, &out[i]);
+        found[i] = found[i] && find_in(view, &asked[i].question, asked[i].low, &where) &&
+                   answer(view, &asked[i].question.line, &where, &out[i]);
 }
 
 void fm_view_segments_at(const struct fm_view *view, const uint32_t *lines0, const uint32_t *cols0, size_t count,
@@ -362,5 +374,6 @@ bool fm_view_segment(const struct fm_view *view, uint64_t number, struct fm_view
     struct found found = {.number = number / FMX_SEGMENTS_EACH, .row = (unsigned)(number % FMX_SEGMENTS_EACH)};
     struct fm_segment_line line;
     if (!open_block(view, found.number, &found.block) || found.row >= found.block.count) return false;
-    return fm_segment_line_of(view, fm_segment_spot(&found.block, found.row), &line) && answer(view, &line, &found, out);
+    return fm_segment_line_of(view, fm_segment_spot(&found.block, found.row), &line) &&
+           answer(view, &line, &found, out);
 }

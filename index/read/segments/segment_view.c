@@ -30,7 +30,8 @@ bool fm_view_segments(const struct fm_view *view, struct fm_segments_about *out)
                                       .line_count = fm_segment_lines(view),
                                       .source_count = count_of(view, FMX_SOURCES),
                                       .name_count = count_of(view, FMX_TEXTS),
-                                      .stretch_count = count_of(view, FMX_SOURCE_STRETCHES) + count_of(view, FMX_GENERATED_STRETCHES),
+                                      .stretch_count = count_of(view, FMX_SOURCE_STRETCHES) +
+                                                       count_of(view, FMX_GENERATED_STRETCHES),
                                       .has_content = view->tables[FMX_SOURCES].width[SOURCE_CONTENT] > 0};
     return true;
 }
@@ -101,9 +102,13 @@ uint64_t fm_segment_stretch(const struct fm_view *view, unsigned section, const 
     return low - 1;
 }
 
-static uint32_t number_of_code(uint64_t code) { return code == 0 || code > UINT32_MAX ? FM_VIEW_NONE : (uint32_t)(code - 1); }
+static uint32_t number_of_code(uint64_t code)
+{
+    return code == 0 || code > UINT32_MAX ? FM_VIEW_NONE : (uint32_t)(code - 1);
+}
 
-static void read_stretch(const struct fm_view *view, unsigned section, uint64_t row, unsigned text, struct fm_view_stretch *out)
+static void read_stretch(const struct fm_view *view, unsigned section, uint64_t row, unsigned text,
+                         struct fm_view_stretch *out)
 {
     out->function = fm_text_field(view, &view->tables[section], row, text);
     out->origin = (uint32_t)fm_field(&view->tables[section], row, text + 2);
@@ -135,7 +140,8 @@ bool fm_view_generated_stretch_at(const struct fm_view *view, uint64_t number, s
     return true;
 }
 
-bool fm_view_source_stretch(const struct fm_view *view, uint32_t source, uint32_t line0, uint32_t col0, struct fm_view_stretch *out)
+bool fm_view_source_stretch(const struct fm_view *view, uint32_t source, uint32_t line0, uint32_t col0,
+                            struct fm_view_stretch *out)
 {
     const uint64_t key[] = {source, line0, col0}, row = fm_segment_stretch(view, FMX_SOURCE_STRETCHES, key, 3);
     return fm_view_source_stretch_at(view, row, out) && out->source == source && out->function.data != NULL;
@@ -144,7 +150,8 @@ bool fm_view_source_stretch(const struct fm_view *view, uint32_t source, uint32_
 bool fm_view_generated_stretch(const struct fm_view *view, uint32_t line0, uint32_t col0, struct fm_view_stretch *out)
 {
     const uint64_t key[] = {line0, col0}, row = fm_segment_stretch(view, FMX_GENERATED_STRETCHES, key, 2);
-    return fm_view_generated_stretch_at(view, row, out) && (out->function.data != NULL || out->site != FM_VIEW_NONE || out->hidden);
+    return fm_view_generated_stretch_at(view, row, out) &&
+           (out->function.data != NULL || out->site != FM_VIEW_NONE || out->hidden);
 }
 
 bool fm_view_call_site(const struct fm_view *view, uint32_t number, struct fm_view_call_site *out)
@@ -183,10 +190,12 @@ bool fm_view_range_at(const struct fm_view *view, uint32_t line0, uint32_t col0,
     const uint64_t key[] = {line0, col0};
     uint32_t range_line0, range_col0;
     if (count_of(view, FMX_SEGMENT_RANGES) == 0) return false;
-    if (!fm_view_range(view, fm_segment_stretch(view, FMX_SEGMENT_RANGES, key, 2), &range_line0, &range_col0)) return false;
+    if (!fm_view_range(view, fm_segment_stretch(view, FMX_SEGMENT_RANGES, key, 2), &range_line0, &range_col0))
+        return false;
     if (range_line0 == line0) return fm_view_segment_at(view, line0, col0, out) && out->col0 == range_col0;
     if (fm_view_segment_at(view, line0, col0, out)) return false;
-    return fm_view_segment_at(view, range_line0, UINT32_MAX, out) && out->col0 == range_col0 && is_last_above(view, range_line0, line0);
+    return fm_view_segment_at(view, range_line0, UINT32_MAX, out) && out->col0 == range_col0 &&
+           is_last_above(view, range_line0, line0);
 }
 
 /* --- offsets --- */
@@ -212,7 +221,8 @@ bool fm_view_offset(const struct fm_view *view, uint32_t kind, uint32_t group, u
         else
             high = middle;
     }
-    if (low == 0 || fm_field(lists, low - 1, OFFSET_LIST_KIND) != kind || fm_field(lists, low - 1, OFFSET_LIST_GROUP) != group)
+    if (low == 0 || fm_field(lists, low - 1, OFFSET_LIST_KIND) != kind ||
+        fm_field(lists, low - 1, OFFSET_LIST_GROUP) != group)
         return false;
     if (!fm_segment_list(view, low - 1, &low, &end) || which >= end - low) return false;
     const uint64_t code = fm_field(&view->tables[FMX_OFFSETS], low + which, OFFSET_CODE);

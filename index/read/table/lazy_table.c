@@ -38,7 +38,10 @@ void fm_lazy_table_give_back(struct fm_lazy_table *memo, void *block)
     fm_heap_free(memo->heap, head, head->size);
 }
 
-static size_t page_count(const struct fm_lazy_table *memo) { return (size_t)((memo->count + FM_LAZY_TABLE_PAGE_ROWS - 1) >> FM_LAZY_TABLE_PAGE_BITS); }
+static size_t page_count(const struct fm_lazy_table *memo)
+{
+    return (size_t)((memo->count + FM_LAZY_TABLE_PAGE_ROWS - 1) >> FM_LAZY_TABLE_PAGE_BITS);
+}
 
 /* The table of pages, made by whoever comes first. */
 static fm_lazy_table_page *need_pages(struct fm_lazy_table *memo)
@@ -47,7 +50,8 @@ static fm_lazy_table_page *need_pages(struct fm_lazy_table *memo)
     if (pages != NULL) return pages;
     made = fm_heap_zalloc(memo->heap, page_count(memo), sizeof *made);
     if (made == NULL) return NULL;
-    if (atomic_compare_exchange_strong_explicit(&memo->pages, &pages, made, memory_order_acq_rel, memory_order_acquire)) return made;
+    if (atomic_compare_exchange_strong_explicit(&memo->pages, &pages, made, memory_order_acq_rel, memory_order_acquire))
+        return made;
     fm_heap_free(memo->heap, made, page_count(memo) * sizeof *made);
     return pages;
 }
@@ -58,7 +62,8 @@ static fm_lazy_table_slot *need_page(struct fm_lazy_table *memo, fm_lazy_table_p
     if (page != NULL) return page;
     made = fm_heap_zalloc(memo->heap, FM_LAZY_TABLE_PAGE_ROWS, sizeof *made);
     if (made == NULL) return NULL;
-    if (atomic_compare_exchange_strong_explicit(at, &page, made, memory_order_acq_rel, memory_order_acquire)) return made;
+    if (atomic_compare_exchange_strong_explicit(at, &page, made, memory_order_acq_rel, memory_order_acquire))
+        return made;
     fm_heap_free(memo->heap, made, FM_LAZY_TABLE_PAGE_ROWS * sizeof *made);
     return page;
 }
@@ -70,7 +75,8 @@ const void *fm_lazy_table_publish(struct fm_lazy_table *memo, uint64_t row, void
     if (page == NULL) return NULL;
     void *there = NULL;
     fm_lazy_table_slot *slot = &page[row & (FM_LAZY_TABLE_PAGE_ROWS - 1)];
-    if (atomic_compare_exchange_strong_explicit(slot, &there, block, memory_order_acq_rel, memory_order_acquire)) return block;
+    if (atomic_compare_exchange_strong_explicit(slot, &there, block, memory_order_acq_rel, memory_order_acquire))
+        return block;
     fm_lazy_table_give_back(memo, block);
     return there;
 }

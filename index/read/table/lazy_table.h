@@ -1,4 +1,5 @@
-/* What is worked out of an index once and lent from then on: a table of blocks by row, filled as rows are asked for, by any thread.
+/* What is worked out of an index once and lent from then on: a table of blocks by row, filled as rows are asked for, by
+ * any thread.
  *
  *     const struct path *path = fm_lazy_table_get(memo, row);
  *     if (path == NULL) {
@@ -7,8 +8,9 @@
  *         path = fm_lazy_table_publish(memo, row, made);
  *     }
  *
- * A block never changes once it is published and stands until fm_lazy_table_free, so that what it holds can be borrowed. Nothing is allocated before
- * the first block, and then the table page by page: a memo that is asked for few rows stays small. */
+ * A block never changes once it is published and stands until fm_lazy_table_free, so that what it holds can be
+ * borrowed. Nothing is allocated before the first block, and then the table page by page: a memo that is asked for few
+ * rows stays small. */
 #ifndef FM_INDEX_READ_TABLE_LAZY_TABLE_H
 #define FM_INDEX_READ_TABLE_LAZY_TABLE_H
 
@@ -43,7 +45,8 @@ static inline const void *fm_lazy_table_get(struct fm_lazy_table *memo, uint64_t
     return page == NULL ? NULL : atomic_load_explicit(&page[row & (FM_LAZY_TABLE_PAGE_ROWS - 1)], memory_order_acquire);
 }
 
-/* A block to be filled and published, or given back; aligned to max_align_t, not zeroed. NULL: out of memory, or over the ceiling. Any thread. */
+/* A block to be filled and published, or given back; aligned to max_align_t, not zeroed. NULL: out of memory, or over
+ * the ceiling. Any thread. */
 void *fm_lazy_table_alloc(struct fm_lazy_table *memo, size_t size);
 /* Whether so many bytes more are under the ceiling. Any thread. */
 static inline bool fm_lazy_table_has_room(struct fm_lazy_table *memo, size_t size)
@@ -53,8 +56,9 @@ static inline bool fm_lazy_table_has_room(struct fm_lazy_table *memo, size_t siz
 }
 void fm_lazy_table_give_back(struct fm_lazy_table *memo, void *block);
 
-/* Publishes a filled block and returns the row's block: this one, or the one that another thread has published before; this one is freed then.
- * NULL: out of memory for the table; the block is still the caller's. row < count. Any thread. */
+/* Publishes a filled block and returns the row's block: this one, or the one that another thread has published before;
+ * this one is freed then. NULL: out of memory for the table; the block is still the caller's. row < count. Any thread.
+ */
 const void *fm_lazy_table_publish(struct fm_lazy_table *memo, uint64_t row, void *block);
 
 #endif

@@ -1,5 +1,5 @@
-/* Bits by number, and how many are set before a number: two numberings out of one. A row of such a table has 64 bits and the number of those that are
- * set in the rows before. */
+/* Bits by number, and how many are set before a number: two numberings out of one. A row of such a table has 64 bits
+ * and the number of those that are set in the rows before. */
 #ifndef FM_INDEX_READ_TABLE_RANK_BITS_H
 #define FM_INDEX_READ_TABLE_RANK_BITS_H
 
@@ -13,6 +13,7 @@ struct fm_rank {
 static inline struct fm_rank fm_rank_of(const struct fm_packed *ranks, uint64_t number)
 {
     const uint64_t bits = fm_field_wide(ranks, number >> 6, RANK_BITS), below = fm_bits_mask((unsigned)number & 63);
-    return (struct fm_rank){(bits >> (number & 63) & 1) != 0, fm_field(ranks, number >> 6, RANK_BEFORE) + fm_count_bits(bits & below)};
+    return (struct fm_rank){(bits >> (number & 63) & 1) != 0,
+                            fm_field(ranks, number >> 6, RANK_BEFORE) + fm_count_bits(bits & below)};
 }
 #endif

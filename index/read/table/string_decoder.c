@@ -75,8 +75,8 @@ static uint64_t measure(const struct fm_symbols *symbols, const unsigned char *c
 }
 
 /* Sizes of all texts, in out->ends. *bytes: of all together. false: damaged. */
-static bool measure_all(const struct fm_symbols *symbols, const struct packed_group *packed, uint32_t ends[FM_SORTED_GROUP],
-                        uint64_t *bytes)
+static bool measure_all(const struct fm_symbols *symbols, const struct packed_group *packed,
+                        uint32_t ends[FM_SORTED_GROUP], uint64_t *bytes)
 {
     const unsigned char *codes = packed->codes;
     uint64_t before = 0, total = 0;
@@ -132,7 +132,8 @@ static framemap_status open_group(const struct fm_view *view, uint64_t group, co
     uint32_t ends[FM_SORTED_GROUP] = {0};
     struct fm_sorted_group *made;
     uint64_t bytes;
-    if (!read_head(view, group, &packed) || !measure_all(&texts->symbols, &packed, ends, &bytes)) return FRAMEMAP_E_CORRUPT;
+    if (!read_head(view, group, &packed) || !measure_all(&texts->symbols, &packed, ends, &bytes))
+        return FRAMEMAP_E_CORRUPT;
     const size_t size = sizeof *made + (size_t)bytes + FM_SYMBOL_SIZE;
     if (!fm_lazy_table_has_room(&texts->memo, size))
         return FRAMEMAP_E_CORRUPT; /* groups that share their bytes: no index has such */

@@ -1,11 +1,12 @@
-/* An opened index: its tables and how to reach a field. Every access checks its row; the shape of the tables was checked at open. */
+/* An opened index: its tables and how to reach a field. Every access checks its row; the shape of the tables was
+ * checked at open. */
 #ifndef FM_INDEX_READ_TABLE_TABLES_H
 #define FM_INDEX_READ_TABLE_TABLES_H
 
 #include "index/format/bits.h"
+#include "index/format/function_range_groups.h"
 #include "index/format/layout.h"
 #include "index/read/table/lazy_table.h"
-#include "index/format/function_range_groups.h"
 #include "index/read/table/string_decoder.h"
 #include "index/read/view.h"
 
@@ -39,9 +40,10 @@ struct fm_kept {
     struct fm_lazy_table paths; /* by file: joined paths */
     struct fm_lazy_table names; /* by function: readable names */
     struct fm_frames frames;
-    struct fm_lazy_table more;    /* by node: struct fm_view_more */
+    struct fm_lazy_table more;        /* by node: struct fm_view_more */
     struct fm_lazy_table whole_names; /* by node: readable names that are not the function's alone */
-    struct fm_lazy_table aliases; /* by node: readable spellings of its aliases, as many as `more` has, and their texts */
+    struct fm_lazy_table
+        aliases; /* by node: readable spellings of its aliases, as many as `more` has, and their texts */
 };
 
 struct fm_view {
@@ -51,7 +53,8 @@ struct fm_view {
     framemap_str bytes;
     struct fm_packed tables[FMX_SECTION_END];
     uint64_t position_count;
-    struct fm_string_table *sorted_texts; /* NULL: there are none. What it keeps grows while the view is used, by any thread */
+    struct fm_string_table
+        *sorted_texts; /* NULL: there are none. What it keeps grows while the view is used, by any thread */
     uint64_t node_count, root_count;
     unsigned function_width; /* of a function's code */
     unsigned details_from;   /* of a row of details: the field of the class */
@@ -59,12 +62,13 @@ struct fm_view {
     uint8_t address_bits, flags;
     bool one_range_each;
     struct fm_main main;
-    struct fm_spot few[FM_RANGES_FEW]; /* all of the image's ranges, in their order, where they are no more than these */
+    struct fm_spot
+        few[FM_RANGES_FEW]; /* all of the image's ranges, in their order, where they are no more than these */
     unsigned few_count;
     /* lookup_fast.c */
-    bool has_bmi2; /* the CPU: asked once */
-    uint64_t read_end,
-        common_end; /* of blocks' places: one before them can be read to see if it has the common shape, and has room for that shape */
+    bool has_bmi2;                 /* the CPU: asked once */
+    uint64_t read_end, common_end; /* of blocks' places: one before them can be read to see if it has the common shape,
+                                      and has room for that shape */
 };
 
 /* row < count, which the caller has checked. Not for positions. */
@@ -90,14 +94,18 @@ struct fm_row {
     const struct fm_packed *table;
     uint64_t bit;
 };
-static inline struct fm_row fm_row_at(const struct fm_packed *table, uint64_t row) { return (struct fm_row){table, row * table->row_bits}; }
+static inline struct fm_row fm_row_at(const struct fm_packed *table, uint64_t row)
+{
+    return (struct fm_row){table, row * table->row_bits};
+}
 static inline uint64_t fm_row_field(struct fm_row row, unsigned field)
 {
     const uint64_t bit = row.bit + row.table->at[field];
     return fm_load64(row.table->data + (bit >> 3)) >> (bit & 7) & row.table->mask[field];
 }
 
-/* The same, for rows of which is known that they have 57 bits at most: `whole`, a constant. They are read by one load. */
+/* The same, for rows of which is known that they have 57 bits at most: `whole`, a constant. They are read by one load.
+ */
 struct fm_word_row {
     struct fm_row row;
     uint64_t word;
@@ -133,7 +141,8 @@ static inline framemap_str fm_view_text(const struct fm_view *view, uint64_t at,
     return (framemap_str){(const char *)strings->data + at, (size_t)size};
 }
 /* The text that a pair of fields tells. */
-static inline framemap_str fm_text_field(const struct fm_view *view, const struct fm_packed *table, uint64_t row, unsigned field)
+static inline framemap_str fm_text_field(const struct fm_view *view, const struct fm_packed *table, uint64_t row,
+                                         unsigned field)
 {
     return fm_view_text(view, fm_field(table, row, field), fm_field(table, row, field + 1));
 }
@@ -158,7 +167,8 @@ bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm
 /* A sorted text by its number, valid as long as the view. CORRUPT (no such text, too), MEMORY. */
 framemap_status fm_string_entry_open(const struct fm_view *view, uint64_t text, framemap_str *out);
 /* Where a group stands in STRINGS, and how many texts it has; group < count. false: damaged. */
-bool fm_sorted_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end, uint32_t *count);
+bool fm_sorted_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end,
+                            uint32_t *count);
 
 /* The same, fast where it was asked for before. */
 static inline framemap_status fm_string_entry(const struct fm_view *view, uint64_t text, framemap_str *out)
@@ -173,7 +183,8 @@ static inline framemap_status fm_string_entry(const struct fm_view *view, uint64
 }
 
 /* The text that a row tells, of those tables whose texts are sorted from version 2 on. CORRUPT, MEMORY. */
-static inline framemap_status fm_record_text(const struct fm_view *view, struct fm_row row, unsigned field, framemap_str *out)
+static inline framemap_status fm_record_text(const struct fm_view *view, struct fm_row row, unsigned field,
+                                             framemap_str *out)
 {
     if (view->version == FMX_VERSION_PLAIN) {
         *out = fm_row_text(view, row, field);
@@ -216,7 +227,11 @@ void fm_kept_frames_close(struct fm_view *view);
 
 /* The ranges of a scope: rows [first, end) of RANGES. false: damaged. */
 bool fm_scope_ranges(const struct fm_view *view, uint64_t scope, uint64_t *first, uint64_t *end);
-enum fm_spot_result { FM_SPOT_FOUND, FM_SPOT_BEFORE /* the scope's first position; out->next is it */, FM_SPOT_DAMAGED };
+enum fm_spot_result {
+    FM_SPOT_FOUND,
+    FM_SPOT_BEFORE /* the scope's first position; out->next is it */,
+    FM_SPOT_DAMAGED
+};
 /* Where a position of a scope falls. */
 enum fm_spot_result fm_spot_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_spot *out);
 /* The spot of a position that is in the range, or behind its end and before the next one. */
@@ -241,8 +256,8 @@ void fm_find_open(struct fm_view *view);
 struct fm_block {
     const unsigned char *data;                        /* of BLOCKS */
     uint64_t rows_at, lows_at, contexts_at, names_at; /* bits from data */
-    uint64_t uppers, upper_counts;                    /* the word of upper parts, where upper_bits is not 0, and fm_count_bytes of it */
-    uint64_t end;                                     /* byte behind the block */
+    uint64_t uppers, upper_counts; /* the word of upper parts, where upper_bits is not 0, and fm_count_bytes of it */
+    uint64_t end;                  /* byte behind the block */
     uint32_t rows, contexts, names, node_base;
     unsigned flags, row_bits, context_bits;
     unsigned shift, upper_bits, lower_bits;
@@ -274,7 +289,8 @@ static inline uint32_t fm_line_follow(uint32_t line1, uint64_t more)
 {
     return line1 == 0 ? 0 : more > UINT32_MAX - line1 ? UINT32_MAX : line1 + (uint32_t)more;
 }
-/* What is known of a function beside its name. false: nothing, or there is no such function. Field DETAIL_x stands at view->details_from + DETAIL_x. */
+/* What is known of a function beside its name. false: nothing, or there is no such function. Field DETAIL_x stands at
+ * view->details_from + DETAIL_x. */
 bool fm_function_details(const struct fm_view *view, uint64_t function, struct fm_row *out);
 /* What a node is: a root, of that number, or a row of NODES (of version 1 it is that as well). */
 struct fm_node_kind {

@@ -1,7 +1,8 @@
-/* A method's spans as packed bytes (docs/index-format.md, section 13): done when the method is given, so that no span is kept unpacked. */
+/* A method's spans as packed bytes (docs/index-format.md, section 13): done when the method is given, so that no span
+ * is kept unpacked. */
 #include "core/error.h"
-#include "index/write/model/builder_model.h"
 #include "index/write/bit_writer.h"
+#include "index/write/model/builder_model.h"
 
 #define LOOKED_THROUGH 12 /* members of a method that are compared one by one; more are found by a table */
 
@@ -21,9 +22,15 @@ struct block {
     struct fm_span_tree tree;        /* with FMX_SPANS_TREE */
 };
 
-static uint32_t extent(const struct fm_span *span) { return (uint32_t)span->residual_to - (uint32_t)span->residual_from; }
+static uint32_t extent(const struct fm_span *span)
+{
+    return (uint32_t)span->residual_to - (uint32_t)span->residual_from;
+}
 static uint32_t shape_of(const struct fm_span *span) { return span->flags & ((1u << FMX_SPANS_SHAPE_BITS) - 1); }
-static bool begins_part(const struct block *block, size_t i) { return i == 0 || (block->spans[i].flags & FM_SPAN_PART) != 0; }
+static bool begins_part(const struct block *block, size_t i)
+{
+    return i == 0 || (block->spans[i].flags & FM_SPAN_PART) != 0;
+}
 
 static uint64_t second_code(const struct fm_span *span)
 {
@@ -125,18 +132,20 @@ static void measure(struct block *block)
     if (!sorted && block->count > FMX_SPANS_SCAN && (any & FM_SPAN_RESIDUAL) != 0) block->flags |= FMX_SPANS_TREE;
 }
 
-static const uint8_t short_widths[SPANS_NUMBERS] = FMX_SPANS_SHORT_WIDTHS, long_widths[SPANS_NUMBERS] = FMX_SPANS_LONG_WIDTHS;
+static const uint8_t short_widths[SPANS_NUMBERS] = FMX_SPANS_SHORT_WIDTHS,
+                     long_widths[SPANS_NUMBERS] = FMX_SPANS_LONG_WIDTHS;
 
 static uint64_t row_bits(const struct block *block)
 {
     const uint64_t *n = block->numbers;
-    return ((block->flags & FMX_SPANS_VARY) != 0 ? FMX_SPANS_SHAPE_BITS : 0) + n[SPANS_FROM] + n[SPANS_EXTENT] + n[SPANS_LINE] +
-           n[SPANS_SECOND] + fm_bits_for(n[SPANS_MEMBERS]) + n[SPANS_NOTES];
+    return ((block->flags & FMX_SPANS_VARY) != 0 ? FMX_SPANS_SHAPE_BITS : 0) + n[SPANS_FROM] + n[SPANS_EXTENT] +
+           n[SPANS_LINE] + n[SPANS_SECOND] + fm_bits_for(n[SPANS_MEMBERS]) + n[SPANS_NOTES];
 }
 
 static void choose_head(struct block *block)
 {
-    if (block->count > 1 && row_bits(block) == 0) block->numbers[SPANS_NOTES] = 1; /* bytes are to bound the rows that a block can claim */
+    if (block->count > 1 && row_bits(block) == 0)
+        block->numbers[SPANS_NOTES] = 1; /* bytes are to bound the rows that a block can claim */
     for (unsigned i = 0; i < SPANS_NUMBERS; i++)
         if (fm_bits_for(block->numbers[i]) > short_widths[i]) block->flags |= FMX_SPANS_LONG;
 }
@@ -149,7 +158,8 @@ static uint64_t tree_bits(const struct block *block)
     if ((block->flags & FMX_SPANS_TREE) == 0) return 0;
     const uint64_t across = (uint64_t)(tree->boundaries[tree->boundary_count - 1] - tree->boundaries[0]);
     return FMX_TREE_HEAD_BITS + (uint64_t)tree->boundary_count * fm_bits_for(across) +
-           ((uint64_t)tree->node_count + 1) * fm_bits_for(tree->entry_count) + (uint64_t)tree->entry_count * fm_bits_for(block->count - 1);
+           ((uint64_t)tree->node_count + 1) * fm_bits_for(tree->entry_count) +
+           (uint64_t)tree->entry_count * fm_bits_for(block->count - 1);
 }
 
 static uint64_t block_bits(const struct block *block)
@@ -157,8 +167,9 @@ static uint64_t block_bits(const struct block *block)
     const uint64_t *n = block->numbers;
     const unsigned local_bits = fm_bits_for(n[SPANS_MEMBERS]);
     const uint64_t part_bits = fm_bits_for(n[SPANS_COUNT]) + local_bits + FMX_PART_FLAG_BITS;
-    return ((block->flags & FMX_SPANS_LONG) != 0 ? FMX_SPANS_LONG_BITS : FMX_SPANS_SHORT_BITS) + block->locals.count * n[SPANS_MEMBER] +
-           block->part_count * part_bits + block->count * row_bits(block) + tree_bits(block);
+    return ((block->flags & FMX_SPANS_LONG) != 0 ? FMX_SPANS_LONG_BITS : FMX_SPANS_SHORT_BITS) +
+           block->locals.count * n[SPANS_MEMBER] + block->part_count * part_bits + block->count * row_bits(block) +
+           tree_bits(block);
 }
 
 static void put_long_head(struct fm_bit_writer *pen, const struct block *block)
@@ -216,12 +227,16 @@ static void put_short_row(struct fm_bit_writer *pen, const struct block *block, 
     const uint64_t *n = block->numbers;
     const bool residual = (span->flags & FM_SPAN_RESIDUAL) != 0, original = (span->flags & FM_SPAN_ORIGINAL) != 0;
     const unsigned shape_bits = (block->flags & FMX_SPANS_VARY) != 0 ? FMX_SPANS_SHAPE_BITS : 0;
-    const uint64_t shape = shape_of(span) & fm_bits_mask(shape_bits), from = residual ? (uint32_t)span->residual_from : 0,
-                   more = residual ? extent(span) : 0, line = original ? (uint32_t)span->original_from : 0;
-    fm_bit_writer_put(pen, shape | (from | more << n[SPANS_FROM]) << shape_bits, shape_bits + (unsigned)(n[SPANS_FROM] + n[SPANS_EXTENT]));
-    fm_bit_writer_put(pen, line | (second_code(span) | (uint64_t)block->locals.of_span[i] << n[SPANS_SECOND]) << n[SPANS_LINE],
-               (unsigned)(n[SPANS_LINE] + n[SPANS_SECOND]) + local_bits);
-    if (n[SPANS_NOTES] > 0) fm_bit_writer_put(pen, span->notes == FM_NONE ? 0 : span->notes + 1, (unsigned)n[SPANS_NOTES]);
+    const uint64_t shape = shape_of(span) & fm_bits_mask(shape_bits),
+                   from = residual ? (uint32_t)span->residual_from : 0, more = residual ? extent(span) : 0,
+                   line = original ? (uint32_t)span->original_from : 0;
+    fm_bit_writer_put(pen, shape | (from | more << n[SPANS_FROM]) << shape_bits,
+                      shape_bits + (unsigned)(n[SPANS_FROM] + n[SPANS_EXTENT]));
+    fm_bit_writer_put(
+        pen, line | (second_code(span) | (uint64_t)block->locals.of_span[i] << n[SPANS_SECOND]) << n[SPANS_LINE],
+        (unsigned)(n[SPANS_LINE] + n[SPANS_SECOND]) + local_bits);
+    if (n[SPANS_NOTES] > 0)
+        fm_bit_writer_put(pen, span->notes == FM_NONE ? 0 : span->notes + 1, (unsigned)n[SPANS_NOTES]);
 }
 
 static void put_rows(struct fm_bit_writer *pen, const struct block *block)
@@ -245,20 +260,24 @@ static void put_tree(struct fm_bit_writer *pen, const struct block *block)
     fm_bit_writer_put(pen, tree->entry_count, FMX_TREE_ENTRIES);
     fm_bit_writer_put_wide(pen, (uint64_t)(base - INT32_MIN), FMX_TREE_BASE);
     fm_bit_writer_put(pen, width, FMX_TREE_WIDTH);
-    for (size_t i = 0; i < tree->boundary_count; i++) fm_bit_writer_put_wide(pen, (uint64_t)(tree->boundaries[i] - base), width);
+    for (size_t i = 0; i < tree->boundary_count; i++)
+        fm_bit_writer_put_wide(pen, (uint64_t)(tree->boundaries[i] - base), width);
     for (size_t i = 0; i <= tree->node_count; i++) fm_bit_writer_put(pen, tree->offsets[i], offset_bits);
     for (size_t i = 0; i < tree->entry_count; i++) fm_bit_writer_put(pen, tree->entries[i], entry_bits);
 }
 
-static framemap_status put_block(struct fm_heap *heap, struct fm_class_part *part, const struct block *block, framemap_error *error)
+static framemap_status put_block(struct fm_heap *heap, struct fm_class_part *part, const struct block *block,
+                                 framemap_error *error)
 {
     const uint64_t size = (block_bits(block) + 7) / 8;
     if (size > UINT32_MAX) return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 GB of spans in one method");
-    if (part->span_size > SIZE_MAX / 4 || !FM_GROW_BIG(heap, part->span_bytes, part->span_capacity, part->span_size + (size_t)size + 8))
+    if (part->span_size > SIZE_MAX / 4 ||
+        !FM_GROW_BIG(heap, part->span_bytes, part->span_capacity, part->span_size + (size_t)size + 8))
         return fm_error_memory(error);
     struct fm_bit_writer pen = {.at = part->span_bytes + part->span_size};
     put_head(&pen, block);
-    for (size_t i = 0; i < block->locals.count; i++) fm_bit_writer_put(&pen, block->locals.members[i], (unsigned)block->numbers[SPANS_MEMBER]);
+    for (size_t i = 0; i < block->locals.count; i++)
+        fm_bit_writer_put(&pen, block->locals.members[i], (unsigned)block->numbers[SPANS_MEMBER]);
     put_parts(&pen, block);
     put_rows(&pen, block);
     if (block->flags & FMX_SPANS_TREE) put_tree(&pen, block);
@@ -269,7 +288,8 @@ static framemap_status put_block(struct fm_heap *heap, struct fm_class_part *par
 uint32_t fm_packed_spans(const unsigned char *bytes)
 {
     const bool is_long = (bytes[0] & FMX_SPANS_LONG) != 0;
-    const uint32_t number = bytes[1] | (is_long ? (uint32_t)bytes[2] << 8 | (uint32_t)bytes[3] << 16 | (uint32_t)bytes[4] << 24 : 0);
+    const uint32_t number =
+        bytes[1] | (is_long ? (uint32_t)bytes[2] << 8 | (uint32_t)bytes[3] << 16 | (uint32_t)bytes[4] << 24 : 0);
     return (is_long ? number : number & ((1u << short_widths[SPANS_COUNT]) - 1)) + 1;
 }
 
@@ -288,35 +308,40 @@ enum {
 _Static_assert((int)HEAD_END == (int)FMX_SPANS_SHORT_BITS, "the fields of a short head");
 
 /* As put_block does with a block of one span. *packed: false: it is for that. */
-static framemap_status pack_one(struct fm_heap *heap, struct fm_class_part *part, const struct fm_span *span, bool *packed,
-                                framemap_error *error)
+static framemap_status pack_one(struct fm_heap *heap, struct fm_class_part *part, const struct fm_span *span,
+                                bool *packed, framemap_error *error)
 {
     const bool residual = (span->flags & FM_SPAN_RESIDUAL) != 0, original = (span->flags & FM_SPAN_ORIGINAL) != 0;
     const uint64_t from = residual ? (uint32_t)span->residual_from : 0, more = residual ? extent(span) : 0,
-                   line = original ? (uint32_t)span->original_from : 0, second = second_code(span), member = span->member,
-                   notes = span->notes == FM_NONE ? 0 : (uint64_t)span->notes + 1;
+                   line = original ? (uint32_t)span->original_from : 0, second = second_code(span),
+                   member = span->member, notes = span->notes == FM_NONE ? 0 : (uint64_t)span->notes + 1;
     const unsigned from_bits = fm_bits_for(from), more_bits = fm_bits_for(more), line_bits = fm_bits_for(line),
-                   second_bits = fm_bits_for(second), member_bits = fm_bits_for(member), notes_bits = fm_bits_for(notes);
-    *packed = span->entry == span->member && from_bits < 16 && more_bits < 16 && line_bits < 32 && second_bits < 16 && member_bits < 32 &&
-              notes_bits < 8;
+                   second_bits = fm_bits_for(second), member_bits = fm_bits_for(member),
+                   notes_bits = fm_bits_for(notes);
+    *packed = span->entry == span->member && from_bits < 16 && more_bits < 16 && line_bits < 32 && second_bits < 16 &&
+              member_bits < 32 && notes_bits < 8;
     if (!*packed) return FRAMEMAP_OK;
-    if (part->span_size > SIZE_MAX / 4 || !FM_GROW_BIG(heap, part->span_bytes, part->span_capacity, part->span_size + 64))
+    if (part->span_size > SIZE_MAX / 4 ||
+        !FM_GROW_BIG(heap, part->span_bytes, part->span_capacity, part->span_size + 64))
         return fm_error_memory(error);
     const uint64_t head = (uint64_t)shape_of(span) << FMX_SPANS_SHAPE_AT | (uint64_t)from_bits << HEAD_FROM |
-                          (uint64_t)more_bits << HEAD_EXTENT | (uint64_t)line_bits << HEAD_LINE | (uint64_t)second_bits << HEAD_SECOND |
-                          (uint64_t)member_bits << HEAD_MEMBER | (uint64_t)notes_bits << HEAD_NOTES;
+                          (uint64_t)more_bits << HEAD_EXTENT | (uint64_t)line_bits << HEAD_LINE |
+                          (uint64_t)second_bits << HEAD_SECOND | (uint64_t)member_bits << HEAD_MEMBER |
+                          (uint64_t)notes_bits << HEAD_NOTES;
     struct fm_bit_writer pen = {.at = part->span_bytes + part->span_size};
     fm_bit_writer_put(&pen, head, FMX_SPANS_SHORT_BITS);
-    fm_bit_writer_put(&pen, member | (uint64_t)(span->flags >> FMX_PART_FLAGS_AT & 3) << member_bits, member_bits + FMX_PART_FLAG_BITS);
+    fm_bit_writer_put(&pen, member | (uint64_t)(span->flags >> FMX_PART_FLAGS_AT & 3) << member_bits,
+                      member_bits + FMX_PART_FLAG_BITS);
     fm_bit_writer_put(&pen, from | more << from_bits, from_bits + more_bits);
-    fm_bit_writer_put(&pen, line | (second | notes << second_bits) << line_bits, line_bits + second_bits + notes_bits); /* at most 53 */
+    fm_bit_writer_put(&pen, line | (second | notes << second_bits) << line_bits,
+                      line_bits + second_bits + notes_bits); /* at most 53 */
     part->span_size = (size_t)(fm_bit_writer_end(&pen) - part->span_bytes);
     if (original) part->has_lines = true;
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_pack_spans(struct fm_builder *b, struct fm_class_part *part, const struct fm_span *spans, size_t count,
-                              framemap_error *error)
+framemap_status fm_pack_spans(struct fm_builder *b, struct fm_class_part *part, const struct fm_span *spans,
+                              size_t count, framemap_error *error)
 {
     bool packed = false;
     framemap_status status = count == 1 ? pack_one(b->heap, part, spans, &packed, error) : FRAMEMAP_OK;

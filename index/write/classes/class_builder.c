@@ -65,8 +65,14 @@ void fm_class_form_free(struct fm_class_form *form, struct fm_heap *heap)
 
 /* Tables of records whose key is one string: the number of that is key enough. */
 static uint64_t string_hash(uint32_t string) { return string * UINT64_C(0x9E3779B97F4A7C15); }
-void fm_class_name_hint(const struct fm_class_form *form, uint32_t text) { fm_table_hint(&form->name_table, string_hash(text)); }
-void fm_class_number_hint(const struct fm_class_form *form, uint32_t residual) { fm_table_hint(&form->class_table, string_hash(residual)); }
+void fm_class_name_hint(const struct fm_class_form *form, uint32_t text)
+{
+    fm_table_hint(&form->name_table, string_hash(text));
+}
+void fm_class_number_hint(const struct fm_class_form *form, uint32_t residual)
+{
+    fm_table_hint(&form->class_table, string_hash(residual));
+}
 
 static bool name_equal(const void *context, uint32_t id, const void *key)
 {
@@ -116,15 +122,18 @@ static framemap_status check_member(const struct fm_builder *b, const struct fm_
 {
     const size_t strings = b->strings.count;
     if (member->holder >= b->classes.name_count) return no_such(error, "name");
-    if (member->name >= strings || !known(member->type, strings) || !known(member->arguments, strings)) return no_such(error, "string");
+    if (member->name >= strings || !known(member->type, strings) || !known(member->arguments, strings))
+        return no_such(error, "string");
     return FRAMEMAP_OK;
 }
 
-static framemap_status push_member(struct fm_builder *b, const struct fm_member *member, uint32_t *out, framemap_error *error)
+static framemap_status push_member(struct fm_builder *b, const struct fm_member *member, uint32_t *out,
+                                   framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;
     if (full(form->member_count)) return too_many(error, "members");
-    if (!FM_GROW_BIG(b->heap, form->members, form->member_capacity, form->member_count + 1)) return fm_error_memory(error);
+    if (!FM_GROW_BIG(b->heap, form->members, form->member_capacity, form->member_count + 1))
+        return fm_error_memory(error);
     *out = (uint32_t)form->member_count;
     form->members[form->member_count++] = *member;
     return FRAMEMAP_OK;
@@ -147,7 +156,9 @@ static bool ask_name(struct fm_builder *b, uint32_t number)
     if (name->is_asked) return true;
     name->is_asked = true;
     for (uint32_t i = name->first; i < name->end && !form->apart; i++)
-        if (form->members[i].holder == number && !fm_table_add(&form->member_table, member_hash(b, &form->members[i]), i)) return false;
+        if (form->members[i].holder == number &&
+            !fm_table_add(&form->member_table, member_hash(b, &form->members[i]), i))
+            return false;
     return true;
 }
 
@@ -163,7 +174,8 @@ static framemap_status find_member(struct fm_builder *b, const struct fm_member 
 }
 
 /* Apart, equal members may have several numbers: they get one when they are joined. */
-static framemap_status add_member(struct fm_builder *b, const struct fm_member *member, uint64_t hash, uint32_t *out, framemap_error *error)
+static framemap_status add_member(struct fm_builder *b, const struct fm_member *member, uint64_t hash, uint32_t *out,
+                                  framemap_error *error)
 {
     if (!ask_name(b, member->holder)) return fm_error_memory(error);
     return b->classes.apart ? push_member(b, member, out, error) : find_member(b, member, hash, out, error);
@@ -180,36 +192,42 @@ static bool is_own(struct fm_class_form *form, uint32_t holder)
     return true;
 }
 
-static framemap_status add_own(struct fm_builder *b, const struct fm_member *member, uint32_t *out, framemap_error *error)
+static framemap_status add_own(struct fm_builder *b, const struct fm_member *member, uint32_t *out,
+                               framemap_error *error)
 {
     const framemap_status status = push_member(b, member, out, error);
     b->classes.names[member->holder].end = (uint32_t)b->classes.member_count;
     return status;
 }
 
-framemap_status fm_builder_member(struct fm_builder *b, const struct fm_member *member, uint32_t *out, framemap_error *error)
+framemap_status fm_builder_member(struct fm_builder *b, const struct fm_member *member, uint32_t *out,
+                                  framemap_error *error)
 {
     const framemap_status status = check_member(b, member, error);
     return status == FRAMEMAP_OK ? add_member(b, member, member_hash(b, member), out, error) : status;
 }
 
 /* hash: of the member; not read where it is own or the builder stands apart. */
-static framemap_status add_one(struct fm_builder *b, const struct fm_member *member, bool own, uint64_t hash, uint32_t *out,
-                               framemap_error *error)
+static framemap_status add_one(struct fm_builder *b, const struct fm_member *member, bool own, uint64_t hash,
+                               uint32_t *out, framemap_error *error)
 {
     const framemap_status status = check_member(b, member, error);
     if (status != FRAMEMAP_OK) return status;
     if (!own) return add_member(b, member, hash, out, error);
-    return is_own(&b->classes, member->holder) ? add_own(b, member, out, error) : add_member(b, member, member_hash(b, member), out, error);
+    return is_own(&b->classes, member->holder) ? add_own(b, member, out, error)
+                                               : add_member(b, member, member_hash(b, member), out, error);
 }
 
-/* How many of them, from the first on, are own ones of the name whose own ones came last: most are. They are added; there is room for them. */
+/* How many of them, from the first on, are own ones of the name whose own ones came last: most are. They are added;
+ * there is room for them. */
 static size_t add_run(struct fm_builder *b, const struct fm_member *members, size_t count, uint64_t own, uint32_t *out)
 {
     struct fm_class_form *form = &b->classes;
     const uint32_t owner = form->owner;
     size_t i = 0;
-    for (; i < count && (own >> i & 1) != 0 && members[i].holder == owner && check_member(b, &members[i], NULL) == FRAMEMAP_OK; i++) {
+    for (; i < count && (own >> i & 1) != 0 && members[i].holder == owner &&
+           check_member(b, &members[i], NULL) == FRAMEMAP_OK;
+         i++) {
         out[i] = (uint32_t)(form->member_count + i);
         form->members[form->member_count + i] = members[i];
     }
@@ -218,14 +236,15 @@ static size_t add_run(struct fm_builder *b, const struct fm_member *members, siz
     return i;
 }
 
-framemap_status fm_builder_members(struct fm_builder *b, const struct fm_member *members, size_t count, uint64_t own, uint32_t *out,
-                                   framemap_error *error)
+framemap_status fm_builder_members(struct fm_builder *b, const struct fm_member *members, size_t count, uint64_t own,
+                                   uint32_t *out, framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;
     uint64_t hashes[FM_MEMBERS_MOST];
     framemap_status status = FRAMEMAP_OK;
     if (full(form->member_count + count)) return too_many(error, "members");
-    if (!FM_GROW_BIG(b->heap, form->members, form->member_capacity, form->member_count + count)) return fm_error_memory(error);
+    if (!FM_GROW_BIG(b->heap, form->members, form->member_capacity, form->member_count + count))
+        return fm_error_memory(error);
     for (size_t i = 0; i < count; i++) {
         const bool looked_for = (own >> i & 1) == 0 && !form->apart;
         hashes[i] = looked_for ? member_hash(b, &members[i]) : 0;
@@ -240,7 +259,8 @@ framemap_status fm_builder_members(struct fm_builder *b, const struct fm_member 
     return status;
 }
 
-#define EXPECTED_MOST ((size_t)1 << 22) /* members, bytes of texts: where there are more, filling tables again is little of the whole */
+#define EXPECTED_MOST \
+    ((size_t)1 << 22) /* members, bytes of texts: where there are more, filling tables again is little of the whole */
 
 static void expect_rows(struct fm_builder *b, size_t parts)
 {
@@ -252,10 +272,12 @@ static void expect_rows(struct fm_builder *b, size_t parts)
         (void)FM_GROW_BIG(b->heap, own->methods, own->method_capacity, own->method_count * parts);
     if (fm_class_may_expect(b->heap, own->span_size, 1, parts))
         (void)FM_GROW_BIG(b->heap, own->span_bytes, own->span_capacity, own->span_size * parts);
-    if (fm_class_may_expect(b->heap, b->strings.size, 1, parts)) (void)fm_pool_room(&b->strings, b->strings.size * parts, 0);
+    if (fm_class_may_expect(b->heap, b->strings.size, 1, parts))
+        (void)fm_pool_room(&b->strings, b->strings.size * parts, 0);
 }
 
-/* Of the texts of the other parts, up to two thirds were not there before. Where there is no room it is asked for again when it is needed. */
+/* Of the texts of the other parts, up to two thirds were not there before. Where there is no room it is asked for again
+ * when it is needed. */
 void fm_builder_expect(struct fm_builder *b, size_t parts)
 {
     struct fm_class_form *form = &b->classes;
@@ -264,7 +286,8 @@ void fm_builder_expect(struct fm_builder *b, size_t parts)
     if (parts < 2) return;
     expect_rows(b, parts);
     if (form->member_count > EXPECTED_MOST / parts || strings->size > EXPECTED_MOST / parts) return;
-    if (fm_pool_room(strings, 0, strings->count * parts / 3 * 2) && fm_table_reserve(&form->name_table, form->name_count * parts))
+    if (fm_pool_room(strings, 0, strings->count * parts / 3 * 2) &&
+        fm_table_reserve(&form->name_table, form->name_count * parts))
         (void)fm_table_reserve(&form->class_table, form->class_count * parts);
 }
 
@@ -289,7 +312,8 @@ static bool list_equal(const void *context, uint32_t id, const void *key)
     return true;
 }
 
-static framemap_status check_notes(const struct fm_builder *b, const struct fm_note *notes, size_t count, framemap_error *error)
+static framemap_status check_notes(const struct fm_builder *b, const struct fm_note *notes, size_t count,
+                                   framemap_error *error)
 {
     for (size_t i = 0; i < count; i++) {
         if (notes[i].kind < FM_NOTE_REWRITE || notes[i].kind > FM_NOTE_HIDDEN)
@@ -299,7 +323,8 @@ static framemap_status check_notes(const struct fm_builder *b, const struct fm_n
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_builder_notes(struct fm_builder *b, const struct fm_note *notes, size_t count, uint32_t *out, framemap_error *error)
+framemap_status fm_builder_notes(struct fm_builder *b, const struct fm_note *notes, size_t count, uint32_t *out,
+                                 framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;
     const struct list_key key = {notes, count};
@@ -342,12 +367,14 @@ framemap_status fm_class_number(struct fm_builder *b, uint32_t residual, uint32_
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_builder_class(struct fm_builder *b, framemap_str residual, uint32_t original_name, uint32_t flags, framemap_error *error)
+framemap_status fm_builder_class(struct fm_builder *b, framemap_str residual, uint32_t original_name, uint32_t flags,
+                                 framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;
     uint32_t text, number;
     if (original_name >= form->name_count) return no_such(error, "name");
-    if (flags & ~(uint32_t)FM_CLASS_SYNTHETIC) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a flag that no class has");
+    if (flags & ~(uint32_t)FM_CLASS_SYNTHETIC)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a flag that no class has");
     framemap_status status = fm_builder_string(b, residual, &text, error);
     if (status == FRAMEMAP_OK) status = fm_class_number(b, text, &number, error);
     if (status != FRAMEMAP_OK) return status;
@@ -361,13 +388,15 @@ framemap_status fm_builder_class(struct fm_builder *b, framemap_str residual, ui
     return FRAMEMAP_OK;
 }
 
-static framemap_status check_span(const struct fm_builder *b, const struct fm_span *span, bool first, framemap_error *error)
+static framemap_status check_span(const struct fm_builder *b, const struct fm_span *span, bool first,
+                                  framemap_error *error)
 {
     const struct fm_class_form *form = &b->classes;
     if (span->flags & ~63u || ((span->flags & FM_SPAN_PAIR) != 0 && (span->flags & FM_SPAN_ORIGINAL) == 0))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "flags that no span has");
     if (span->member >= form->member_count) return no_such(error, "member");
-    if ((first || (span->flags & FM_SPAN_PART) != 0) && span->entry >= form->member_count) return no_such(error, "member");
+    if ((first || (span->flags & FM_SPAN_PART) != 0) && span->entry >= form->member_count)
+        return no_such(error, "member");
     if (!known(span->notes, form->list_count)) return no_such(error, "list of notes");
     if ((span->flags & FM_SPAN_RESIDUAL) != 0 && span->residual_from > span->residual_to)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "residual lines that end before they begin");
@@ -400,8 +429,8 @@ static framemap_status residual_string(struct fm_builder *b, framemap_str text, 
 }
 
 /* Where the numbers of the index are not known yet, spans are kept as they are. */
-static framemap_status keep_spans(struct fm_builder *b, const struct fm_span *spans, size_t count, struct fm_method_record *method,
-                                  framemap_error *error)
+static framemap_status keep_spans(struct fm_builder *b, const struct fm_span *spans, size_t count,
+                                  struct fm_method_record *method, framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;
     if (!FM_GROW(b->heap, form->raw, form->raw_capacity, form->raw_count + count)) return fm_error_memory(error);
@@ -412,8 +441,8 @@ static framemap_status keep_spans(struct fm_builder *b, const struct fm_span *sp
     return FRAMEMAP_OK;
 }
 
-static framemap_status pack_spans(struct fm_builder *b, const struct fm_span *spans, size_t count, struct fm_method_record *method,
-                                  framemap_error *error)
+static framemap_status pack_spans(struct fm_builder *b, const struct fm_span *spans, size_t count,
+                                  struct fm_method_record *method, framemap_error *error)
 {
     struct fm_class_part *own = &b->classes.own;
     method->at = own->span_size;
@@ -422,8 +451,8 @@ static framemap_status pack_spans(struct fm_builder *b, const struct fm_span *sp
     return status;
 }
 
-framemap_status fm_builder_method(struct fm_builder *b, framemap_str residual, const struct fm_span *spans, size_t count,
-                                  framemap_error *error)
+framemap_status fm_builder_method(struct fm_builder *b, framemap_str residual, const struct fm_span *spans,
+                                  size_t count, framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;
     struct fm_class_part *own = &form->own;
@@ -431,7 +460,8 @@ framemap_status fm_builder_method(struct fm_builder *b, framemap_str residual, c
     if (count == 0) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a method without a span");
     if (full(own->method_count) || full(count)) return too_many(error, "methods or spans");
     if (!FM_GROW_BIG(b->heap, own->methods, own->method_capacity, own->method_count + 1)) return fm_error_memory(error);
-    struct fm_method_record *method = &own->methods[own->method_count]; /* where it stays: a copy would wait for the stores */
+    struct fm_method_record *method =
+        &own->methods[own->method_count]; /* where it stays: a copy would wait for the stores */
     framemap_status status = residual_string(b, residual, &method->name, error);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = check_span(b, &spans[i], i == 0, error);
     if (status == FRAMEMAP_OK)

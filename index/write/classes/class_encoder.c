@@ -1,7 +1,7 @@
-/* The bytes of an index of the class form. Tables are measured first and then packed where they are to stand: beside the records there is no copy
- * but the index itself. */
-#include "core/thread_team.h"
+/* The bytes of an index of the class form. Tables are measured first and then packed where they are to stand: beside
+ * the records there is no copy but the index itself. */
 #include "core/error.h"
+#include "core/thread_team.h"
 #include "index/format/bits.h"
 #include "index/write/model/builder_model.h"
 
@@ -26,8 +26,14 @@ struct finish {
     struct fm_sheet sheets[FMX_SECTION_END];
 };
 
-static const struct fm_class_record *class_in(const struct finish *f, size_t place) { return &f->form->classes[f->class_order[place]]; }
-static framemap_str name_text(const struct finish *f, uint32_t name) { return fm_pool_text(&f->b->strings, f->form->names[name].text); }
+static const struct fm_class_record *class_in(const struct finish *f, size_t place)
+{
+    return &f->form->classes[f->class_order[place]];
+}
+static framemap_str name_text(const struct finish *f, uint32_t name)
+{
+    return fm_pool_text(&f->b->strings, f->form->names[name].text);
+}
 
 /* --- hashes --- */
 
@@ -47,7 +53,8 @@ static framemap_str name_key(const void *context, size_t place)
 static bool make_class_hash(struct finish *f)
 {
     const size_t count = f->form->class_count;
-    return count < HASH_LEAST || fm_fill_slots(f->b->heap, count, count, class_key, f, &f->class_slots, &f->class_slot_count);
+    return count < HASH_LEAST ||
+           fm_fill_slots(f->b->heap, count, count, class_key, f, &f->class_slots, &f->class_slot_count);
 }
 
 static bool make_name_hash(struct finish *f)
@@ -55,7 +62,8 @@ static bool make_name_hash(struct finish *f)
     const size_t count = f->form->name_count;
     size_t keys = 0;
     for (size_t i = 0; i < count; i++) keys += f->form->names[i].source != FM_NONE;
-    return count < HASH_LEAST || fm_fill_slots(f->b->heap, count, keys, name_key, f, &f->name_slots, &f->name_slot_count);
+    return count < HASH_LEAST ||
+           fm_fill_slots(f->b->heap, count, keys, name_key, f, &f->name_slots, &f->name_slot_count);
 }
 
 /* --- order --- */
@@ -122,7 +130,8 @@ static framemap_status sort_classes(struct finish *f, framemap_error *error)
 static bool order_classes(struct finish *f)
 {
     const struct fm_class_form *form = f->form;
-    const struct fm_keyed keys = {&f->b->strings, form->classes, sizeof *form->classes, offsetof(struct fm_class_record, residual)};
+    const struct fm_keyed keys = {&f->b->strings, form->classes, sizeof *form->classes,
+                                  offsetof(struct fm_class_record, residual)};
     f->class_order = fm_order_by_text(f->b->heap, &keys, form->class_count);
     return f->class_order != NULL && make_class_hash(f);
 }
@@ -130,7 +139,8 @@ static bool order_classes(struct finish *f)
 static bool order_names(struct finish *f)
 {
     const struct fm_class_form *form = f->form;
-    const struct fm_keyed keys = {&f->b->strings, form->names, sizeof *form->names, offsetof(struct fm_name_record, text)};
+    const struct fm_keyed keys = {&f->b->strings, form->names, sizeof *form->names,
+                                  offsetof(struct fm_name_record, text)};
     f->name_order = fm_order_by_text(f->b->heap, &keys, form->name_count);
     f->name_rank = fm_heap_zalloc(f->b->heap, form->name_count, sizeof *f->name_rank);
     if (f->name_order == NULL || f->name_rank == NULL) return false;
@@ -152,7 +162,10 @@ static framemap_status put_in_order(struct finish *f, framemap_error *error)
 
 /* --- rows --- */
 
-static void put_text(const struct finish *f, uint32_t string, uint64_t fields[2]) { fm_pooled_text(f->b, string, fields); }
+static void put_text(const struct finish *f, uint32_t string, uint64_t fields[2])
+{
+    fm_pooled_text(f->b, string, fields);
+}
 
 static void name_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -199,7 +212,8 @@ static void method_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
         walk->within = 0;
     }
     const struct fm_class_record *class = class_in(f, walk->class_at);
-    const struct fm_method_record *method = &fm_class_part(f->form, class->part)->methods[class->first_method + walk->within++];
+    const struct fm_method_record *method =
+        &fm_class_part(f->form, class->part)->methods[class->first_method + walk->within++];
     put_text(f, method->name, &fields[METHOD_TEXT]);
     fields[METHOD_SPANS] = walk->passed;
     walk->passed += method->size;
@@ -216,7 +230,8 @@ static void field_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
         walk->within = 0;
     }
     const struct fm_class_record *class = class_in(f, walk->class_at);
-    const struct fm_field_record *field = &fm_class_part(f->form, class->part)->fields[class->first_field + walk->within++];
+    const struct fm_field_record *field =
+        &fm_class_part(f->form, class->part)->fields[class->first_field + walk->within++];
     put_text(f, field->name, &fields[FIELD_TEXT]);
     fields[FIELD_MEMBER] = field->member;
 }
@@ -255,7 +270,8 @@ FM_SHEET_ROWS(note)
 
 /* --- sections --- */
 
-static unsigned char *put_spans(const struct fm_class_part *part, const struct fm_class_record *class, unsigned char *to)
+static unsigned char *put_spans(const struct fm_class_part *part, const struct fm_class_record *class,
+                                unsigned char *to)
 {
     const struct fm_method_record *methods = part->methods + class->first_method;
     for (uint32_t i = 0; i < class->method_count; i++) {
@@ -266,7 +282,8 @@ static unsigned char *put_spans(const struct fm_class_part *part, const struct f
 }
 
 /* Those of a class whose methods stood in order when they were packed. */
-static unsigned char *put_row_of_spans(const struct fm_class_part *part, const struct fm_class_record *class, unsigned char *to)
+static unsigned char *put_row_of_spans(const struct fm_class_part *part, const struct fm_class_record *class,
+                                       unsigned char *to)
 {
     const struct fm_method_record *first = part->methods + class->first_method, *last = first + class->method_count - 1;
     const size_t size = (size_t)(last->at + last->size - first->at);
@@ -282,7 +299,8 @@ static void copy_spans(void *context, const struct fm_sheet *sheet, unsigned cha
     for (size_t i = 0; i < f->form->class_count; i++) {
         const struct fm_class_record *class = class_in(f, i);
         const struct fm_class_part *part = fm_class_part(f->form, class->part);
-        if (class->method_count > 0) to = class->is_sorted ? put_row_of_spans(part, class, to) : put_spans(part, class, to);
+        if (class->method_count > 0)
+            to = class->is_sorted ? put_row_of_spans(part, class, to) : put_spans(part, class, to);
     }
 }
 
@@ -348,8 +366,8 @@ static void plan_sections(struct finish *f)
 {
     fm_sort_attributes(f->b);
     fm_thread_team_run(f->b->threads, sizeof row_sections / sizeof *row_sections, plan_section, f);
-    f->sheets[FMX_SPANS] =
-        (struct fm_sheet){.count = f->span_size, .bits.bits = f->span_size * 8, .fill = copy_spans, .done = drop_spans, .context = f};
+    f->sheets[FMX_SPANS] = (struct fm_sheet){
+        .count = f->span_size, .bits.bits = f->span_size * 8, .fill = copy_spans, .done = drop_spans, .context = f};
     f->sheets[FMX_STRINGS] = (struct fm_sheet){.count = f->b->strings.size,
                                                .bits.bits = (uint64_t)f->b->strings.size * 8,
                                                .fill = copy_strings,
@@ -384,7 +402,8 @@ static framemap_status check_used(const struct fm_builder *b, framemap_error *er
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "positions and classes in one index");
     for (size_t i = 0; form->class_count == 0 && i < form->name_count; i++)
         if (form->names[i].source != FM_NONE) return FRAMEMAP_OK;
-    return form->class_count > 0 || form->is_wanted ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_EMPTY, "nothing to look up in it");
+    return form->class_count > 0 || form->is_wanted ? FRAMEMAP_OK
+                                                    : fm_error_set(error, FRAMEMAP_E_EMPTY, "nothing to look up in it");
 }
 
 static bool have_lines(const struct fm_class_form *form)
@@ -404,12 +423,14 @@ framemap_status fm_finish_classes(struct fm_builder *b, struct fm_built *out, fr
     if (status == FRAMEMAP_OK && !fm_order_notes(f.form, b->heap)) status = fm_error_memory(error);
     if (status == FRAMEMAP_OK) {
         plan_sections(&f);
-        const struct fm_header header = {
-            .base = b->base,
-            .positions = f.span_count,
-            .address_bits = b->address_bits,
-            .flags = (uint8_t)(FMX_FLAG_CLASSES | (b->big_endian ? FMX_FLAG_BIG_ENDIAN : 0u) | (have_lines(f.form) ? FMX_FLAG_LINES : 0u))};
-        if (!fm_sheets_join(b->heap, f.sheets, &header, b->threads, &out->data, &out->size)) status = fm_error_memory(error);
+        const struct fm_header header = {.base = b->base,
+                                         .positions = f.span_count,
+                                         .address_bits = b->address_bits,
+                                         .flags =
+                                             (uint8_t)(FMX_FLAG_CLASSES | (b->big_endian ? FMX_FLAG_BIG_ENDIAN : 0u) |
+                                                       (have_lines(f.form) ? FMX_FLAG_LINES : 0u))};
+        if (!fm_sheets_join(b->heap, f.sheets, &header, b->threads, &out->data, &out->size))
+            status = fm_error_memory(error);
     }
     finish_free(&f);
     return status;

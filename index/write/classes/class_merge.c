@@ -1,5 +1,6 @@
-/* Shares of the class form: a builder of its own, whose records are given to the whole one in the order of their coming. Since each kind of record is
- * numbered by its first coming, and a share has those of its own in that order, the whole numbers them as if it had been given all of them one by one. */
+/* Shares of the class form: a builder of its own, whose records are given to the whole one in the order of their
+ * coming. Since each kind of record is numbered by its first coming, and a share has those of its own in that order,
+ * the whole numbers them as if it had been given all of them one by one. */
 #include "core/error.h"
 #include "index/write/model/builder_model.h"
 
@@ -18,7 +19,8 @@ struct fm_class_share {
     uint64_t *hashes; /* by string of the share */
     struct fm_note *notes;
     size_t hash_capacity, note_capacity;
-    struct fm_class_part *part; /* of the whole: what was packed of this share, each time that it was joined; NULL: nothing yet */
+    struct fm_class_part
+        *part; /* of the whole: what was packed of this share, each time that it was joined; NULL: nothing yet */
     uint32_t part_number;
 };
 
@@ -71,14 +73,18 @@ void fm_class_share_clear(struct fm_class_share *share)
     fm_table_clear(&form->class_table);
     fm_class_forget_names(form);
     own->attribute_count = 0;
-    form->name_count = form->member_count = form->note_count = form->list_count = form->class_count = form->raw_count = 0;
+    form->name_count = form->member_count = form->note_count = form->list_count = form->class_count = form->raw_count =
+        0;
     form->own.method_count = form->own.field_count = 0;
     form->open = form->owner = FM_NONE;
 }
 
 /* --- numbers --- */
 
-static uint32_t number_of(const struct numbers *numbers, uint32_t own) { return own == FM_NONE ? FM_NONE : numbers->of[own]; }
+static uint32_t number_of(const struct numbers *numbers, uint32_t own)
+{
+    return own == FM_NONE ? FM_NONE : numbers->of[own];
+}
 
 static bool room(struct fm_class_share *share, struct numbers *numbers, size_t count)
 {
@@ -111,7 +117,8 @@ static framemap_status join_names(struct fm_class_share *share, framemap_error *
     if (!room(share, &share->names, form->name_count)) return fm_error_memory(error);
     for (size_t i = 0; i < form->name_count && status == FRAMEMAP_OK; i++) {
         const struct fm_name_record *name = &form->names[i];
-        if (i + AHEAD < form->name_count) fm_class_name_hint(&share->whole->classes, share->strings.of[name[AHEAD].text]);
+        if (i + AHEAD < form->name_count)
+            fm_class_name_hint(&share->whole->classes, share->strings.of[name[AHEAD].text]);
         status = fm_class_name(share->whole, share->strings.of[name->text], &share->names.of[i], error);
         if (status == FRAMEMAP_OK && name->source != FM_NONE)
             share->whole->classes.names[share->names.of[i]].source = share->strings.of[name->source];
@@ -134,7 +141,8 @@ static framemap_status join_members(struct fm_class_share *share, framemap_error
             const struct fm_name_record *holder = &form->names[member->holder];
             own |= (uint64_t)(at + i >= holder->first && at + i < holder->end) << i;
             members[i] = (struct fm_member){share->names.of[member->holder], share->strings.of[member->name],
-                                            number_of(&share->strings, member->type), number_of(&share->strings, member->arguments)};
+                                            number_of(&share->strings, member->type),
+                                            number_of(&share->strings, member->arguments)};
         }
         status = fm_builder_members(share->whole, members, count, own, share->members.of + at, error);
     }
@@ -150,7 +158,8 @@ static framemap_status join_lists(struct fm_class_share *share, framemap_error *
         const struct fm_list_record *list = &form->lists[i];
         if (!FM_GROW(share->heap, share->notes, share->note_capacity, list->count)) return fm_error_memory(error);
         memcpy(share->notes, form->notes + list->first, list->count * sizeof *share->notes);
-        for (size_t n = 0; n < list->count; n++) share->notes[n].text = number_of(&share->strings, share->notes[n].text);
+        for (size_t n = 0; n < list->count; n++)
+            share->notes[n].text = number_of(&share->strings, share->notes[n].text);
         status = fm_builder_notes(share->whole, share->notes, list->count, &share->lists.of[i], error);
     }
     return status;
@@ -158,7 +167,8 @@ static framemap_status join_lists(struct fm_class_share *share, framemap_error *
 
 /* --- classes --- */
 
-/* A part of the whole for all that is packed of this share, however often it is filled: each new block of memory costs about as much as filling it. */
+/* A part of the whole for all that is packed of this share, however often it is filled: each new block of memory costs
+ * about as much as filling it. */
 static framemap_status add_part(struct fm_class_share *share, framemap_error *error)
 {
     struct fm_class_form *form = &share->whole->classes;
@@ -168,7 +178,8 @@ static framemap_status add_part(struct fm_class_share *share, framemap_error *er
     if (share->part == NULL) return fm_error_memory(error);
     form->parts[form->part_count++] = share->part;
     share->part_number = (uint32_t)form->part_count;
-    return form->part_count < UINT32_MAX ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion shares");
+    return form->part_count < UINT32_MAX ? FRAMEMAP_OK
+                                         : fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion shares");
 }
 
 static framemap_status join_classes(struct fm_class_share *share, framemap_error *error)
@@ -177,12 +188,14 @@ static framemap_status join_classes(struct fm_class_share *share, framemap_error
     struct fm_class_form *form = &share->whole->classes;
     const struct fm_class_part *part = share->part;
     framemap_status status = FRAMEMAP_OK;
-    if (own->own.method_count >= UINT32_MAX - part->method_count || own->own.field_count >= UINT32_MAX - part->field_count)
+    if (own->own.method_count >= UINT32_MAX - part->method_count ||
+        own->own.field_count >= UINT32_MAX - part->field_count)
         return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion methods or fields");
     for (size_t i = 0; i < own->class_count && status == FRAMEMAP_OK; i++) {
         struct fm_class_record class = own->classes[i];
         uint32_t number;
-        if (i + AHEAD < own->class_count) fm_class_number_hint(form, share->strings.of[own->classes[i + AHEAD].residual]);
+        if (i + AHEAD < own->class_count)
+            fm_class_number_hint(form, share->strings.of[own->classes[i + AHEAD].residual]);
         class.residual = share->strings.of[class.residual];
         class.name = share->names.of[class.name];
         class.part = share->part_number;
@@ -223,7 +236,8 @@ static framemap_status pack_method(struct fm_class_share *share, struct fm_metho
     return status;
 }
 
-/* Room for what is going to be packed of this share, by what comes of it first. Where there is none, it is asked for again when it is needed. */
+/* Room for what is going to be packed of this share, by what comes of it first. Where there is none, it is asked for
+ * again when it is needed. */
 static void expect(struct fm_class_share *share)
 {
     const struct fm_class_part *own = &share->own->classes.own;
@@ -247,8 +261,10 @@ static framemap_status hand_over(struct fm_class_share *share, framemap_error *e
     if (!FM_GROW_BIG(share->heap, part->methods, part->method_capacity, part->method_count + own->method_count) ||
         !FM_GROW_BIG(share->heap, part->fields, part->field_capacity, part->field_count + own->field_count))
         return fm_error_memory(error);
-    if (own->method_count > 0) memcpy(part->methods + part->method_count, own->methods, own->method_count * sizeof *part->methods);
-    if (own->field_count > 0) memcpy(part->fields + part->field_count, own->fields, own->field_count * sizeof *part->fields);
+    if (own->method_count > 0)
+        memcpy(part->methods + part->method_count, own->methods, own->method_count * sizeof *part->methods);
+    if (own->field_count > 0)
+        memcpy(part->fields + part->field_count, own->fields, own->field_count * sizeof *part->fields);
     part->method_count += own->method_count;
     part->field_count += own->field_count;
     return FRAMEMAP_OK;
@@ -264,7 +280,8 @@ framemap_status fm_class_share_pack(struct fm_class_share *share, framemap_error
         status = fm_sort_class(share->heap, &share->own->strings, own, &form->classes[i]);
     if (status == FRAMEMAP_E_ARGUMENT) return fm_error_set(error, status, FM_METHOD_TWICE);
     if (status != FRAMEMAP_OK) return fm_error_memory(error);
-    for (size_t i = 0; i < own->method_count && status == FRAMEMAP_OK; i++) status = pack_method(share, &own->methods[i], error);
+    for (size_t i = 0; i < own->method_count && status == FRAMEMAP_OK; i++)
+        status = pack_method(share, &own->methods[i], error);
     for (size_t i = 0; i < own->field_count; i++) {
         own->fields[i].name = share->strings.of[own->fields[i].name];
         own->fields[i].member = share->members.of[own->fields[i].member];

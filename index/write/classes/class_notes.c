@@ -1,6 +1,6 @@
 /* The order of a list's notes in the file: what is told of a call site stands last, and its positions by line. */
-#include "index/write/model/builder_model.h"
 #include "core/text/merge_sort.h"
+#include "index/write/model/builder_model.h"
 
 static struct fm_sort_item item_of(const struct fm_note *note, size_t number)
 {

@@ -8,16 +8,23 @@ static uint32_t string_of(const struct fm_keyed *keyed, size_t record)
     return string;
 }
 
-static framemap_str key_of(const struct fm_keyed *keyed, size_t record) { return fm_pool_text(keyed->strings, string_of(keyed, record)); }
+static framemap_str key_of(const struct fm_keyed *keyed, size_t record)
+{
+    return fm_pool_text(keyed->strings, string_of(keyed, record));
+}
 
-static int compare_keys(const void *context, uint32_t a, uint32_t b) { return fm_str_compare(key_of(context, a), key_of(context, b)); }
+static int compare_keys(const void *context, uint32_t a, uint32_t b)
+{
+    return fm_str_compare(key_of(context, a), key_of(context, b));
+}
 
 /* *out: their places in order, equal ones as they stood; `count` of the heap, to be freed by the caller. */
 static bool order_records(struct fm_heap *heap, const struct fm_keyed *keyed, size_t count, struct fm_sort_item **out)
 {
     *out = fm_heap_zalloc(heap, count, sizeof **out);
     if (*out == NULL) return false;
-    for (size_t i = 0; i < count; i++) (*out)[i] = (struct fm_sort_item){fm_sort_prefix(key_of(keyed, i)), 0, (uint32_t)i};
+    for (size_t i = 0; i < count; i++)
+        (*out)[i] = (struct fm_sort_item){fm_sort_prefix(key_of(keyed, i)), 0, (uint32_t)i};
     return fm_sort(heap, *out, count, compare_keys, keyed);
 }
 
@@ -25,7 +32,8 @@ uint32_t *fm_order_by_text(struct fm_heap *heap, const struct fm_keyed *keyed, s
 {
     const size_t strings = keyed->strings->count;
     struct fm_sort_item *items = fm_heap_zalloc(heap, count, sizeof *items);
-    uint32_t *order = fm_heap_zalloc(heap, count, sizeof *order), *records = fm_heap_resize(heap, NULL, 0, (strings + 1) * sizeof *records);
+    uint32_t *order = fm_heap_zalloc(heap, count, sizeof *order),
+             *records = fm_heap_resize(heap, NULL, 0, (strings + 1) * sizeof *records);
     bool ok = items != NULL && order != NULL && records != NULL;
     for (size_t i = 0; ok && i < count; i++) {
         items[i].id = string_of(keyed, i);
@@ -56,13 +64,15 @@ static bool are_in_order(const struct fm_keyed *keyed, size_t count, bool once)
 /* Of a few words: copying these takes no call. */
 static inline void copy_record(void *to, const void *from, size_t size)
 {
-    for (size_t at = 0; at < size; at += sizeof(uint64_t)) memcpy((char *)to + at, (const char *)from + at, sizeof(uint64_t));
+    for (size_t at = 0; at < size; at += sizeof(uint64_t))
+        memcpy((char *)to + at, (const char *)from + at, sizeof(uint64_t));
 }
 _Static_assert(sizeof(struct fm_method_record) % 8 == 0 && sizeof(struct fm_field_record) % 8 == 0, "records of words");
 
 #define FEW 32u /* records that are put in order one by one */
 
-/* A few records whose texts their prefixes tell apart, as those of short names do, where they stand. false: there are others, and nothing is moved. */
+/* A few records whose texts their prefixes tell apart, as those of short names do, where they stand. false: there are
+ * others, and nothing is moved. */
 static bool sort_few(void *records, size_t count, const struct fm_keyed *keyed)
 {
     uint64_t keys[FEW];
@@ -80,24 +90,29 @@ static bool sort_few(void *records, size_t count, const struct fm_keyed *keyed)
         order[at] = (unsigned char)i;
     }
     memcpy(copy, records, count * keyed->size);
-    for (size_t i = 0; i < count; i++) copy_record((char *)records + i * keyed->size, copy + order[i] * keyed->size, keyed->size);
+    for (size_t i = 0; i < count; i++)
+        copy_record((char *)records + i * keyed->size, copy + order[i] * keyed->size, keyed->size);
     return true;
 }
 
 /* Puts a class's methods or fields in order where they stand. ARGUMENT: a key is there twice, which `once` forbids. */
-static framemap_status sort_records(struct fm_heap *heap, void *records, size_t count, const struct fm_keyed *keyed, bool once)
+static framemap_status sort_records(struct fm_heap *heap, void *records, size_t count, const struct fm_keyed *keyed,
+                                    bool once)
 {
     struct fm_sort_item *items;
     char *copy = NULL;
     if (are_in_order(keyed, count, once) || sort_few(records, count, keyed)) return FRAMEMAP_OK;
     framemap_status status = FRAMEMAP_OK;
-    if (!order_records(heap, keyed, count, &items) || (copy = fm_heap_resize(heap, NULL, 0, count * keyed->size)) == NULL)
+    if (!order_records(heap, keyed, count, &items) ||
+        (copy = fm_heap_resize(heap, NULL, 0, count * keyed->size)) == NULL)
         status = FRAMEMAP_E_MEMORY;
     for (size_t i = 1; once && status == FRAMEMAP_OK && i < count; i++)
-        if (items[i].key == items[i - 1].key && compare_keys(keyed, items[i - 1].id, items[i].id) == 0) status = FRAMEMAP_E_ARGUMENT;
+        if (items[i].key == items[i - 1].key && compare_keys(keyed, items[i - 1].id, items[i].id) == 0)
+            status = FRAMEMAP_E_ARGUMENT;
     if (status == FRAMEMAP_OK) {
         memcpy(copy, records, count * keyed->size);
-        for (size_t i = 0; i < count; i++) copy_record((char *)records + i * keyed->size, copy + items[i].id * keyed->size, keyed->size);
+        for (size_t i = 0; i < count; i++)
+            copy_record((char *)records + i * keyed->size, copy + items[i].id * keyed->size, keyed->size);
     }
     fm_heap_free(heap, copy, count * keyed->size);
     fm_heap_free(heap, items, count * sizeof *items);

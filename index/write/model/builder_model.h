@@ -2,13 +2,13 @@
 #ifndef FM_INDEX_WRITE_MODEL_BUILDER_MODEL_H
 #define FM_INDEX_WRITE_MODEL_BUILDER_MODEL_H
 
+#include "core/text/merge_sort.h"
 #include "index/write/builder.h"
 #include "index/write/model/class_model.h"
-#include "index/write/table_writer.h"
-#include "index/write/model/string_pool.h"
 #include "index/write/model/row_chunks.h"
 #include "index/write/model/segment_model.h"
-#include "core/text/merge_sort.h"
+#include "index/write/model/string_pool.h"
+#include "index/write/table_writer.h"
 
 /* What a position leads to, where that is more than a row says. */
 struct fm_answer {
@@ -42,7 +42,8 @@ struct fm_root_part {
 struct fm_attribute {
     uint32_t key, value; /* strings */
 };
-/* Nodes that came in one pack. Those whose parents are of the same pack are new without being looked for, and stand in the table only when somebody asks. */
+/* Nodes that came in one pack. Those whose parents are of the same pack are new without being looked for, and stand in
+ * the table only when somebody asks. */
 struct fm_pack_nodes {
     uint32_t first, end;
     bool in_table;
@@ -73,9 +74,10 @@ struct fm_builder {
     unsigned threads;       /* for finishing */
     struct fm_class_form classes;
     struct fm_segment_form segments;
-    size_t attribute_count, attribute_capacity, file_count, file_capacity, function_count, function_capacity, node_count, node_capacity,
-        root_count, root_capacity, alias_count, alias_capacity, number_count, number_capacity, place_count, place_capacity, group_count,
-        group_capacity, answer_count, answer_capacity, position_count, pack_count, pack_capacity, pack_number_capacity;
+    size_t attribute_count, attribute_capacity, file_count, file_capacity, function_count, function_capacity,
+        node_count, node_capacity, root_count, root_capacity, alias_count, alias_capacity, number_count,
+        number_capacity, place_count, place_capacity, group_count, group_capacity, answer_count, answer_capacity,
+        position_count, pack_count, pack_capacity, pack_number_capacity;
 };
 
 /* All that a row says; not of an end mark. */
@@ -90,17 +92,19 @@ static inline size_t fm_builder_scopes(const struct fm_builder *b)
     return b->keys == FM_SCOPE_NUMBERED ? b->number_count : b->scope_keys.count;
 }
 
-/* A string as the pair of fields of a text, where the pool of strings, as it stands, is STRINGS. FM_NONE: the absent text. */
+/* A string as the pair of fields of a text, where the pool of strings, as it stands, is STRINGS. FM_NONE: the absent
+ * text. */
 static inline void fm_pooled_text(const struct fm_builder *b, uint32_t string, uint64_t fields[2])
 {
     fields[0] = string == FM_NONE ? 0 : fm_pool_at(&b->strings, string);
     fields[1] = string == FM_NONE ? 0 : b->strings.ends[string] - fields[0];
 }
 
-/* builder.c, for records whose numbers are known to be right. Hashes are by a key of the builder's, told by where it is in memory. */
+/* builder.c, for records whose numbers are known to be right. Hashes are by a key of the builder's, told by where it is
+ * in memory. */
 uint64_t fm_model_function_hash(const struct fm_builder *b, const struct fm_function *function);
-framemap_status fm_model_function(struct fm_builder *b, const struct fm_function *function, uint64_t hash, uint32_t *out,
-                                  framemap_error *error);
+framemap_status fm_model_function(struct fm_builder *b, const struct fm_function *function, uint64_t hash,
+                                  uint32_t *out, framemap_error *error);
 /* Takes from a node what the other kind of node has, so that equal ones look equal. */
 static inline void fm_model_node_clean(struct fm_node *node)
 {
@@ -117,9 +121,11 @@ static inline void fm_model_node_clean(struct fm_node *node)
 }
 uint64_t fm_model_node_hash(const struct fm_builder *b, const struct fm_node *node);
 /* Of a node that is clean: its number, be it there or new. LIMIT, MEMORY. */
-framemap_status fm_model_node(struct fm_builder *b, const struct fm_node *node, uint64_t hash, uint32_t *out, framemap_error *error);
+framemap_status fm_model_node(struct fm_builder *b, const struct fm_node *node, uint64_t hash, uint32_t *out,
+                              framemap_error *error);
 /* A new one, which is not put into the table. */
-framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *node, uint32_t *out, framemap_error *error);
+framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *node, uint32_t *out,
+                                   framemap_error *error);
 
 /* Old numbers (of the builder) to new ones (of the file) and back: new numbers count up in the order of first use. */
 struct fm_numbering {
@@ -204,7 +210,8 @@ struct fm_plan {
 framemap_status fm_plan_order(struct fm_plan *plan, framemap_error *error);
 /* plan_numbers.c: numbers in the order of first use. LIMIT, MEMORY. */
 framemap_status fm_plan_numbers(struct fm_plan *plan, framemap_error *error);
-/* plan_functions.c: functions that are inlined before the others, those of which only the name is known behind them. MEMORY. */
+/* plan_functions.c: functions that are inlined before the others, those of which only the name is known behind them.
+ * MEMORY. */
 framemap_status fm_plan_functions(struct fm_plan *plan, framemap_error *error);
 /* plan_axis.c: units and shift, by how far the rows are apart. May be done while numbers are given. */
 void fm_plan_measure(struct fm_plan *plan);
@@ -227,9 +234,10 @@ static inline uint64_t fm_piece_spot(const struct fm_plan *plan, const struct fm
     return piece->spot + ((position - piece->first) >> plan->scopes[piece->scope].unit);
 }
 
-/* MEMORY, all of them. block_encoder.c: buckets and blocks. beside: is called once meanwhile, by one of the threads; it may do all but what has to do with
- * rows, pieces, buckets and blocks. */
-framemap_status fm_encode_blocks(struct fm_plan *plan, framemap_status (*beside)(struct fm_plan *plan, framemap_error *error),
+/* MEMORY, all of them. block_encoder.c: buckets and blocks. beside: is called once meanwhile, by one of the threads; it
+ * may do all but what has to do with rows, pieces, buckets and blocks. */
+framemap_status fm_encode_blocks(struct fm_plan *plan,
+                                 framemap_status (*beside)(struct fm_plan *plan, framemap_error *error),
                                  framemap_error *error);
 void fm_blocks_free(struct fm_plan *plan);
 /* node_encoder.c: nodes, wide nodes, roots and their extras. */
@@ -245,10 +253,11 @@ framemap_status fm_encode_records(struct fm_plan *plan, framemap_error *error);
 /* scope_encoder.c: scopes, their hash, ranges. */
 framemap_status fm_encode_scopes(struct fm_plan *plan, framemap_error *error);
 
-/* string_encoder.c: texts that are sorted, their groups behind the strings of attributes and scopes. Those of scopes and attributes come before. MEMORY,
- * LIMIT. */
+/* string_encoder.c: texts that are sorted, their groups behind the strings of attributes and scopes. Those of scopes
+ * and attributes come before. MEMORY, LIMIT. */
 framemap_status fm_encode_texts(struct fm_plan *plan, framemap_error *error);
-/* Puts items in the order of their texts: each one's id is a string of the pool, key and group are not read, and changed. false: out of memory. */
+/* Puts items in the order of their texts: each one's id is a string of the pool, key and group are not read, and
+ * changed. false: out of memory. */
 bool fm_sort_texts(struct fm_heap *heap, const struct fm_pool *pool, struct fm_sort_item *items, size_t count);
 /* The code of a string's sorted text; 0 for FM_NONE. */
 static inline uint64_t fm_sorted_code(const struct fm_plan *plan, uint32_t string)
@@ -256,8 +265,8 @@ static inline uint64_t fm_sorted_code(const struct fm_plan *plan, uint32_t strin
     return string == FM_NONE ? 0 : plan->text_codes[string];
 }
 
-/* Offset of a string in STRINGS, where it is put on first use, so that the strings of neighbours are neighbours; *size: its bytes.
- * FM_NONE: 0. */
+/* Offset of a string in STRINGS, where it is put on first use, so that the strings of neighbours are neighbours; *size:
+ * its bytes. FM_NONE: 0. */
 uint64_t fm_put_string(struct fm_plan *plan, uint32_t string, uint64_t *size);
 uint64_t fm_put_scope_key(struct fm_plan *plan, uint32_t key, uint64_t *size);
 

@@ -6,7 +6,8 @@ void fm_rows_init(struct fm_rows *rows, struct fm_heap *heap) { *rows = (struct 
 
 void fm_rows_free_chunk(struct fm_rows *rows, size_t chunk)
 {
-    fm_heap_free(rows->heap, rows->chunks[chunk], (chunk + 1 < rows->chunk_count ? FM_ROWS_CHUNK : rows->room) * sizeof **rows->chunks);
+    fm_heap_free(rows->heap, rows->chunks[chunk],
+                 (chunk + 1 < rows->chunk_count ? FM_ROWS_CHUNK : rows->room) * sizeof **rows->chunks);
     rows->chunks[chunk] = NULL;
 }
 
@@ -34,7 +35,8 @@ static bool reserve(struct fm_rows *rows)
 {
     const size_t used = rows->count % FM_ROWS_CHUNK;
     if (rows->chunk_count == 0 || (used == 0 && rows->count > 0)) {
-        if (rows->count < rows->chunk_count * FM_ROWS_CHUNK) return true; /* a chunk was made for a row that then could not be added */
+        if (rows->count < rows->chunk_count * FM_ROWS_CHUNK)
+            return true; /* a chunk was made for a row that then could not be added */
         return add_chunk(rows);
     }
     return FM_GROW(rows->heap, rows->chunks[rows->chunk_count - 1], rows->room, used + 1);

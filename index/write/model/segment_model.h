@@ -16,7 +16,8 @@ struct fm_segment_block_record {
     uint64_t spot; /* of its first segment */
     uint64_t at;   /* in bytes */
 };
-/* Packed blocks in pieces of some size, so that none has to be moved, and each can go as soon as it stands in the file. */
+/* Packed blocks in pieces of some size, so that none has to be moved, and each can go as soon as it stands in the file.
+ */
 struct fm_segment_piece {
     unsigned char *data;
     size_t size, capacity;
@@ -46,9 +47,10 @@ struct fm_segment_form {
     uint32_t *offsets;
     struct fm_call_site *sites;
     struct fm_range_record *ranges;
-    size_t source_count, source_capacity, name_count, name_capacity, line_count, line_capacity, block_count, block_capacity, byte_count,
-        piece_count, piece_capacity, source_stretch_count, source_stretch_capacity, generated_stretch_count, generated_stretch_capacity, list_count,
-        list_capacity, offset_count, offset_capacity, site_count, site_capacity, range_count, range_capacity;
+    size_t source_count, source_capacity, name_count, name_capacity, line_count, line_capacity, block_count,
+        block_capacity, byte_count, piece_count, piece_capacity, source_stretch_count, source_stretch_capacity,
+        generated_stretch_count, generated_stretch_capacity, list_count, list_capacity, offset_count, offset_capacity,
+        site_count, site_capacity, range_count, range_capacity;
     uint64_t line_spot; /* of the line begun last */
     uint64_t segment_count;
     /* The block at hand, not packed yet. */
@@ -64,7 +66,8 @@ struct fm_segment_form {
 void fm_segment_form_free(struct fm_segment_form *form, struct fm_heap *heap);
 void fm_segment_pieces_free(struct fm_segment_form *form, struct fm_heap *heap);
 
-/* segment_block_encoder.c: packs the block at hand, wherever its segments are, behind the others; none is at hand then. MEMORY, LIMIT. */
+/* segment_block_encoder.c: packs the block at hand, wherever its segments are, behind the others; none is at hand then.
+ * MEMORY, LIMIT. */
 framemap_status fm_pack_segments(struct fm_builder *builder, const struct fm_segment *segments, framemap_error *error);
 
 /* segment_encoder.c: fm_builder_finish of the segment form. */

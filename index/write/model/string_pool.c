@@ -48,7 +48,10 @@ static bool reserve(struct fm_pool *pool, size_t size, size_t count)
            FM_GROW_SOME(heap, pool->ends, pool->capacity, pool->count + count);
 }
 
-static framemap_status too_many(framemap_error *error) { return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion different texts"); }
+static framemap_status too_many(framemap_error *error)
+{
+    return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion different texts");
+}
 
 /* text.data NULL: zeros stand for it. */
 static framemap_status append(struct fm_pool *pool, framemap_str text, uint32_t *out, framemap_error *error)
@@ -95,8 +98,8 @@ framemap_status fm_pool_add(struct fm_pool *pool, framemap_str text, uint32_t *o
 
 #define AT_ONCE 16 /* places in memory that are waited for together */
 
-/* A question reads three places, each of which tells the next: where the table has the number, where the text ends, the text. All texts take each
- * step together. */
+/* A question reads three places, each of which tells the next: where the table has the number, where the text ends, the
+ * text. All texts take each step together. */
 static void hint(const struct fm_pool *pool, const uint64_t *hashes, size_t count)
 {
     uint32_t ids[AT_ONCE];
@@ -108,8 +111,8 @@ static void hint(const struct fm_pool *pool, const uint64_t *hashes, size_t coun
         if (ids[i] != UINT32_MAX) fm_prefetch(pool->bytes + fm_pool_at(pool, ids[i]));
 }
 
-static framemap_status add_some(struct fm_pool *pool, const framemap_str *texts, const uint64_t *known, size_t count, uint32_t *out,
-                                framemap_error *error)
+static framemap_status add_some(struct fm_pool *pool, const framemap_str *texts, const uint64_t *known, size_t count,
+                                uint32_t *out, framemap_error *error)
 {
     uint64_t hashes[AT_ONCE];
     framemap_status status = FRAMEMAP_OK;
@@ -122,12 +125,13 @@ static framemap_status add_some(struct fm_pool *pool, const framemap_str *texts,
     return status;
 }
 
-framemap_status fm_pool_add_all(struct fm_pool *pool, const framemap_str *texts, const uint64_t *hashes, size_t count, uint32_t *out,
-                                framemap_error *error)
+framemap_status fm_pool_add_all(struct fm_pool *pool, const framemap_str *texts, const uint64_t *hashes, size_t count,
+                                uint32_t *out, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     for (size_t at = 0; at < count && status == FRAMEMAP_OK; at += AT_ONCE)
-        status = add_some(pool, texts + at, hashes ? hashes + at : NULL, count - at < AT_ONCE ? count - at : AT_ONCE, out + at, error);
+        status = add_some(pool, texts + at, hashes ? hashes + at : NULL, count - at < AT_ONCE ? count - at : AT_ONCE,
+                          out + at, error);
     return status;
 }
 
@@ -147,12 +151,13 @@ static void copy_text(struct fm_pool *pool, framemap_str text)
     pool->ends[pool->count++] = pool->size;
 }
 
-/* A question reads three places in turn (see above). Each text takes its first steps while those some places before it take their next ones, so that
- * none waits for memory. */
+/* A question reads three places in turn (see above). Each text takes its first steps while those some places before it
+ * take their next ones, so that none waits for memory. */
 #define STRIDE ((size_t)8)
 #define AHEAD (4 * STRIDE) /* of it the guesses are kept */
 
-static void step_ahead(const struct fm_pool *pool, const uint64_t *hashes, size_t count, size_t at, uint32_t guesses[AHEAD])
+static void step_ahead(const struct fm_pool *pool, const uint64_t *hashes, size_t count, size_t at,
+                       uint32_t guesses[AHEAD])
 {
     const size_t slot = at + 3 * STRIDE, end = at + 2 * STRIDE, text = at + STRIDE;
     if (slot < count) fm_table_hint(&pool->table, hashes[slot]);
@@ -160,7 +165,8 @@ static void step_ahead(const struct fm_pool *pool, const uint64_t *hashes, size_
         const uint32_t guess = guesses[end % AHEAD] = fm_table_guess(&pool->table, hashes[end]);
         if (guess != UINT32_MAX) fm_prefetch(&pool->ends[guess]);
     }
-    if (text < count && guesses[text % AHEAD] != UINT32_MAX) fm_prefetch(pool->bytes + fm_pool_at(pool, guesses[text % AHEAD]));
+    if (text < count && guesses[text % AHEAD] != UINT32_MAX)
+        fm_prefetch(pool->bytes + fm_pool_at(pool, guesses[text % AHEAD]));
 }
 
 /* Room for the texts from `at` on, so many as are taken before it is asked for again. */
@@ -172,8 +178,8 @@ static framemap_status make_room(struct fm_pool *pool, const struct fm_pool *oth
     return fm_pool_room(pool, size, count) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-framemap_status fm_pool_add_pool(struct fm_pool *pool, const struct fm_pool *other, const uint64_t *hashes, uint32_t *out,
-                                 framemap_error *error)
+framemap_status fm_pool_add_pool(struct fm_pool *pool, const struct fm_pool *other, const uint64_t *hashes,
+                                 uint32_t *out, framemap_error *error)
 {
     uint32_t guesses[AHEAD];
     framemap_status status = make_room(pool, other, 0, error);

@@ -7,7 +7,8 @@
 struct fm_pool {
     struct fm_table table;
     uint64_t key; /* of its hashes */
-    char *bytes;  /* a NUL, then all texts one behind the other in the order of their numbers: STRINGS of an index as it stands */
+    char *bytes;  /* a NUL, then all texts one behind the other in the order of their numbers: STRINGS of an index as it
+                     stands */
     size_t *ends; /* by number: behind the text in `bytes` */
     size_t size, bytes_capacity, count, capacity;
     bool becomes_big; /* `bytes` is an array of fm_heap_grow_big */
@@ -15,7 +16,10 @@ struct fm_pool {
 void fm_pool_init(struct fm_pool *pool, struct fm_heap *heap);
 void fm_pool_free(struct fm_pool *pool);
 /* Many megabytes of texts are coming, and time counts more than memory. Only where there are few yet. */
-static inline void fm_pool_becomes_big(struct fm_pool *pool) { pool->becomes_big |= pool->bytes_capacity < FM_BIG_ARRAY; }
+static inline void fm_pool_becomes_big(struct fm_pool *pool)
+{
+    pool->becomes_big |= pool->bytes_capacity < FM_BIG_ARRAY;
+}
 /* The texts themselves are not asked for any more, only where they stand. */
 void fm_pool_drop_bytes(struct fm_pool *pool);
 /* Forgets all texts; the memory stays. */
@@ -25,16 +29,16 @@ framemap_status fm_pool_add(struct fm_pool *pool, framemap_str text, uint32_t *o
 /* A place for a text that comes later, with fm_pool_fill. No text is taken for it, nor it for a text. */
 framemap_status fm_pool_reserve(struct fm_pool *pool, size_t size, uint32_t *out, framemap_error *error);
 void fm_pool_fill(struct fm_pool *pool, uint32_t id, framemap_str text); /* of that size */
-/* Several at once, which is faster: out[i] is the number of texts[i]. hashes: fm_hash_text of each by the pool's key, of which the upper half is asked
- * for; NULL: not known. */
-framemap_status fm_pool_add_all(struct fm_pool *pool, const framemap_str *texts, const uint64_t *hashes, size_t count, uint32_t *out,
-                                framemap_error *error);
+/* Several at once, which is faster: out[i] is the number of texts[i]. hashes: fm_hash_text of each by the pool's key,
+ * of which the upper half is asked for; NULL: not known. */
+framemap_status fm_pool_add_all(struct fm_pool *pool, const framemap_str *texts, const uint64_t *hashes, size_t count,
+                                uint32_t *out, framemap_error *error);
 
 /* Makes room for so many texts of so many bytes in all, beside those there are. false: out of memory. */
 bool fm_pool_room(struct fm_pool *pool, size_t size, size_t count);
 /* All texts of another pool, in their order, as fm_pool_add_all with their hashes would. */
-framemap_status fm_pool_add_pool(struct fm_pool *pool, const struct fm_pool *other, const uint64_t *hashes, uint32_t *out,
-                                 framemap_error *error);
+framemap_status fm_pool_add_pool(struct fm_pool *pool, const struct fm_pool *other, const uint64_t *hashes,
+                                 uint32_t *out, framemap_error *error);
 
 /* Where a text stands in `bytes`; id < count. */
 static inline size_t fm_pool_at(const struct fm_pool *pool, size_t id) { return id == 0 ? 1 : pool->ends[id - 1]; }

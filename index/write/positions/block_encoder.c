@@ -1,10 +1,10 @@
-/* BUCKETS and BLOCKS: the entries of each bucket, packed relative to what they have in common. Stretches of buckets are packed apart, by threads, and laid
- * one behind the other; what they are packed to is the same for any cut. */
-#include "core/thread_team.h"
+/* BUCKETS and BLOCKS: the entries of each bucket, packed relative to what they have in common. Stretches of buckets are
+ * packed apart, by threads, and laid one behind the other; what they are packed to is the same for any cut. */
 #include "core/error.h"
+#include "core/thread_team.h"
 #include "index/format/bits.h"
-#include "index/write/model/builder_model.h"
 #include "index/write/bit_writer.h"
+#include "index/write/model/builder_model.h"
 #include <stdatomic.h>
 
 /* One entry of a block, resolved to the file's numbers. */
@@ -42,7 +42,8 @@ struct coder {
     uint32_t *names; /* texts */
     struct slot *slots;
     unsigned char *bytes; /* the blocks of the stretch at hand */
-    size_t cell_count, context_count, name_count, cell_capacity, context_capacity, name_capacity, slot_capacity, size, byte_capacity;
+    size_t cell_count, context_count, name_count, cell_capacity, context_capacity, name_capacity, slot_capacity, size,
+        byte_capacity;
     uint32_t stamp;
     size_t last_at, last_size;                   /* the block before, in the stretch */
     bool alone;                                  /* the last block is one carried entry */
@@ -91,7 +92,8 @@ static uint32_t find(struct coder *c, enum kind kind, uint64_t key, size_t next,
 {
     const size_t mask = c->slot_capacity - 1;
     size_t at = (size_t)((key + kind) * UINT64_C(0x9E3779B97F4A7C15) >> 32) & mask;
-    while (c->slots[at].stamp == c->stamp && (c->slots[at].key != key || c->slots[at].kind != kind)) at = (at + 1) & mask;
+    while (c->slots[at].stamp == c->stamp && (c->slots[at].key != key || c->slots[at].kind != kind))
+        at = (at + 1) & mask;
     *fresh = c->slots[at].stamp != c->stamp;
     if (*fresh) c->slots[at] = (struct slot){key, c->stamp, (uint32_t)next, kind};
     return c->slots[at].value;
@@ -105,7 +107,8 @@ static void describe_node(const struct fm_plan *plan, uint32_t old_node, uint32_
     *decl_line = old == FM_NONE ? 0 : plan->builder->functions[old].decl_line1;
 }
 
-static void fill_context(const struct fm_plan *plan, enum kind kind, uint32_t node, uint32_t file, struct context *context)
+static void fill_context(const struct fm_plan *plan, enum kind kind, uint32_t node, uint32_t file,
+                         struct context *context)
 {
     uint32_t home;
     context->kind = kind;
@@ -128,9 +131,11 @@ static inline uint32_t find_context(struct coder *c, enum kind kind, uint32_t no
     const size_t scanned = c->context_count < SCAN_CONTEXTS ? c->context_count : SCAN_CONTEXTS;
     bool fresh = true;
     for (size_t i = scanned; i-- > 0;)
-        if (c->contexts[i].node == node && c->contexts[i].file == file && c->contexts[i].kind == kind) return (uint32_t)i;
-    const uint32_t at = c->context_count < SCAN_CONTEXTS ? (uint32_t)c->context_count
-                                                         : find(c, kind, (uint64_t)node << 32 | file, c->context_count, &fresh);
+        if (c->contexts[i].node == node && c->contexts[i].file == file && c->contexts[i].kind == kind)
+            return (uint32_t)i;
+    const uint32_t at = c->context_count < SCAN_CONTEXTS
+                            ? (uint32_t)c->context_count
+                            : find(c, kind, (uint64_t)node << 32 | file, c->context_count, &fresh);
     if (fresh) fill_context(c->plan, kind, node, file, &c->contexts[c->context_count++]);
     return at;
 }
@@ -177,8 +182,8 @@ static void fill_from_answer(struct coder *c, const struct fm_answer *answer, ui
     cell->name = find_name(c, answer->name);
 }
 
-/* Filled where it stands: a copy of what was just written in parts waits for each part. behind: positions between the entry's begin and where the block has
- * it, for the entry that a bucket carries. */
+/* Filled where it stands: a copy of what was just written in parts waits for each part. behind: positions between the
+ * entry's begin and where the block has it, for the entry that a bucket carries. */
 static inline void add_row(struct coder *c, uint64_t low, const struct fm_row *row, uint64_t behind)
 {
     struct cell *cell = &c->cells[c->cell_count++];
@@ -291,11 +296,13 @@ static void pack_head(const struct coder *c, const struct shape *shape, struct f
 /* Where entries begin: their upper parts as ones in a word, their lower parts one by one. */
 static void pack_lows(const struct coder *c, struct fm_bit_writer *pen)
 {
-    const unsigned upper_bits = fmx_upper_bits(c->cell_count - 1, c->plan->shift), lower_bits = c->plan->shift - upper_bits;
+    const unsigned upper_bits = fmx_upper_bits(c->cell_count - 1, c->plan->shift),
+                   lower_bits = c->plan->shift - upper_bits;
     const uint64_t lower = fm_bits_mask(lower_bits);
     uint64_t word = 0, lows = 0;
     unsigned held = 0; /* bits of lows */
-    for (size_t i = 1; upper_bits > 0 && i < c->cell_count; i++) word |= UINT64_C(1) << ((c->cells[i].low >> lower_bits) + i - 1);
+    for (size_t i = 1; upper_bits > 0 && i < c->cell_count; i++)
+        word |= UINT64_C(1) << ((c->cells[i].low >> lower_bits) + i - 1);
     if (upper_bits > 0) fm_bit_writer_put_wide(pen, word, (unsigned)c->cell_count - 1 + (1u << upper_bits));
     for (size_t i = 1; i < c->cell_count; i++) {
         if (held + lower_bits > 56) {
@@ -312,14 +319,16 @@ static void pack_lows(const struct coder *c, struct fm_bit_writer *pen)
 /* Most entries take one store. */
 static void pack_cells(const struct coder *c, const struct shape *shape, struct fm_bit_writer *pen)
 {
-    const unsigned name_at = shape->index_width, line_at = name_at + shape->name_width, col_at = line_at + shape->widths[W_LINE];
+    const unsigned name_at = shape->index_width, line_at = name_at + shape->name_width,
+                   col_at = line_at + shape->widths[W_LINE];
     const unsigned whole = col_at + shape->widths[W_COL];
     for (size_t i = 0; i < c->cell_count; i++) {
         const struct cell *cell = &c->cells[i];
         const bool gap = cell->context == FM_NONE;
         const uint64_t index = gap ? c->context_count : cell->context, line = gap ? 0 : line_code(c, cell);
         if (whole <= 56) {
-            fm_bit_writer_put(pen, index | (uint64_t)cell->name << name_at | line << line_at | (uint64_t)cell->col << col_at, whole);
+            fm_bit_writer_put(
+                pen, index | (uint64_t)cell->name << name_at | line << line_at | (uint64_t)cell->col << col_at, whole);
             continue;
         }
         fm_bit_writer_put(pen, index, shape->index_width);
@@ -365,8 +374,8 @@ static size_t pack_block(const struct coder *c, const struct shape *shape)
     return (size_t)(fm_bit_writer_end(&pen) - (c->bytes + c->size));
 }
 
-/* Packs the block and tells its offset in the stretch. A block of one carried entry that equals the block before it is not kept twice: long stretches
- * of one answer. */
+/* Packs the block and tells its offset in the stretch. A block of one carried entry that equals the block before it is
+ * not kept twice: long stretches of one answer. */
 static bool write_block(struct coder *c, bool carried, uint64_t *offset)
 {
     const struct shape shape = shape_of(c, carried);
@@ -401,7 +410,10 @@ static size_t count_rows(const struct coder *c, uint64_t end)
 }
 
 /* The entry that covers the bucket's begin: the row before the next one. */
-static void add_carried(struct coder *c, uint64_t begin) { add_row(c, 0, &c->before, (begin - c->before_spot) << c->before_unit); }
+static void add_carried(struct coder *c, uint64_t begin)
+{
+    add_row(c, 0, &c->before, (begin - c->before_spot) << c->before_unit);
+}
 
 /* Whether the next row stands right there. */
 static bool begins_at(const struct coder *c, uint64_t spot)
@@ -454,7 +466,8 @@ static bool encode_bucket(struct coder *c, uint64_t begin, uint64_t *offset)
 
 #define STRETCH_BUCKETS 256u
 
-/* Where a stretch begins. The row before is kept, since the stretch that has it may be done with, and its memory given back. */
+/* Where a stretch begins. The row before is kept, since the stretch that has it may be done with, and its memory given
+ * back. */
 struct stretch_begin {
     size_t piece, row;
     struct fm_row before;
@@ -515,7 +528,8 @@ static void start_stretch(struct coder *c, const struct stretch_begin *begin)
 /* Gives the memory of rows back that were the last of their chunk. */
 static void release(struct blocks *blocks, size_t chunk, size_t count)
 {
-    if (count > 0 && atomic_fetch_sub(&blocks->left[chunk], count) == count) fm_rows_free_chunk(&blocks->plan->builder->rows, chunk);
+    if (count > 0 && atomic_fetch_sub(&blocks->left[chunk], count) == count)
+        fm_rows_free_chunk(&blocks->plan->builder->rows, chunk);
 }
 
 /* Of all rows from a begin to where the coder stands. */
@@ -563,13 +577,16 @@ static bool encode_item(void *context, unsigned worker, size_t item)
     return blocks->beside_status == FRAMEMAP_OK;
 }
 
-/* Lays a stretch behind those before it. Its first block may be the one that is the last there: it is not kept twice then, as inside a stretch.
- * last: the stretch that has the last block so far, NULL at first; last_at: where it is in BLOCKS. */
-static uint64_t lay_stretch(struct fm_block_stretch *stretch, const struct fm_block_stretch *last, uint64_t size, uint64_t *last_at)
+/* Lays a stretch behind those before it. Its first block may be the one that is the last there: it is not kept twice
+ * then, as inside a stretch. last: the stretch that has the last block so far, NULL at first; last_at: where it is in
+ * BLOCKS. */
+static uint64_t lay_stretch(struct fm_block_stretch *stretch, const struct fm_block_stretch *last, uint64_t size,
+                            uint64_t *last_at)
 {
     const size_t last_size = last ? last->size - last->last_at : 0;
     stretch->at = size;
-    if (stretch->first_size > 0 && stretch->first_size == last_size && memcmp(stretch->data, last->data + last->last_at, last_size) == 0)
+    if (stretch->first_size > 0 && stretch->first_size == last_size &&
+        memcmp(stretch->data, last->data + last->last_at, last_size) == 0)
         stretch->skipped = last_size;
     stretch->before = *last_at;
     if (stretch->size > stretch->skipped) *last_at = size + stretch->last_at - stretch->skipped;
@@ -587,8 +604,9 @@ static uint64_t lay_stretches(struct blocks *blocks)
         size = lay_stretch(stretch, last, size, &last_at);
         if (stretch->size > stretch->skipped) last = stretch;
         for (uint64_t j = first; j < blocks->buckets && j - first < STRETCH_BUCKETS; j++)
-            blocks->offsets[j] =
-                blocks->offsets[j] < stretch->skipped ? stretch->before : stretch->at + blocks->offsets[j] - stretch->skipped;
+            blocks->offsets[j] = blocks->offsets[j] < stretch->skipped
+                                     ? stretch->before
+                                     : stretch->at + blocks->offsets[j] - stretch->skipped;
     }
     return size;
 }
@@ -605,7 +623,8 @@ static void fill_blocks(void *context, const struct fm_sheet *sheet, unsigned ch
 
 void fm_blocks_free(struct fm_plan *plan)
 {
-    for (size_t i = 0; i < plan->stretch_count; i++) fm_heap_free(plan->heap, plan->stretches[i].data, plan->stretches[i].size);
+    for (size_t i = 0; i < plan->stretch_count; i++)
+        fm_heap_free(plan->heap, plan->stretches[i].data, plan->stretches[i].size);
     fm_heap_free(plan->heap, plan->stretches, plan->stretch_count * sizeof *plan->stretches);
     plan->stretches = NULL;
     plan->stretch_count = 0;
@@ -654,10 +673,12 @@ static bool prepare(struct blocks *blocks, size_t count)
     plan->stretches = fm_heap_zalloc(plan->heap, count, sizeof *plan->stretches);
     plan->stretch_count = plan->stretches ? count : 0;
     coders_init(blocks);
-    if (blocks->offsets == NULL || blocks->begins == NULL || blocks->left == NULL || plan->stretches == NULL) return false;
+    if (blocks->offsets == NULL || blocks->begins == NULL || blocks->left == NULL || plan->stretches == NULL)
+        return false;
     for (size_t i = 0; i < count; i++) seek(plan, (uint64_t)i * STRETCH_BUCKETS << plan->shift, &blocks->begins[i]);
     for (size_t i = 0; i < chunks; i++) atomic_init(&blocks->left[i], 0);
-    for (size_t i = 0; i < plan->piece_count; i++) atomic_fetch_add(&blocks->left[plan->pieces[i].chunk], plan->pieces[i].count);
+    for (size_t i = 0; i < plan->piece_count; i++)
+        atomic_fetch_add(&blocks->left[plan->pieces[i].chunk], plan->pieces[i].count);
     return true;
 }
 
@@ -670,14 +691,17 @@ static void blocks_free(struct blocks *blocks, size_t count)
     fm_heap_free(heap, blocks->left, blocks->plan->builder->rows.chunk_count * sizeof *blocks->left);
 }
 
-framemap_status fm_encode_blocks(struct fm_plan *plan, framemap_status (*beside)(struct fm_plan *plan, framemap_error *error),
+framemap_status fm_encode_blocks(struct fm_plan *plan,
+                                 framemap_status (*beside)(struct fm_plan *plan, framemap_error *error),
                                  framemap_error *error)
 {
-    struct blocks blocks = {.plan = plan, .buckets = ((plan->spots - 1) >> plan->shift) + 1, .beside = beside, .error = error};
+    struct blocks blocks = {
+        .plan = plan, .buckets = ((plan->spots - 1) >> plan->shift) + 1, .beside = beside, .error = error};
     if (blocks.buckets > SIZE_MAX) return fm_error_memory(error);
     const size_t count = ((size_t)blocks.buckets - 1) / STRETCH_BUCKETS + 1;
-    const bool ok =
-        prepare(&blocks, count) && fm_thread_team_run(plan->builder->threads, count + 1, encode_item, &blocks) && write_sheets(&blocks);
+    const bool ok = prepare(&blocks, count) &&
+                    fm_thread_team_run(plan->builder->threads, count + 1, encode_item, &blocks) &&
+                    write_sheets(&blocks);
     blocks_free(&blocks, count);
     if (blocks.beside_status != FRAMEMAP_OK) return blocks.beside_status;
     return ok ? FRAMEMAP_OK : fm_error_memory(error);

@@ -1,16 +1,16 @@
-/* Roots: in groups of 32, each packed relative to what it has in common. Begins rise mostly, sizes reach near the next begin, and functions that are
- * met first have numbers that rise by one. */
+/* Roots: in groups of 32, each packed relative to what it has in common. Begins rise mostly, sizes reach near the next
+ * begin, and functions that are met first have numbers that rise by one. */
 #include "core/error.h"
 #include "index/format/bits.h"
-#include "index/write/model/builder_model.h"
 #include "index/format/function_range_groups.h"
+#include "index/write/model/builder_model.h"
 
 /* What is told of a group. */
 struct group_shape {
     struct fm_root roots[FM_ROOT_GROUP];
     unsigned count;
-    uint64_t first_function, first_bare;            /* the next one that is not met before; the same of those without details */
-    uint32_t next, bare;                            /* bit of each root that has such a one */
+    uint64_t first_function, first_bare; /* the next one that is not met before; the same of those without details */
+    uint32_t next, bare;                 /* bit of each root that has such a one */
     uint64_t base, begins, sizes, gap_begins, gaps; /* the least begin; all of each or-ed */
     bool has_gaps;
     unsigned varying, common; /* flags */
@@ -30,11 +30,12 @@ static struct fm_root root_at(struct root_writer *w, size_t root)
     const struct fm_root_part *part = fm_root_part(plan->builder, node);
     while (w->extra < plan->extra_count && plan->extras[w->extra].root < root) w->extra++;
     const bool has_extras = w->extra < plan->extra_count && plan->extras[w->extra].root == root;
-    return (struct fm_root){.begin = part->start,
-                            .size = part->size,
-                            .function = node->function == FM_NONE ? 0 : (uint64_t)plan->functions.to_new[node->function] + 1,
-                            .flags = (node->flags & FM_NODE_HAS_START ? FMX_ROOT_HAS_START : 0u) | (has_extras ? FMX_ROOT_EXTRAS : 0u) |
-                                     (node->flags & FM_NODE_ARTIFICIAL ? FMX_ROOT_ARTIFICIAL : 0u)};
+    return (struct fm_root){
+        .begin = part->start,
+        .size = part->size,
+        .function = node->function == FM_NONE ? 0 : (uint64_t)plan->functions.to_new[node->function] + 1,
+        .flags = (node->flags & FM_NODE_HAS_START ? FMX_ROOT_HAS_START : 0u) | (has_extras ? FMX_ROOT_EXTRAS : 0u) |
+                 (node->flags & FM_NODE_ARTIFICIAL ? FMX_ROOT_ARTIFICIAL : 0u)};
 }
 
 static void measure_functions(struct root_writer *w, struct group_shape *g)
@@ -63,7 +64,8 @@ static uint64_t gap_behind(const struct group_shape *g, unsigned i)
 static void measure_gaps(struct group_shape *g)
 {
     const struct fm_root *last = &g->roots[g->count - 1];
-    g->has_gaps = (g->varying & FMX_ROOT_HAS_START) == 0 && (g->common & FMX_ROOT_HAS_START) != 0 && last->size <= UINT64_MAX - last->begin;
+    g->has_gaps = (g->varying & FMX_ROOT_HAS_START) == 0 && (g->common & FMX_ROOT_HAS_START) != 0 &&
+                  last->size <= UINT64_MAX - last->begin;
     for (unsigned i = 0; i < g->count && g->has_gaps; i++) {
         const uint64_t gap = gap_behind(g, i);
         g->has_gaps = gap != UINT64_MAX;
@@ -72,7 +74,8 @@ static void measure_gaps(struct group_shape *g)
     if (!g->has_gaps) return;
     g->gap_begins = g->begins | (last->begin + last->size - g->base);
     const uint64_t plain = (uint64_t)g->count * (fm_bits_for(g->begins) + fm_bits_for(g->sizes)),
-                   gapped = (g->count + UINT64_C(1)) * fm_bits_for(g->gap_begins) + (uint64_t)g->count * fm_bits_for(g->gaps);
+                   gapped = (g->count + UINT64_C(1)) * fm_bits_for(g->gap_begins) +
+                            (uint64_t)g->count * fm_bits_for(g->gaps);
     g->has_gaps = gapped < plain;
 }
 
@@ -98,7 +101,8 @@ static void measure_group(struct root_writer *w, size_t first, size_t end, struc
 
 static void pack_group(struct fm_packer *out, const struct group_shape *g, unsigned function_width)
 {
-    const unsigned base_width = fm_bits_for(g->base), begin_width = fm_bits_for(g->has_gaps ? g->gap_begins : g->begins),
+    const unsigned base_width = fm_bits_for(g->base),
+                   begin_width = fm_bits_for(g->has_gaps ? g->gap_begins : g->begins),
                    size_width = fm_bits_for(g->has_gaps ? g->gaps : g->sizes);
     fm_pack(out, g->count - 1, FM_ROOTS_COUNT_WIDTH);
     fm_pack(out, base_width, FM_ROOTS_WIDTH);
@@ -138,7 +142,8 @@ framemap_status fm_encode_roots(struct fm_plan *plan, framemap_error *error)
     const size_t groups = (plan->root_count + FM_ROOT_GROUP - 1) / FM_ROOT_GROUP;
     struct fm_sheet *sheet = &plan->sheets[FMX_ROOTS];
     if (groups == 0) return FRAMEMAP_OK;
-    struct root_writer w = {.plan = plan, .next_function = plan->inlined_functions, .next_bare = plan->detailed_functions};
+    struct root_writer w = {
+        .plan = plan, .next_function = plan->inlined_functions, .next_bare = plan->detailed_functions};
     w.offsets = fm_heap_zalloc(plan->heap, groups, sizeof *w.offsets);
     if (w.offsets == NULL) return fm_error_memory(error);
     for (size_t i = 0; i < groups; i++) {
@@ -149,7 +154,8 @@ framemap_status fm_encode_roots(struct fm_plan *plan, framemap_error *error)
         pack_group(&sheet->bits, &shape, fm_bits_for(plan->functions.count));
     }
     sheet->count = fm_packer_bytes(&sheet->bits);
-    const bool ok = !sheet->bits.failed && fm_sheet_write(&plan->sheets[FMX_ROOT_GROUPS], groups, group_rows, w.offsets);
+    const bool ok =
+        !sheet->bits.failed && fm_sheet_write(&plan->sheets[FMX_ROOT_GROUPS], groups, group_rows, w.offsets);
     fm_heap_free(plan->heap, w.offsets, groups * sizeof *w.offsets);
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }

@@ -1,7 +1,7 @@
 /* Hash tables that find scopes, classes and names by their text. */
 #include "core/cpu.h"
-#include "index/write/model/class_model.h"
 #include "index/format/layout.h"
+#include "index/write/model/class_model.h"
 
 #define GROWTH_MOST 3 /* times that the table is doubled when a key needs too many probes */
 
@@ -19,7 +19,8 @@ static bool put(uint32_t *slots, size_t capacity, uint64_t hash, size_t number)
 }
 
 /* Some of them: all take each step together. */
-static bool fill_some(uint32_t *slots, size_t capacity, size_t first, size_t count, fm_slot_key key, const void *context)
+static bool fill_some(uint32_t *slots, size_t capacity, size_t first, size_t count, fm_slot_key key,
+                      const void *context)
 {
     framemap_str texts[AT_ONCE];
     uint64_t hashes[AT_ONCE];
@@ -44,8 +45,8 @@ static bool fill(uint32_t *slots, size_t capacity, size_t count, fm_slot_key key
     return true;
 }
 
-bool fm_fill_slots(struct fm_heap *heap, size_t count, size_t keys, fm_slot_key key, const void *context, uint32_t **slots,
-                   size_t *capacity)
+bool fm_fill_slots(struct fm_heap *heap, size_t count, size_t keys, fm_slot_key key, const void *context,
+                   uint32_t **slots, size_t *capacity)
 {
     size_t size = 1;
     while (size < keys + keys / 2) size *= 2;

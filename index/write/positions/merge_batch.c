@@ -1,4 +1,5 @@
-/* Records of a pack to the builder's, under its numbers. All that is looked for is asked for together: most of the time such a question waits for memory. */
+/* Records of a pack to the builder's, under its numbers. All that is looked for is asked for together: most of the time
+ * such a question waits for memory. */
 #include "core/cpu.h"
 #include "core/error.h"
 #include "core/limits.h"
@@ -15,7 +16,8 @@ static framemap_status no_such(framemap_error *error, const char *what)
     return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such %s in this pack", what);
 }
 
-/* The builder's number of a pack's. *bad is set where the pack has no such record, among its first `count`; `numbers` has FM_NONE at `none`. */
+/* The builder's number of a pack's. *bad is set where the pack has no such record, among its first `count`; `numbers`
+ * has FM_NONE at `none`. */
 static inline uint32_t renumber(const uint32_t *numbers, uint32_t number, size_t count, size_t none, bool *bad)
 {
     if (number < count) return numbers[number];
@@ -44,7 +46,8 @@ static struct fm_function function_of(const struct renumbering *to, size_t numbe
 
 #define AT_ONCE 16 /* places in memory that are waited for together */
 
-static framemap_status pack_some_functions(struct fm_builder *b, struct renumbering *to, size_t first, size_t count, framemap_error *error)
+static framemap_status pack_some_functions(struct fm_builder *b, struct renumbering *to, size_t first, size_t count,
+                                           framemap_error *error)
 {
     struct fm_function functions[AT_ONCE];
     uint64_t hashes[AT_ONCE];
@@ -109,8 +112,8 @@ struct new_node {
 };
 
 /* A node whose parent is new in this pack is new itself. */
-static framemap_status pack_node(struct fm_builder *b, const struct renumbering *to, struct new_node *fresh, uint32_t first_new,
-                                 uint32_t *out, framemap_error *error)
+static framemap_status pack_node(struct fm_builder *b, const struct renumbering *to, struct new_node *fresh,
+                                 uint32_t first_new, uint32_t *out, framemap_error *error)
 {
     struct fm_node *node = &fresh->node;
     if (node->parent == FM_NONE) return fm_model_node(b, node, fresh->hash, out, error);
@@ -120,8 +123,8 @@ static framemap_status pack_node(struct fm_builder *b, const struct renumbering 
 }
 
 /* Roots may be another pack's too, and are looked for: where, is asked for beforehand. */
-static framemap_status pack_some_nodes(struct fm_builder *b, struct renumbering *to, size_t first, size_t count, uint32_t first_new,
-                                       framemap_error *error)
+static framemap_status pack_some_nodes(struct fm_builder *b, struct renumbering *to, size_t first, size_t count,
+                                       uint32_t first_new, framemap_error *error)
 {
     struct new_node nodes[NODES_AT_ONCE];
     framemap_status status = FRAMEMAP_OK;
@@ -167,7 +170,8 @@ static framemap_status pack_aliases(struct fm_builder *b, const struct renumberi
 
 /* --- rows --- */
 
-static inline void fill_row(const struct renumbering *to, const struct fm_pack_row *given, struct fm_row *row, bool *bad)
+static inline void fill_row(const struct renumbering *to, const struct fm_pack_row *given, struct fm_row *row,
+                            bool *bad)
 {
     const uint32_t node = renumber(to->nodes, given->node, to->pack->node_count, to->pack->node_count, bad);
     const uint32_t file = file_of(to, given->file, bad);
@@ -180,7 +184,8 @@ static inline void fill_row(const struct renumbering *to, const struct fm_pack_r
 }
 
 /* How many rows can be put behind the last one as they are: while they rise, and up to an end mark. */
-static size_t copy_rows(const struct renumbering *to, const struct fm_pack_row *from, size_t count, struct fm_row *out, bool *bad)
+static size_t copy_rows(const struct renumbering *to, const struct fm_pack_row *from, size_t count, struct fm_row *out,
+                        bool *bad)
 {
     uint64_t last = out[-1].position;
     bool ends = out[-1].file == FM_ROW_GAP;
@@ -193,13 +198,16 @@ static size_t copy_rows(const struct renumbering *to, const struct fm_pack_row *
     return at;
 }
 
-static framemap_status pack_run(struct fm_builder *b, const struct renumbering *to, const struct fm_pack_run *run, framemap_error *error)
+static framemap_status pack_run(struct fm_builder *b, const struct renumbering *to, const struct fm_pack_run *run,
+                                framemap_error *error)
 {
     const struct fm_pack *pack = to->pack;
     bool bad = run->first > pack->row_count || run->count > pack->row_count - run->first;
     if (bad) return no_such(error, "row");
-    if (run->scope >= (b->number_count ? b->number_count : b->scope_keys.count)) return no_such(error, "scope in the builder of");
-    if (run->count >= UINT32_MAX - 2 - b->position_count) return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion positions");
+    if (run->scope >= (b->number_count ? b->number_count : b->scope_keys.count))
+        return no_such(error, "scope in the builder of");
+    if (run->count >= UINT32_MAX - 2 - b->position_count)
+        return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion positions");
     b->position_count += run->count;
     for (size_t at = run->first, end = run->first + run->count; at < end && !bad;) {
         struct fm_row row;
@@ -218,13 +226,15 @@ static framemap_status pack_run(struct fm_builder *b, const struct renumbering *
 static framemap_status pack_all(struct fm_builder *b, struct renumbering *to, framemap_error *error)
 {
     const struct fm_pack *pack = to->pack;
-    framemap_status status = fm_pool_add_all(&b->strings, pack->strings, pack->hashes, pack->string_count, to->strings, error);
+    framemap_status status =
+        fm_pool_add_all(&b->strings, pack->strings, pack->hashes, pack->string_count, to->strings, error);
     for (size_t i = 0; i < pack->file_count && status == FRAMEMAP_OK; i++)
         status = fm_builder_file(b, pack->files[i], &to->files[i], error);
     if (status == FRAMEMAP_OK) status = pack_functions(b, to, error);
     if (status == FRAMEMAP_OK) status = pack_nodes(b, to, error);
     if (status == FRAMEMAP_OK) status = pack_aliases(b, to, error);
-    for (size_t i = 0; i < pack->run_count && status == FRAMEMAP_OK; i++) status = pack_run(b, to, &pack->runs[i], error);
+    for (size_t i = 0; i < pack->run_count && status == FRAMEMAP_OK; i++)
+        status = pack_run(b, to, &pack->runs[i], error);
     return status;
 }
 
@@ -237,6 +247,7 @@ framemap_status fm_builder_pack(struct fm_builder *b, const struct fm_pack *pack
     to.files = to.strings + pack->string_count + 1;
     to.functions = to.files + pack->file_count + 1;
     to.nodes = to.functions + pack->function_count + 1;
-    to.strings[pack->string_count] = to.files[pack->file_count] = to.functions[pack->function_count] = to.nodes[pack->node_count] = FM_NONE;
+    to.strings[pack->string_count] = to.files[pack->file_count] = to.functions[pack->function_count] =
+        to.nodes[pack->node_count] = FM_NONE;
     return pack_all(b, &to, error);
 }

@@ -1,4 +1,5 @@
-/* Nodes: most take a few bits relative to their parent; the few that would make every row wide stand in a table of their own. */
+/* Nodes: most take a few bits relative to their parent; the few that would make every row wide stand in a table of
+ * their own. */
 #include "core/error.h"
 #include "index/format/bits.h"
 #include "index/write/model/builder_model.h"
@@ -33,7 +34,8 @@ static inline struct inlined inlined_of(const struct fm_plan *plan, uint64_t at)
     const uint32_t home = function == FM_NONE ? FM_NONE : plan->homes[plan->functions.to_new[function]];
     const uint32_t decl = function == FM_NONE ? 0 : plan->builder->functions[function].decl_line1;
     const uint64_t line = node->call_line1 == 0 ? 0 : fm_zigzag((int64_t)node->call_line1 - (int64_t)decl) + 1;
-    return (struct inlined){.function = node->function == FM_NONE ? 0 : (uint64_t)plan->functions.to_new[node->function] + 1,
+    return (struct inlined){.function =
+                                node->function == FM_NONE ? 0 : (uint64_t)plan->functions.to_new[node->function] + 1,
                             .up = at - parent,
                             .line = line,
                             .col = node->call_col1,
@@ -72,7 +74,8 @@ static unsigned best_width(const struct histogram *h, uint64_t rows)
     }
 }
 
-/* All ones in `up` mark a wide node. in_row: of the fields of a row, zeros; as wide as the greatest values need, and no row narrower than a bit. */
+/* All ones in `up` mark a wide node. in_row: of the fields of a row, zeros; as wide as the greatest values need, and no
+ * row narrower than a bit. */
 static struct node_widths choose_widths(const struct fm_plan *plan, uint8_t in_row[FMX_FIELDS])
 {
     const uint64_t inlined = plan->nodes.count - plan->root_count;
@@ -100,7 +103,8 @@ static struct node_widths choose_widths(const struct fm_plan *plan, uint8_t in_r
 
 static bool is_wide(const struct node_widths *widths, const struct inlined *in)
 {
-    return !in->fits || fm_bits_for(in->up + 1) > widths->up || fm_bits_for(in->line) > widths->line || fm_bits_for(in->col) > widths->col;
+    return !in->fits || fm_bits_for(in->up + 1) > widths->up || fm_bits_for(in->line) > widths->line ||
+           fm_bits_for(in->col) > widths->col;
 }
 
 static void add_wide(struct node_rows *rows, uint64_t node)
@@ -189,7 +193,8 @@ static bool write_inlined(struct node_rows *rows)
 framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error)
 {
     struct node_rows rows = {.plan = plan};
-    const bool ok = write_inlined(&rows) && fm_sheet_write(&plan->sheets[FMX_WIDES], rows.wide_count, wide_rows, &rows) &&
+    const bool ok = write_inlined(&rows) &&
+                    fm_sheet_write(&plan->sheets[FMX_WIDES], rows.wide_count, wide_rows, &rows) &&
                     fm_sheet_write(&plan->sheets[FMX_EXTRAS], plan->extra_count, extra_rows, plan);
     fm_heap_free(plan->heap, rows.wides, rows.wide_capacity * sizeof *rows.wides);
     return ok ? FRAMEMAP_OK : fm_error_memory(error);

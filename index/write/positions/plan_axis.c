@@ -4,9 +4,10 @@
 #include "index/format/bits.h"
 #include "index/write/model/builder_model.h"
 
-#define HOLE_BUCKETS_BITS 5 /* a hole of more than 2^5 buckets is cut out: a range costs about as much as some empty buckets */
-#define UNIT_ROWS 64        /* rows from which on a scope is worth a unit of its own */
-#define ROWS_WANTED 14      /* entries a bucket should have at least: measured best of size and speed */
+#define HOLE_BUCKETS_BITS \
+    5                /* a hole of more than 2^5 buckets is cut out: a range costs about as much as some empty buckets */
+#define UNIT_ROWS 64 /* rows from which on a scope is worth a unit of its own */
+#define ROWS_WANTED 14 /* entries a bucket should have at least: measured best of size and speed */
 
 static size_t pieces_end(const struct fm_plan *plan, size_t scope)
 {
@@ -50,7 +51,8 @@ static inline void add_step(struct steps *steps, uint64_t width)
 /* Of the steps inside the piece, in units. */
 static void measure_piece(const struct fm_piece *piece, unsigned unit, struct steps *steps)
 {
-    for (size_t i = 1; i < piece->count; i++) add_step(steps, (piece->rows[i].position - piece->rows[i - 1].position) >> unit);
+    for (size_t i = 1; i < piece->count; i++)
+        add_step(steps, (piece->rows[i].position - piece->rows[i - 1].position) >> unit);
 }
 
 static void measure(struct fm_plan *plan, struct steps *steps)
@@ -76,8 +78,9 @@ static uint64_t spots_at(const struct steps *steps, unsigned shift)
     return spots;
 }
 
-/* The least shift that gives buckets the wanted number of rows. A line too long for 62-bit arithmetic (several scopes that are each
- * spread over all positions) is cut finer, which cuts out more holes: at shift 0 it has at most 32 spots for each row. */
+/* The least shift that gives buckets the wanted number of rows. A line too long for 62-bit arithmetic (several scopes
+ * that are each spread over all positions) is cut finer, which cuts out more holes: at shift 0 it has at most 32 spots
+ * for each row. */
 static unsigned choose_shift(const struct steps *steps, size_t rows)
 {
     unsigned shift = 0;
@@ -101,14 +104,17 @@ struct layer {
     bool fresh; /* a range begins */
 };
 
-/* Lays what follows in a piece up to the hole in it, or all of it. behind: how far behind its last row the scope goes on, in units; 1 where it does not.
- * *at: the first of the rows that are not laid yet. */
+/* Lays what follows in a piece up to the hole in it, or all of it. behind: how far behind its last row the scope goes
+ * on, in units; 1 where it does not. *at: the first of the rows that are not laid yet. */
 static bool lay_some(struct layer *layer, const struct fm_piece *piece, size_t *at, uint64_t behind)
 {
     struct fm_plan *plan = layer->plan;
     const unsigned unit = plan->scopes[piece->scope].unit;
-    struct fm_piece part = {
-        .rows = piece->rows + *at, .first = piece->rows[*at].position, .last = piece->last, .scope = piece->scope, .chunk = piece->chunk};
+    struct fm_piece part = {.rows = piece->rows + *at,
+                            .first = piece->rows[*at].position,
+                            .last = piece->last,
+                            .scope = piece->scope,
+                            .chunk = piece->chunk};
     size_t end = piece->count;
     if (is_hole(piece->widest >> unit, plan->shift))
         for (end = *at + 1; end < piece->count; end++)
@@ -158,9 +164,13 @@ static bool lay_all(struct fm_plan *plan)
 void fm_plan_measure(struct fm_plan *plan)
 {
     struct steps steps = {{0}, {0}};
-    for (size_t scope = 0; scope < plan->scope_count; scope++) find_unit(plan, &plan->scopes[scope], pieces_end(plan, scope));
+    for (size_t scope = 0; scope < plan->scope_count; scope++)
+        find_unit(plan, &plan->scopes[scope], pieces_end(plan, scope));
     measure(plan, &steps);
     plan->shift = choose_shift(&steps, plan->row_count);
 }
 
-framemap_status fm_plan_line(struct fm_plan *plan, framemap_error *error) { return lay_all(plan) ? FRAMEMAP_OK : fm_error_memory(error); }
+framemap_status fm_plan_line(struct fm_plan *plan, framemap_error *error)
+{
+    return lay_all(plan) ? FRAMEMAP_OK : fm_error_memory(error);
+}

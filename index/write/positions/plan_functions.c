@@ -1,6 +1,6 @@
-/* Functions that are inlined somewhere stand before those that are not: nodes, which are many, then name them in fewer bits. Those of which only the
- * name is known stand last: the others have details. Roots meet the functions of the two latter kinds one after the other. Within each kind the
- * order of first use stays. */
+/* Functions that are inlined somewhere stand before those that are not: nodes, which are many, then name them in fewer
+ * bits. Those of which only the name is known stand last: the others have details. Roots meet the functions of the two
+ * latter kinds one after the other. Within each kind the order of first use stays. */
 #include "core/error.h"
 #include "index/format/flags.h"
 #include "index/write/model/builder_model.h"
@@ -20,7 +20,8 @@ static void find_kinds(const struct fm_plan *plan, uint8_t *kinds)
     for (size_t i = 0; i < plan->functions.count; i++) kinds[i] = has_details(plan, i) ? KIND_DETAILED : KIND_BARE;
     for (size_t i = 0; i < plan->nodes.count; i++) {
         const struct fm_chain_node *node = fm_plan_node(plan, i);
-        if (node->parent != FM_NONE && node->function != FM_NONE) kinds[plan->functions.to_new[node->function]] = KIND_INLINED;
+        if (node->parent != FM_NONE && node->function != FM_NONE)
+            kinds[plan->functions.to_new[node->function]] = KIND_INLINED;
     }
 }
 
@@ -49,7 +50,8 @@ framemap_status fm_plan_functions(struct fm_plan *plan, framemap_error *error)
 {
     const size_t count = plan->functions.count;
     uint8_t *kinds = fm_heap_zalloc(plan->heap, count, sizeof *kinds);
-    uint32_t *old = fm_heap_zalloc(plan->heap, count, sizeof *old), *homes = fm_heap_zalloc(plan->heap, count, sizeof *homes);
+    uint32_t *old = fm_heap_zalloc(plan->heap, count, sizeof *old),
+             *homes = fm_heap_zalloc(plan->heap, count, sizeof *homes);
     const bool ok = count == 0 || (kinds && old && homes);
     if (ok && count > 0) {
         find_kinds(plan, kinds);

@@ -1,5 +1,6 @@
-/* Numbers of nodes, functions, files, texts and groups in the order of first use, so that neighbours in code are neighbours in the file
- * and the order in which a mapper found them does not show. Parents are numbered before their children. */
+/* Numbers of nodes, functions, files, texts and groups in the order of first use, so that neighbours in code are
+ * neighbours in the file and the order in which a mapper found them does not show. Parents are numbered before their
+ * children. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "index/write/model/builder_model.h"
@@ -29,7 +30,8 @@ static void number_function(struct fm_plan *plan, uint32_t old)
     const struct fm_function *function = &plan->builder->functions[old];
     number(&plan->texts, function->class_name);
     number(&plan->files, function->decl_file);
-    plan->homes[plan->functions.to_new[old]] = function->decl_file == FM_NONE ? FM_NONE : plan->files.to_new[function->decl_file];
+    plan->homes[plan->functions.to_new[old]] =
+        function->decl_file == FM_NONE ? FM_NONE : plan->files.to_new[function->decl_file];
 }
 
 /* A function that does not say where it is declared is at home in the first file that its code is from. */
@@ -59,7 +61,8 @@ static void number_node(struct fm_plan *plan, uint32_t old)
 {
     uint32_t chain[FM_LIMIT_INLINE_DEPTH];
     size_t depth = 0;
-    for (; old != FM_NONE && plan->nodes.to_new[old] == FM_NONE; old = plan->builder->nodes[old].parent) chain[depth++] = old;
+    for (; old != FM_NONE && plan->nodes.to_new[old] == FM_NONE; old = plan->builder->nodes[old].parent)
+        chain[depth++] = old;
     while (depth > 0) number_one_node(plan, chain[--depth]);
 }
 
@@ -113,7 +116,8 @@ static void merge_extras(struct fm_plan *plan, const struct fm_sort_item *aliase
         const uint32_t symbol = fm_root_part(plan->builder, fm_plan_node(plan, plan->roots[root]))->symbol;
         if (symbol != FM_NONE) add_extra(plan, root, symbol, FMX_EXTRA_SYMBOL);
         for (size_t first = at; at < count && aliases[at].group == root; at++)
-            if (at == first || aliases[at].id != aliases[at - 1].id) add_extra(plan, root, aliases[at].id, FMX_EXTRA_ALIAS);
+            if (at == first || aliases[at].id != aliases[at - 1].id)
+                add_extra(plan, root, aliases[at].id, FMX_EXTRA_ALIAS);
     }
 }
 
@@ -162,7 +166,8 @@ static void number_piece(struct fm_plan *plan, const struct fm_piece *piece)
         const struct fm_row *row = &piece->rows[i];
         if (row->file == FM_ROW_GAP) continue;
         /* Another line of what the row before is of: half of all rows. */
-        if (i > 0 && row->node == row[-1].node && row->file == row[-1].file && (plan->has_lines || row->line1 == 0)) continue;
+        if (i > 0 && row->node == row[-1].node && row->file == row[-1].file && (plan->has_lines || row->line1 == 0))
+            continue;
         if (row->file == FM_ROW_OTHER)
             number_answer(plan, &plan->builder->answers[row->node]);
         else
@@ -176,11 +181,13 @@ framemap_status fm_plan_numbers(struct fm_plan *plan, framemap_error *error)
     plan->homes = fm_heap_zalloc(plan->heap, b->function_count, sizeof *plan->homes);
     plan->roots = fm_heap_zalloc(plan->heap, b->root_count, sizeof *plan->roots);
     plan->settled = fm_heap_zalloc(plan->heap, b->node_count, sizeof *plan->settled);
-    if (plan->settled == NULL || plan->homes == NULL || plan->roots == NULL || !start(plan->heap, &plan->nodes, b->node_count) ||
-        !start(plan->heap, &plan->functions, b->function_count) || !start(plan->heap, &plan->files, b->file_count) ||
-        !start(plan->heap, &plan->texts, b->strings.count) || !start(plan->heap, &plan->groups, b->group_count))
+    if (plan->settled == NULL || plan->homes == NULL || plan->roots == NULL ||
+        !start(plan->heap, &plan->nodes, b->node_count) || !start(plan->heap, &plan->functions, b->function_count) ||
+        !start(plan->heap, &plan->files, b->file_count) || !start(plan->heap, &plan->texts, b->strings.count) ||
+        !start(plan->heap, &plan->groups, b->group_count))
         return fm_error_memory(error);
     for (size_t i = 0; i < plan->piece_count; i++) number_piece(plan, &plan->pieces[i]);
-    if (plan->nodes.count + plan->groups.count >= UINT32_MAX - 2) return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion nodes");
+    if (plan->nodes.count + plan->groups.count >= UINT32_MAX - 2)
+        return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion nodes");
     return order_extras(plan, error);
 }

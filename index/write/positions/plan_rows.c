@@ -1,6 +1,7 @@
-/* The rows of an index in their order: scopes by key, positions within; what is overruled or says nothing new is dropped. */
-#include "core/thread_team.h"
+/* The rows of an index in their order: scopes by key, positions within; what is overruled or says nothing new is
+ * dropped. */
 #include "core/error.h"
+#include "core/thread_team.h"
 #include "index/write/model/builder_model.h"
 
 static int compare_keys(const void *context, uint32_t a, uint32_t b)
@@ -14,7 +15,8 @@ static bool sort_scopes(const struct fm_builder *b, struct fm_heap *heap, size_t
 {
     const bool numbered = b->keys == FM_SCOPE_NUMBERED;
     for (size_t i = 0; i < count; i++)
-        items[i] = (struct fm_sort_item){numbered ? b->scope_numbers[i] : fm_sort_prefix(fm_pool_text(&b->scope_keys, i)), 0, (uint32_t)i};
+        items[i] = (struct fm_sort_item){
+            numbered ? b->scope_numbers[i] : fm_sort_prefix(fm_pool_text(&b->scope_keys, i)), 0, (uint32_t)i};
     return fm_sort(heap, items, count, numbered ? NULL : compare_keys, b);
 }
 
@@ -52,7 +54,8 @@ static bool sort_runs(struct fm_heap *heap, struct fm_rows *rows)
     const size_t count = rows->run_count;
     struct fm_sort_item *items = fm_heap_zalloc(heap, count, sizeof *items);
     struct fm_run *sorted = fm_heap_zalloc(heap, rows->run_capacity, sizeof *sorted);
-    for (size_t i = 0; items && i < count; i++) items[i] = (struct fm_sort_item){rows->runs[i].first, rows->runs[i].scope, (uint32_t)i};
+    for (size_t i = 0; items && i < count; i++)
+        items[i] = (struct fm_sort_item){rows->runs[i].first, rows->runs[i].scope, (uint32_t)i};
     const bool ok = items && sorted && fm_sort(heap, items, count, NULL, NULL);
     for (size_t i = 0; ok && i < count; i++) sorted[i] = rows->runs[items[i].id];
     fm_heap_free(heap, items, count * sizeof *items);
@@ -79,18 +82,21 @@ struct chain {
 static bool gather(struct chain *chain, struct fm_heap *heap)
 {
     struct fm_sort_item *runs = fm_heap_zalloc(heap, chain->count, sizeof *runs);
-    for (size_t i = 0; runs && i < chain->count; i++) runs[i] = (struct fm_sort_item){chain->runs[i].row, 0, (uint32_t)i};
+    for (size_t i = 0; runs && i < chain->count; i++)
+        runs[i] = (struct fm_sort_item){chain->runs[i].row, 0, (uint32_t)i};
     const bool ok = runs && fm_sort(heap, runs, chain->count, NULL, NULL);
     for (size_t i = 0, at = 0; ok && i < chain->count; i++) {
         const struct fm_run *run = &chain->runs[runs[i].id];
         memcpy(chain->copies + at, fm_rows_at(chain->rows, run->row), run->count * sizeof *chain->copies);
-        for (size_t j = 0; j < run->count; j++, at++) chain->order[at] = (struct fm_sort_item){chain->copies[at].position, 0, (uint32_t)at};
+        for (size_t j = 0; j < run->count; j++, at++)
+            chain->order[at] = (struct fm_sort_item){chain->copies[at].position, 0, (uint32_t)at};
     }
     fm_heap_free(heap, runs, chain->count * sizeof *runs);
     return ok;
 }
 
-/* Puts the sorted rows where the rows of the runs were: of those at one position the last call's, but a position before an end mark. */
+/* Puts the sorted rows where the rows of the runs were: of those at one position the last call's, but a position before
+ * an end mark. */
 static void scatter(struct chain *chain)
 {
     size_t run = 0, used = 0;
@@ -113,7 +119,8 @@ static bool merge_chain(struct fm_heap *heap, struct chain *chain)
     for (size_t i = 0; i < chain->count; i++) chain->row_count += chain->runs[i].count;
     chain->copies = fm_heap_zalloc(heap, chain->row_count, sizeof *chain->copies);
     chain->order = fm_heap_zalloc(heap, chain->row_count, sizeof *chain->order);
-    const bool ok = chain->copies && chain->order && gather(chain, heap) && fm_sort(heap, chain->order, chain->row_count, NULL, NULL);
+    const bool ok = chain->copies && chain->order && gather(chain, heap) &&
+                    fm_sort(heap, chain->order, chain->row_count, NULL, NULL);
     if (ok) scatter(chain);
     fm_heap_free(heap, chain->copies, chain->row_count * sizeof *chain->copies);
     fm_heap_free(heap, chain->order, chain->row_count * sizeof *chain->order);
@@ -124,7 +131,8 @@ static bool merge_chain(struct fm_heap *heap, struct chain *chain)
 static bool settle_touch(const struct fm_rows *rows, struct fm_run *first, struct fm_run *second)
 {
     const size_t end = first->row + first->count - 1, begin = second->row;
-    const bool end_is_gap = fm_rows_at(rows, end)->file == FM_ROW_GAP, begin_is_gap = fm_rows_at(rows, begin)->file == FM_ROW_GAP;
+    const bool end_is_gap = fm_rows_at(rows, end)->file == FM_ROW_GAP,
+               begin_is_gap = fm_rows_at(rows, begin)->file == FM_ROW_GAP;
     const bool second_wins = end_is_gap == begin_is_gap ? begin > end : end_is_gap;
     if (second_wins) {
         first->count--;
@@ -183,8 +191,10 @@ static bool make_pieces(struct fm_plan *plan, struct fm_rows *rows)
     for (size_t i = 0; i < rows->run_count; i++) {
         const struct fm_run *run = &rows->runs[i];
         if (run->count == 0) continue;
-        plan->pieces[plan->piece_count++] = (struct fm_piece){
-            .rows = fm_rows_at(rows, run->row), .count = run->count, .scope = run->scope, .chunk = run->row / FM_ROWS_CHUNK};
+        plan->pieces[plan->piece_count++] = (struct fm_piece){.rows = fm_rows_at(rows, run->row),
+                                                              .count = run->count,
+                                                              .scope = run->scope,
+                                                              .chunk = run->row / FM_ROWS_CHUNK};
     }
     fm_heap_free(plan->heap, rows->runs, rows->run_capacity * sizeof *rows->runs);
     rows->runs = NULL;
@@ -205,7 +215,8 @@ static bool answer_goes_on(const struct fm_builder *b, const struct fm_row *firs
 {
     if (first->file == FM_ROW_GAP || second->file == FM_ROW_GAP) return false;
     const struct fm_answer x = fm_row_answer(b, first), y = fm_row_answer(b, second);
-    if (x.node != y.node || x.file != y.file || x.col1 != y.col1 || x.name != y.name || x.flags != y.flags) return false;
+    if (x.node != y.node || x.file != y.file || x.col1 != y.col1 || x.name != y.name || x.flags != y.flags)
+        return false;
     if (x.flags & MODEL_GROUP) return !group_follows(b, x.node);
     if ((x.flags & FM_PLACE_LINE_FOLLOWS) == 0 || x.line1 == 0) return x.line1 == y.line1;
     return y.line1 > x.line1 && y.line1 - x.line1 == second->position - first->position;
@@ -215,7 +226,8 @@ static bool answer_goes_on(const struct fm_builder *b, const struct fm_row *firs
 static inline bool goes_on(const struct fm_builder *b, const struct fm_row *first, const struct fm_row *second)
 {
     if (first->file == FM_ROW_OTHER || second->file == FM_ROW_OTHER) return answer_goes_on(b, first, second);
-    return first->node == second->node && first->file == second->file && first->line1 == second->line1 && first->col1 == second->col1;
+    return first->node == second->node && first->file == second->file && first->line1 == second->line1 &&
+           first->col1 == second->col1;
 }
 
 /* Keeps what counts, in place. before: the row before the piece, NULL at the begin of a scope. */
@@ -223,7 +235,8 @@ static void drop_rows(const struct fm_builder *b, struct fm_piece *piece, const 
 {
     struct fm_row *rows = piece->rows;
     const size_t count = piece->count;
-    uint64_t steps = piece->steps, widest = piece->widest; /* not in memory, where each row would wait for the one before */
+    uint64_t steps = piece->steps,
+             widest = piece->widest; /* not in memory, where each row would wait for the one before */
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         const struct fm_row row = rows[i];

@@ -2,7 +2,10 @@
 #include "core/error.h"
 #include "index/write/model/builder_model.h"
 
-static uint64_t code_of(const struct fm_numbering *n, uint32_t old) { return old == FM_NONE ? 0 : (uint64_t)n->to_new[old] + 1; }
+static uint64_t code_of(const struct fm_numbering *n, uint32_t old)
+{
+    return old == FM_NONE ? 0 : (uint64_t)n->to_new[old] + 1;
+}
 
 static void function_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -114,7 +117,8 @@ void fm_sort_attributes(struct fm_builder *b)
     for (size_t i = 1; i < b->attribute_count; i++) {
         const struct fm_attribute moved = b->attributes[i];
         size_t at = i;
-        for (; at > 0 && fm_str_compare(fm_pool_text(&b->strings, moved.key), fm_pool_text(&b->strings, b->attributes[at - 1].key)) < 0;
+        for (; at > 0 && fm_str_compare(fm_pool_text(&b->strings, moved.key),
+                                        fm_pool_text(&b->strings, b->attributes[at - 1].key)) < 0;
              at--)
             b->attributes[at] = b->attributes[at - 1];
         b->attributes[at] = moved;
@@ -124,15 +128,17 @@ void fm_sort_attributes(struct fm_builder *b)
 framemap_status fm_encode_attributes(struct fm_plan *plan, framemap_error *error)
 {
     fm_sort_attributes(plan->builder);
-    return fm_sheet_write(&plan->sheets[FMX_ATTRIBUTES], plan->builder->attribute_count, attribute_rows, plan) ? FRAMEMAP_OK
-                                                                                                               : fm_error_memory(error);
+    return fm_sheet_write(&plan->sheets[FMX_ATTRIBUTES], plan->builder->attribute_count, attribute_rows, plan)
+               ? FRAMEMAP_OK
+               : fm_error_memory(error);
 }
 
 framemap_status fm_encode_records(struct fm_plan *plan, framemap_error *error)
 {
     struct fm_sheet *sheets = plan->sheets;
     if (fm_sheet_write(&sheets[FMX_FUNCTIONS], plan->functions.count, function_rows, plan) &&
-        (plan->detailed_functions == 0 || fm_sheet_write(&sheets[FMX_DETAILS], plan->detailed_functions, detail_rows, plan)) &&
+        (plan->detailed_functions == 0 ||
+         fm_sheet_write(&sheets[FMX_DETAILS], plan->detailed_functions, detail_rows, plan)) &&
         fm_sheet_write(&sheets[FMX_FILES], plan->files.count, file_rows, plan) &&
         fm_sheet_write(&sheets[FMX_TEXTS], plan->texts.count, text_rows, plan) && write_groups(plan))
         return FRAMEMAP_OK;

@@ -58,7 +58,8 @@ static bool write_hash(struct fm_plan *plan)
 {
     uint32_t *slots;
     size_t capacity;
-    if (!fm_fill_slots(plan->heap, plan->scope_count, plan->scope_count, scope_key, plan, &slots, &capacity)) return false;
+    if (!fm_fill_slots(plan->heap, plan->scope_count, plan->scope_count, scope_key, plan, &slots, &capacity))
+        return false;
     const bool ok = capacity == 0 || fm_sheet_write(&plan->sheets[FMX_SCOPE_HASH], capacity, slot_rows, slots);
     fm_heap_free(plan->heap, slots, capacity * sizeof *slots);
     return ok;

@@ -1,11 +1,11 @@
-/* Sorted texts: names, files and all others that are neither a scope's nor an attribute's. Neighbours in the order of bytes have much in common,
- * and what is left is written in symbols. */
-#include "core/thread_team.h"
+/* Sorted texts: names, files and all others that are neither a scope's nor an attribute's. Neighbours in the order of
+ * bytes have much in common, and what is left is written in symbols. */
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/thread_team.h"
 #include "index/format/bits.h"
-#include "index/write/model/builder_model.h"
 #include "index/read/table/string_decoder.h"
+#include "index/write/model/builder_model.h"
 
 #define SAMPLE_BYTES 24576 /* of which symbols are learnt */
 #define WHOLE_LEAST 256    /* bytes in all for which symbols are looked for */
@@ -33,8 +33,8 @@ static void mark_all(const struct fm_plan *plan, uint32_t *codes)
 /* Seven bytes as a number that compares as they do; eight can be read. */
 static uint64_t load_rising(const unsigned char *p)
 {
-    return (uint64_t)p[0] << 48 | (uint64_t)p[1] << 40 | (uint64_t)p[2] << 32 | (uint64_t)p[3] << 24 | (uint64_t)p[4] << 16 |
-           (uint64_t)p[5] << 8 | (uint64_t)p[6];
+    return (uint64_t)p[0] << 48 | (uint64_t)p[1] << 40 | (uint64_t)p[2] << 32 | (uint64_t)p[3] << 24 |
+           (uint64_t)p[4] << 16 | (uint64_t)p[5] << 8 | (uint64_t)p[6];
 }
 
 /* The next seven bytes, and how many there are, eight for more: compares as the texts do, the shorter first. */
@@ -81,7 +81,8 @@ static void sort_few(const struct text_sorter *s, const struct run *run)
 static bool sort_run(struct text_sorter *s, const struct run *run)
 {
     for (size_t i = run->begin; i < run->end; i++)
-        s->items[i] = (struct fm_sort_item){key_at(fm_pool_text(s->pool, s->items[i].id), run->depth), 0, s->items[i].id};
+        s->items[i] =
+            (struct fm_sort_item){key_at(fm_pool_text(s->pool, s->items[i].id), run->depth), 0, s->items[i].id};
     if (!fm_sort(s->heap, s->items + run->begin, run->end - run->begin, NULL, NULL)) return false;
     for (size_t i = run->begin, next; i < run->end; i = next) {
         for (next = i + 1; next < run->end && s->items[next].key == s->items[i].key;) next++;
@@ -112,7 +113,8 @@ bool fm_sort_texts(struct fm_heap *heap, const struct fm_pool *pool, struct fm_s
 
 struct text_writer {
     struct fm_plan *plan;
-    const struct fm_sort_item *items; /* of each text: its string, and as its group how many bytes it has in common with the one before */
+    const struct fm_sort_item
+        *items; /* of each text: its string, and as its group how many bytes it has in common with the one before */
     size_t count;
     uint64_t suffix_bytes;
     struct fm_symbols symbols;
@@ -121,7 +123,8 @@ struct text_writer {
     struct text_stretch *stretches;
 };
 
-/* Groups that one thread writes, one behind the other; offsets count from where the stretch begins until it is laid behind those before it. */
+/* Groups that one thread writes, one behind the other; offsets count from where the stretch begins until it is laid
+ * behind those before it. */
 #define STRETCH_GROUPS 256u
 struct text_stretch {
     struct fm_packer out;
@@ -131,7 +134,10 @@ struct text_stretch {
     framemap_error error;
 };
 
-static framemap_str text_at(const struct text_writer *w, size_t i) { return fm_pool_text(&w->plan->builder->strings, w->items[i].id); }
+static framemap_str text_at(const struct text_writer *w, size_t i)
+{
+    return fm_pool_text(&w->plan->builder->strings, w->items[i].id);
+}
 
 static framemap_str suffix_at(const struct text_writer *w, size_t i)
 {
@@ -159,7 +165,8 @@ static void find_common(const struct fm_plan *plan, struct fm_sort_item *items, 
         const framemap_str a = fm_pool_text(&plan->builder->strings, items[i - 1].id),
                            b = fm_pool_text(&plan->builder->strings, items[i].id);
         const size_t most = a.size < b.size ? a.size : b.size;
-        items[i].group = (uint32_t)common_bytes(a.data, b.data, most < FM_SORTED_COMMON_MOST ? most : FM_SORTED_COMMON_MOST);
+        items[i].group =
+            (uint32_t)common_bytes(a.data, b.data, most < FM_SORTED_COMMON_MOST ? most : FM_SORTED_COMMON_MOST);
     }
 }
 
@@ -207,13 +214,15 @@ static bool learn_symbols(struct text_writer *w)
     }
     bool ok = true;
     if (bytes > 0)
-        ok = fm_symbols_learn(heap, samples, count, w->suffix_bytes / bytes, &w->symbols) && weigh_symbols(w, samples, count, bytes);
+        ok = fm_symbols_learn(heap, samples, count, w->suffix_bytes / bytes, &w->symbols) &&
+             weigh_symbols(w, samples, count, bytes);
     fm_heap_free(heap, samples, most * sizeof *samples);
     return ok;
 }
 
 /* The texts [first, end), which are a group. Writes what is left of them into `codes`; sizes: of each. */
-static bool code_group(const struct text_writer *w, struct text_stretch *stretch, size_t first, size_t end, uint64_t *sizes, size_t *size)
+static bool code_group(const struct text_writer *w, struct text_stretch *stretch, size_t first, size_t end,
+                       uint64_t *sizes, size_t *size)
 {
     *size = 0;
     for (size_t i = first; i < end; i++) {
@@ -271,7 +280,8 @@ static bool write_symbols(const struct text_writer *w)
     if (w->symbols.count == 0) return true;
     for (unsigned i = 0; i < w->symbols.count; i++) counts[w->symbols.sizes[i] - 1]++;
     fm_pack_bytes(&sheet->bits, counts, sizeof counts);
-    for (unsigned i = 0; i < w->symbols.count; i++) fm_pack(&sheet->bits, w->symbols.words[i], 8u * w->symbols.sizes[i]);
+    for (unsigned i = 0; i < w->symbols.count; i++)
+        fm_pack(&sheet->bits, w->symbols.words[i], 8u * w->symbols.sizes[i]);
     sheet->count = fm_packer_bytes(&sheet->bits);
     return !sheet->bits.failed;
 }

@@ -1,9 +1,12 @@
-/* Packing a block of segments. What neighbouring segments say alike is said once: sources and lines as contexts, names as a list. */
+/* Packing a block of segments. What neighbouring segments say alike is said once: sources and lines as contexts, names
+ * as a list. */
 #include "core/error.h"
-#include "index/write/model/builder_model.h"
 #include "index/write/bit_writer.h"
+#include "index/write/model/builder_model.h"
 
-#define BLOCK_BYTES_MOST 2048u /* 64 segments of at most 57 + 7 + 7 + 32 + 32 bits, 64 contexts of 64, 64 names of 32 */
+#define BLOCK_BYTES_MOST                                                                         \
+    2048u /* 64 segments of at most 57 + 7 + 7 + 32 + 32 bits, 64 contexts of 64, 64 names of 32 \
+           */
 #define PIECE_LEAST ((size_t)8 << 10)
 #define PIECE_MOST ((size_t)1 << 20)
 
@@ -36,8 +39,9 @@ static unsigned find_context(struct block *block, uint32_t source, uint32_t line
     return i;
 }
 
-/* What segments of the block have the name that stands in a row of the table: the block's own mark, added to the name's number in it. Marks of other blocks
- * are less. Without a branch: whether a name is new to its block can't be foreseen. */
+/* What segments of the block have the name that stands in a row of the table: the block's own mark, added to the name's
+ * number in it. Marks of other blocks are less. Without a branch: whether a name is new to its block can't be foreseen.
+ */
 static inline uint8_t find_name(struct block *block, uint32_t name)
 {
     uint32_t *seen = &block->seen[(uint32_t)(name + 1)]; /* of no name: the first row, which has number 0 */
@@ -95,13 +99,15 @@ static inline struct row row_of(const struct block *block, unsigned i, unsigned 
     const uint64_t name = (uint64_t)block->name_of[i] << context_bits;
     if (segment->source == FM_NONE) return (struct row){block->numbers[SEGMENTS_CONTEXTS] | name, 0, 0};
     const unsigned context = block->context_of[i];
-    return (struct row){context | name, segment->original_line0 - block->contexts[context].least, segment->original_col0};
+    return (struct row){context | name, segment->original_line0 - block->contexts[context].least,
+                        segment->original_col0};
 }
 
 /* A whole row at once where it is narrow enough, which it nearly always is. */
 static void put_rows(struct fm_bit_writer *pen, const struct block *block, unsigned context_bits, unsigned name_bits)
 {
-    const unsigned things = context_bits + name_bits, line = block->numbers[SEGMENTS_LINE], col = block->numbers[SEGMENTS_COL];
+    const unsigned things = context_bits + name_bits, line = block->numbers[SEGMENTS_LINE],
+                   col = block->numbers[SEGMENTS_COL];
     const bool narrow = things + line + col <= 56;
     for (unsigned i = 0; i < block->count; i++) {
         const struct row row = row_of(block, i, context_bits);
@@ -145,7 +151,9 @@ static bool make_piece(struct fm_builder *b)
     const struct fm_segment_piece *last = form->piece_count ? &form->pieces[form->piece_count - 1] : NULL;
     if (last && last->capacity - last->size >= BLOCK_BYTES_MOST) return true;
     if (!FM_GROW(b->heap, form->pieces, form->piece_capacity, form->piece_count + 1)) return false;
-    const size_t capacity = form->byte_count < PIECE_LEAST ? PIECE_LEAST : form->byte_count < PIECE_MOST ? form->byte_count : PIECE_MOST;
+    const size_t capacity = form->byte_count < PIECE_LEAST  ? PIECE_LEAST
+                            : form->byte_count < PIECE_MOST ? form->byte_count
+                                                            : PIECE_MOST;
     unsigned char *data = fm_heap_resize(b->heap, NULL, 0, capacity);
     if (data == NULL) return false;
     form->pieces[form->piece_count++] = (struct fm_segment_piece){data, 0, capacity};
@@ -157,8 +165,10 @@ static framemap_status make_room(struct fm_builder *b, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
     const size_t before = form->seen_capacity;
-    if (form->block_count >= UINT32_MAX - 2) return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 256 billion segments");
-    if (form->byte_count > SIZE_MAX / 4 || !FM_GROW(b->heap, form->blocks, form->block_capacity, form->block_count + 1) || !make_piece(b) ||
+    if (form->block_count >= UINT32_MAX - 2)
+        return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 256 billion segments");
+    if (form->byte_count > SIZE_MAX / 4 ||
+        !FM_GROW(b->heap, form->blocks, form->block_capacity, form->block_count + 1) || !make_piece(b) ||
         !FM_GROW(b->heap, form->seen, form->seen_capacity, form->name_count + 1))
         return fm_error_memory(error);
     memset(form->seen + before, 0, (form->seen_capacity - before) * sizeof *form->seen);

@@ -46,8 +46,8 @@ bool fm_builder_has_segments(const struct fm_builder *b) { return b->segments.li
 
 void fm_builder_segments_form(struct fm_builder *b) { b->segments.is_wanted = true; }
 
-framemap_status fm_builder_source(struct fm_builder *b, uint32_t address, uint32_t spelled, uint32_t content, uint32_t flags, uint32_t *out,
-                                  framemap_error *error)
+framemap_status fm_builder_source(struct fm_builder *b, uint32_t address, uint32_t spelled, uint32_t content,
+                                  uint32_t flags, uint32_t *out, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
     const size_t strings = b->strings.count;
@@ -58,7 +58,8 @@ framemap_status fm_builder_source(struct fm_builder *b, uint32_t address, uint32
     if (!FM_GROW(b->heap, form->sources, form->source_capacity, form->source_count + 1)) return fm_error_memory(error);
     form->is_wanted = true;
     *out = (uint32_t)form->source_count;
-    form->sources[form->source_count++] = (struct fm_source_record){address, spelled == address ? FM_NONE : spelled, content, flags};
+    form->sources[form->source_count++] =
+        (struct fm_source_record){address, spelled == address ? FM_NONE : spelled, content, flags};
     return FRAMEMAP_OK;
 }
 
@@ -96,23 +97,26 @@ static framemap_status begin_line(struct fm_builder *b, uint32_t line0, framemap
     return FRAMEMAP_OK;
 }
 
-static framemap_status no_such_part(const struct fm_segment_form *form, const struct fm_segment *segment, framemap_error *error)
+static framemap_status no_such_part(const struct fm_segment_form *form, const struct fm_segment *segment,
+                                    framemap_error *error)
 {
     return no_such(error, known(segment->source, form->source_count) ? "name" : "source");
 }
 
 /* Checks segments, tells their spots and goes on to their lines. */
-static framemap_status take_segments(struct fm_builder *b, const struct fm_segment *segments, size_t count, uint64_t *spots,
-                                     framemap_error *error)
+static framemap_status take_segments(struct fm_builder *b, const struct fm_segment *segments, size_t count,
+                                     uint64_t *spots, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
     const size_t sources = form->source_count, names = form->name_count;
     const bool begun = form->line_count > 0;
-    uint32_t line0 = begun ? form->lines[form->line_count - 1].line0 : 0, col0 = begun ? form->lines[form->line_count - 1].last_col0 : 0;
+    uint32_t line0 = begun ? form->lines[form->line_count - 1].line0 : 0,
+             col0 = begun ? form->lines[form->line_count - 1].last_col0 : 0;
     for (size_t i = 0; i < count; i++) {
         const struct fm_segment *segment = &segments[i];
         /* FM_NONE and one are 0. */
-        if ((uint32_t)(segment->source + 1) > sources || (uint32_t)(segment->name + 1) > names) return no_such_part(form, segment, error);
+        if ((uint32_t)(segment->source + 1) > sources || (uint32_t)(segment->name + 1) > names)
+            return no_such_part(form, segment, error);
         if (segment->line0 != line0 || form->line_count == 0) {
             if (segment->line0 < line0) return falling(error, "segments");
             if (form->line_count > 0) form->lines[form->line_count - 1].last_col0 = col0;
@@ -129,7 +133,8 @@ static framemap_status take_segments(struct fm_builder *b, const struct fm_segme
 }
 
 /* The block at hand is filled up first; blocks that come whole are packed where they are. */
-framemap_status fm_builder_segments(struct fm_builder *b, const struct fm_segment *segments, size_t count, framemap_error *error)
+framemap_status fm_builder_segments(struct fm_builder *b, const struct fm_segment *segments, size_t count,
+                                    framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
     framemap_status status = FRAMEMAP_OK;
@@ -141,7 +146,8 @@ framemap_status fm_builder_segments(struct fm_builder *b, const struct fm_segmen
         if (status != FRAMEMAP_OK) return status;
         if (!whole) memcpy(form->pending + form->pending_count, segments, some * sizeof *segments);
         form->pending_count += some;
-        if (form->pending_count == FMX_SEGMENTS_EACH) status = fm_pack_segments(b, whole ? segments : form->pending, error);
+        if (form->pending_count == FMX_SEGMENTS_EACH)
+            status = fm_pack_segments(b, whole ? segments : form->pending, error);
         segments += some;
         count -= some;
     }
@@ -150,8 +156,8 @@ framemap_status fm_builder_segments(struct fm_builder *b, const struct fm_segmen
 
 /* --- stretches and offsets --- */
 
-static framemap_status check_stretch(const struct fm_builder *b, uint32_t function, enum fm_function_origin origin, size_t count,
-                                     framemap_error *error)
+static framemap_status check_stretch(const struct fm_builder *b, uint32_t function, enum fm_function_origin origin,
+                                     size_t count, framemap_error *error)
 {
     if (!known(function, b->strings.count)) return no_such(error, "string");
     if (origin < FM_FUNCTION_SCOPES || origin > FM_FUNCTION_TEXT)
@@ -159,8 +165,8 @@ static framemap_status check_stretch(const struct fm_builder *b, uint32_t functi
     return full(count) ? too_many(error, "stretches of functions") : FRAMEMAP_OK;
 }
 
-framemap_status fm_builder_source_stretch(struct fm_builder *b, uint32_t source, uint32_t line0, uint32_t col0, uint32_t function,
-                                          enum fm_function_origin origin, framemap_error *error)
+framemap_status fm_builder_source_stretch(struct fm_builder *b, uint32_t source, uint32_t line0, uint32_t col0,
+                                          uint32_t function, enum fm_function_origin origin, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
     if (source >= form->source_count) return no_such(error, "source");
@@ -176,29 +182,34 @@ framemap_status fm_builder_source_stretch(struct fm_builder *b, uint32_t source,
 framemap_status fm_builder_generated_stretch(struct fm_builder *b, uint32_t line0, uint32_t col0, uint32_t function,
                                              enum fm_function_origin origin, framemap_error *error)
 {
-    return fm_builder_inlined_stretch(b, &(struct fm_generated_stretch){line0, col0, function, origin, FM_NONE, false}, error);
+    return fm_builder_inlined_stretch(b, &(struct fm_generated_stretch){line0, col0, function, origin, FM_NONE, false},
+                                      error);
 }
 
-framemap_status fm_builder_inlined_stretch(struct fm_builder *b, const struct fm_generated_stretch *stretch, framemap_error *error)
+framemap_status fm_builder_inlined_stretch(struct fm_builder *b, const struct fm_generated_stretch *stretch,
+                                           framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
     framemap_status status = check_stretch(b, stretch->function, stretch->origin, form->generated_stretch_count, error);
     if (status != FRAMEMAP_OK) return status;
     if (!known(stretch->site, form->site_count)) return no_such(error, "call site");
-    if (!FM_GROW(b->heap, form->generated_stretches, form->generated_stretch_capacity, form->generated_stretch_count + 1))
+    if (!FM_GROW(b->heap, form->generated_stretches, form->generated_stretch_capacity,
+                 form->generated_stretch_count + 1))
         return fm_error_memory(error);
     form->is_wanted = true;
-    form->generated_stretches[form->generated_stretch_count++] = (struct fm_stretch_record){0,
-                                                                                            stretch->line0,
-                                                                                            stretch->col0,
-                                                                                            stretch->function,
-                                                                                            (uint32_t)stretch->origin,
-                                                                                            stretch->site,
-                                                                                            stretch->hidden ? FM_STRETCH_HIDDEN : 0};
+    form->generated_stretches[form->generated_stretch_count++] =
+        (struct fm_stretch_record){0,
+                                   stretch->line0,
+                                   stretch->col0,
+                                   stretch->function,
+                                   (uint32_t)stretch->origin,
+                                   stretch->site,
+                                   stretch->hidden ? FM_STRETCH_HIDDEN : 0};
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_builder_call_site(struct fm_builder *b, const struct fm_call_site *site, uint32_t *out, framemap_error *error)
+framemap_status fm_builder_call_site(struct fm_builder *b, const struct fm_call_site *site, uint32_t *out,
+                                     framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
     if (site->source >= form->source_count) return no_such(error, "source");
@@ -223,8 +234,8 @@ framemap_status fm_builder_segment_range(struct fm_builder *b, uint32_t line0, u
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_builder_offsets(struct fm_builder *b, enum fm_offsets_kind kind, uint32_t group, const uint32_t *values, size_t count,
-                                   framemap_error *error)
+framemap_status fm_builder_offsets(struct fm_builder *b, enum fm_offsets_kind kind, uint32_t group,
+                                   const uint32_t *values, size_t count, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
     if (kind < FM_OFFSETS_MODULES || kind > FM_OFFSETS_SEGMENTS)

@@ -1,4 +1,5 @@
-/* The bytes of an index of the segment form. Blocks are packed already; tables are measured and then packed where they are to stand. */
+/* The bytes of an index of the segment form. Blocks are packed already; tables are measured and then packed where they
+ * are to stand. */
 #include "core/error.h"
 #include "index/format/bits.h"
 #include "index/write/model/builder_model.h"
@@ -23,7 +24,10 @@ struct finish {
 
 /* --- rows --- */
 
-static void put_text(const struct finish *f, uint32_t string, uint64_t fields[2]) { fm_pooled_text(f->b, string, fields); }
+static void put_text(const struct finish *f, uint32_t string, uint64_t fields[2])
+{
+    fm_pooled_text(f->b, string, fields);
+}
 
 static void source_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -155,12 +159,14 @@ static framemap_status sort_stretches(struct finish *f, framemap_error *error)
     struct fm_heap *heap = f->b->heap;
     const size_t count = form->source_stretch_count;
     size_t sorted = count == 0 ? 0 : 1;
-    while (sorted < count && form->source_stretches[sorted - 1].source <= form->source_stretches[sorted].source) sorted++;
+    while (sorted < count && form->source_stretches[sorted - 1].source <= form->source_stretches[sorted].source)
+        sorted++;
     if (sorted == count) return FRAMEMAP_OK;
     struct fm_sort_item *items = fm_heap_zalloc(heap, count, sizeof *items);
     struct fm_stretch_record *copy = fm_heap_resize(heap, NULL, 0, count * sizeof *copy);
     framemap_status status = items && copy ? FRAMEMAP_OK : fm_error_memory(error);
-    for (size_t i = 0; items && i < count; i++) items[i] = (struct fm_sort_item){form->source_stretches[i].source, 0, (uint32_t)i};
+    for (size_t i = 0; items && i < count; i++)
+        items[i] = (struct fm_sort_item){form->source_stretches[i].source, 0, (uint32_t)i};
     if (status == FRAMEMAP_OK && !fm_sort(heap, items, count, NULL, NULL)) status = fm_error_memory(error);
     if (status == FRAMEMAP_OK) {
         memcpy(copy, form->source_stretches, count * sizeof *copy);
@@ -200,7 +206,8 @@ static framemap_status sort_lists(struct finish *f, framemap_error *error)
     if (status == FRAMEMAP_OK && !fm_sort(heap, items, lists, NULL, NULL)) status = fm_error_memory(error);
     for (size_t i = 0, at = 0; status == FRAMEMAP_OK && i < lists; i++) {
         const struct fm_offset_list *list = &form->lists[items[i].id];
-        if (i > 0 && items[i].key == items[i - 1].key) status = fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a list of offsets that comes twice");
+        if (i > 0 && items[i].key == items[i - 1].key)
+            status = fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a list of offsets that comes twice");
         list_copy[i] = (struct fm_offset_list){list->kind, list->group, at, list->count};
         if (list->count > 0) memcpy(copy + at, form->offsets + list->first, list->count * sizeof *copy);
         at += list->count;
@@ -221,7 +228,8 @@ static framemap_status put_in_order(struct finish *f, framemap_error *error)
     framemap_status status = form->pending_count > 0 ? fm_pack_segments(f->b, form->pending, error) : FRAMEMAP_OK;
     if (status == FRAMEMAP_OK) status = sort_stretches(f, error);
     if (status == FRAMEMAP_OK) status = settle_stretches(form->source_stretches, &form->source_stretch_count, error);
-    if (status == FRAMEMAP_OK) status = settle_stretches(form->generated_stretches, &form->generated_stretch_count, error);
+    if (status == FRAMEMAP_OK)
+        status = settle_stretches(form->generated_stretches, &form->generated_stretch_count, error);
     if (status == FRAMEMAP_OK && form->list_count > 0) status = sort_lists(f, error);
     return status;
 }
@@ -271,10 +279,11 @@ static void copy_strings(void *context, const struct fm_sheet *sheet, unsigned c
 }
 static void drop_strings(void *context) { fm_pool_drop_bytes(&((struct finish *)context)->b->strings); }
 
-static void plan_bytes(struct finish *f, unsigned section, size_t size, void (*fill)(void *, const struct fm_sheet *, unsigned char *),
-                       void (*done)(void *))
+static void plan_bytes(struct finish *f, unsigned section, size_t size,
+                       void (*fill)(void *, const struct fm_sheet *, unsigned char *), void (*done)(void *))
 {
-    f->sheets[section] = (struct fm_sheet){.count = size, .bits.bits = (uint64_t)size * 8, .fill = fill, .done = done, .context = f};
+    f->sheets[section] =
+        (struct fm_sheet){.count = size, .bits.bits = (uint64_t)size * 8, .fill = fill, .done = done, .context = f};
 }
 
 static void plan_sections(struct finish *f)
@@ -313,17 +322,18 @@ framemap_status fm_finish_segments(struct fm_builder *b, struct fm_built *out, f
     if (status == FRAMEMAP_OK) {
         fm_table_free(&b->strings.table); /* finds strings again: of no use any more */
         status = put_in_order(&f, error);
-        fm_heap_free(b->heap, b->segments.seen, b->segments.seen_capacity * sizeof *b->segments.seen); /* nothing is packed any more */
+        fm_heap_free(b->heap, b->segments.seen,
+                     b->segments.seen_capacity * sizeof *b->segments.seen); /* nothing is packed any more */
         b->segments.seen = NULL;
         b->segments.seen_capacity = 0;
     }
     if (status != FRAMEMAP_OK) return status;
     plan_sections(&f);
-    const struct fm_header header = {
-        .base = b->base,
-        .positions = f.form->segment_count,
-        .shift = (uint8_t)f.shift,
-        .address_bits = b->address_bits,
-        .flags = (uint8_t)(FMX_FLAG_SEGMENTS | (b->big_endian ? FMX_FLAG_BIG_ENDIAN : 0u) | (f.form->has_lines ? FMX_FLAG_LINES : 0u))};
+    const struct fm_header header = {.base = b->base,
+                                     .positions = f.form->segment_count,
+                                     .shift = (uint8_t)f.shift,
+                                     .address_bits = b->address_bits,
+                                     .flags = (uint8_t)(FMX_FLAG_SEGMENTS | (b->big_endian ? FMX_FLAG_BIG_ENDIAN : 0u) |
+                                                        (f.form->has_lines ? FMX_FLAG_LINES : 0u))};
     return fm_sheets_join(b->heap, f.sheets, &header, 1, &out->data, &out->size) ? FRAMEMAP_OK : fm_error_memory(error);
 }

@@ -1,5 +1,6 @@
-/* `dump` of package:native_stack_traces, to the letter: the container, then its debug information as Dart's compiler writes it. All is read once before anything
- * is written, so that a file that can't be read to its end prints nothing. */
+/* `dump` of package:native_stack_traces, to the letter: the container, then its debug information as Dart's compiler
+ * writes it. All is read once before anything is written, so that a file that can't be read to its end prints nothing.
+ */
 #include "mappers/dart/dump/dart_dump.h"
 
 #include "core/error.h"
@@ -23,7 +24,8 @@ bool fm_dump_spend(struct fm_dump *dump, uint64_t bytes)
     dump->spent += bytes;
     if (dump->spent > dump->most)
         return fm_dump_fault(dump, FRAMEMAP_E_LIMIT,
-                             "the dump would have more than " FM_LIMIT_DUMP_RATIO_TEXT " bytes for each byte of the file");
+                             "the dump would have more than " FM_LIMIT_DUMP_RATIO_TEXT
+                             " bytes for each byte of the file");
     return true;
 }
 
@@ -108,7 +110,8 @@ static const char *cpu_name(uint32_t cpu)
 
 static bool has_dwarf(const struct fm_image *image)
 {
-    return fm_image_section(image, FM_STR(".debug_abbrev")) != UINT32_MAX && fm_image_section(image, FM_STR(".debug_info")) != UINT32_MAX &&
+    return fm_image_section(image, FM_STR(".debug_abbrev")) != UINT32_MAX &&
+           fm_image_section(image, FM_STR(".debug_info")) != UINT32_MAX &&
            fm_image_section(image, FM_STR(".debug_line")) != UINT32_MAX;
 }
 
@@ -143,7 +146,8 @@ static void choose(struct slice *slices, uint32_t number)
     one->chosen = true;
 }
 
-static bool read_slices(struct fm_dump *dump, framemap_str bytes, struct fm_arena *arena, struct slice *slices, uint32_t count)
+static bool read_slices(struct fm_dump *dump, framemap_str bytes, struct fm_arena *arena, struct slice *slices,
+                        uint32_t count)
 {
     struct fm_byte_reader r = fm_byte_reader_of(bytes, true);
     fm_byte_reader_seek(&r, 8);
@@ -153,7 +157,8 @@ static bool read_slices(struct fm_dump *dump, framemap_str bytes, struct fm_aren
         slice->size = fm_read_u32(&r), slice->align = fm_read_u32(&r);
         struct fm_byte_reader part = fm_byte_reader_sub(&r, slice->offset, slice->size);
         const framemap_str image = fm_str(part.data, part.size);
-        if (r.bad || part.bad) return fm_dump_fault(dump, FRAMEMAP_E_TRUNCATED, "this fat file is cut short: fetch it again");
+        if (r.bad || part.bad)
+            return fm_dump_fault(dump, FRAMEMAP_E_TRUNCATED, "this fat file is cut short: fetch it again");
         slice->name = cpu_name(slice->cpu);
         if (slice->name == NULL || fm_image_probe(image) == 0 || !fm_dart_is_program(image)) continue;
         dump->status = fm_image_open(image, NULL, arena, &slice->image, dump->error);
@@ -167,15 +172,16 @@ static bool read_slices(struct fm_dump *dump, framemap_str bytes, struct fm_aren
 static bool dump_slice_container(struct fm_dump *dump, const struct slice *slice)
 {
     static const char rule[] = "----------------------------------------------------------\n";
-    fm_buf_printf(&dump->out, "\n\n%s          Selected Mach-O Contents for CPU_ARCH_%s\n%s\n", rule, slice->name, rule);
+    fm_buf_printf(&dump->out, "\n\n%s          Selected Mach-O Contents for CPU_ARCH_%s\n%s\n", rule, slice->name,
+                  rule);
     return dump_container(dump, &slice->image);
 }
 
 static void dump_fat_header(struct fm_dump *dump, const struct slice *slices, uint32_t count)
 {
     static const char rule[] = "----------------------------------------\n";
-    fm_buf_printf(&dump->out, "%s       Universal Binary Header\n%s\nMagic: 0xbebafeca\nNumber of architectures: %u\n", rule, rule,
-                  (unsigned)count);
+    fm_buf_printf(&dump->out, "%s       Universal Binary Header\n%s\nMagic: 0xbebafeca\nNumber of architectures: %u\n",
+                  rule, rule, (unsigned)count);
     for (uint32_t i = 0; i < count; i++) {
         fm_buf_printf(&dump->out, "Arch %u:\n", (unsigned)i);
         fm_dump_hex_line(dump, "  Cpu Type: 0x", slices[i].cpu, 8);
@@ -231,14 +237,15 @@ static bool dump_fat(struct fm_dump *dump, framemap_str bytes, struct fm_arena *
 static bool dump_file(struct fm_dump *dump, framemap_str bytes, const char *arch, struct fm_arena *arena)
 {
     struct fm_image image;
-    if (arch == NULL && bytes.size >= 8 && memcmp(bytes.data, "\xca\xfe\xba\xbe", 4) == 0) return dump_fat(dump, bytes, arena);
+    if (arch == NULL && bytes.size >= 8 && memcmp(bytes.data, "\xca\xfe\xba\xbe", 4) == 0)
+        return dump_fat(dump, bytes, arena);
     dump->status = fm_dart_image_open(bytes, arch, arena, &image, dump->error);
     return dump->status == FRAMEMAP_OK && dump_image(dump, &image);
 }
 
 /* Once for nothing but to see that it can be read, once to write. */
-static framemap_status dump_pass(struct fm_heap *heap, framemap_str bytes, const char *arch, framemap_write write, void *context,
-                                 framemap_error *error)
+static framemap_status dump_pass(struct fm_heap *heap, framemap_str bytes, const char *arch, framemap_write write,
+                                 void *context, framemap_error *error)
 {
     struct fm_arena arena;
     struct fm_dump dump = {.heap = heap, .write = write, .context = context, .error = error};
@@ -251,11 +258,12 @@ static framemap_status dump_pass(struct fm_heap *heap, framemap_str bytes, const
     return dump.status;
 }
 
-framemap_status framemap_dart_dump(framemap_str bytes, const char *arch, const framemap_allocator *allocator, framemap_write write,
-                                   void *context, framemap_error *error)
+framemap_status framemap_dart_dump(framemap_str bytes, const char *arch, const framemap_allocator *allocator,
+                                   framemap_write write, void *context, framemap_error *error)
 {
     struct fm_heap heap;
-    if (write == NULL || (bytes.data == NULL && bytes.size)) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (write == NULL || (bytes.data == NULL && bytes.size))
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     fm_heap_init(&heap, allocator, 0);
     if (fm_image_probe(bytes) == 0) return fm_image_refuse(bytes, error);
     framemap_status status = dump_pass(&heap, bytes, arch, NULL, NULL, error);

@@ -18,12 +18,14 @@ struct fm_dump {
     framemap_status status; /* the first that went wrong */
 };
 
-/* Appends to dump->out by fm_buf_* and these; fm_dump_more after each line or few. false: something went wrong, and dump->status says what. */
+/* Appends to dump->out by fm_buf_* and these; fm_dump_more after each line or few. false: something went wrong, and
+ * dump->status says what. */
 bool fm_dump_more(struct fm_dump *dump);
 bool fm_dump_spend(struct fm_dump *dump, uint64_t bytes);
 /* Sets status; returns false. */
 bool fm_dump_fault(struct fm_dump *dump, framemap_status status, const char *what);
-/* Bytes as Latin-1, which is how the package reads strings, in UTF-8; control characters are escaped (core/text/escape.h). All strings of the file go through here. */
+/* Bytes as Latin-1, which is how the package reads strings, in UTF-8; control characters are escaped
+ * (core/text/escape.h). All strings of the file go through here. */
 void fm_dump_latin(struct fm_dump *dump, framemap_str text);
 /* A number of 64 bits as Dart prints it: signed, zeros in front up to so many digits, of which the sign is one. */
 void fm_dump_hex(struct fm_dump *dump, uint64_t value, unsigned digits);

@@ -7,8 +7,14 @@ static bool cut(struct fm_dump_abbrevs *abbrevs)
 {
     return fm_dump_fault(abbrevs->dump, FRAMEMAP_E_TRUNCATED, "the abbreviations are cut short");
 }
-static bool corrupt(struct fm_dump_abbrevs *abbrevs, const char *what) { return fm_dump_fault(abbrevs->dump, FRAMEMAP_E_CORRUPT, what); }
-static bool no_memory(struct fm_dump_abbrevs *abbrevs) { return fm_dump_fault(abbrevs->dump, FRAMEMAP_E_MEMORY, "out of memory"); }
+static bool corrupt(struct fm_dump_abbrevs *abbrevs, const char *what)
+{
+    return fm_dump_fault(abbrevs->dump, FRAMEMAP_E_CORRUPT, what);
+}
+static bool no_memory(struct fm_dump_abbrevs *abbrevs)
+{
+    return fm_dump_fault(abbrevs->dump, FRAMEMAP_E_MEMORY, "out of memory");
+}
 
 static bool read_attributes(struct fm_dump_abbrevs *abbrevs, struct fm_byte_reader *r, struct fm_dump_abbreviation *out)
 {
@@ -38,9 +44,11 @@ static bool read_table(struct fm_dump_abbrevs *abbrevs, struct fm_byte_reader *r
         const unsigned children = fm_read_u8(r);
         one.children = children == 1;
         if (r->bad) return cut(abbrevs);
-        if (children > 1) return corrupt(abbrevs, "an abbreviation says neither that it has children nor that it has none");
+        if (children > 1)
+            return corrupt(abbrevs, "an abbreviation says neither that it has children nor that it has none");
         if (one.code <= last)
-            return corrupt(abbrevs, "abbreviations that are not in the order of their codes: no compiler of Dart writes that");
+            return corrupt(abbrevs,
+                           "abbreviations that are not in the order of their codes: no compiler of Dart writes that");
         last = one.code;
         if (!read_attributes(abbrevs, r, &one)) return false;
         if (!FM_GROW(abbrevs->dump->heap, abbrevs->all, abbrevs->room, abbrevs->count + 1)) return no_memory(abbrevs);
@@ -54,7 +62,8 @@ bool fm_dump_abbrevs_read(struct fm_dump_abbrevs *abbrevs, struct fm_byte_reader
 {
     if (r->size >= UINT32_MAX) return fm_dump_fault(abbrevs->dump, FRAMEMAP_E_LIMIT, "more than 4 GB of abbreviations");
     while (r->at < r->size) {
-        if (!FM_GROW(abbrevs->dump->heap, abbrevs->tables, abbrevs->table_room, abbrevs->table_count + 1)) return no_memory(abbrevs);
+        if (!FM_GROW(abbrevs->dump->heap, abbrevs->tables, abbrevs->table_room, abbrevs->table_count + 1))
+            return no_memory(abbrevs);
         if (!read_table(abbrevs, r, &abbrevs->tables[abbrevs->table_count])) return false;
         abbrevs->table_count++;
     }
@@ -114,8 +123,8 @@ const struct fm_dump_table *fm_dump_table_at(const struct fm_dump_abbrevs *abbre
     return from < abbrevs->table_count && abbrevs->tables[from].offset == offset ? &abbrevs->tables[from] : NULL;
 }
 
-const struct fm_dump_abbreviation *fm_dump_abbreviation(const struct fm_dump_abbrevs *abbrevs, const struct fm_dump_table *table,
-                                                        uint64_t code)
+const struct fm_dump_abbreviation *fm_dump_abbreviation(const struct fm_dump_abbrevs *abbrevs,
+                                                        const struct fm_dump_table *table, uint64_t code)
 {
     size_t from = table->first, to = from + table->count;
     const size_t end = to;

@@ -36,8 +36,8 @@ bool fm_dump_abbrevs_print(struct fm_dump_abbrevs *abbrevs);
 
 /* NULL: there is none. */
 const struct fm_dump_table *fm_dump_table_at(const struct fm_dump_abbrevs *abbrevs, uint64_t offset);
-const struct fm_dump_abbreviation *fm_dump_abbreviation(const struct fm_dump_abbrevs *abbrevs, const struct fm_dump_table *table,
-                                                        uint64_t code);
+const struct fm_dump_abbreviation *fm_dump_abbreviation(const struct fm_dump_abbrevs *abbrevs,
+                                                        const struct fm_dump_table *table, uint64_t code);
 
 /* "PREFIX_name", or that it is not recognized where name is NULL. */
 void fm_dump_word(struct fm_dump *dump, const char *prefix, const char *name);

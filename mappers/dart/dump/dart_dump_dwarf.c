@@ -1,5 +1,6 @@
-/* Debugging entries. An entry is printed below its parent, and then all of them once more by themselves, level by level, as the package does.
- * What an entry says is read again each time it is printed: of entries themselves only their places are kept. */
+/* Debugging entries. An entry is printed below its parent, and then all of them once more by themselves, level by
+ * level, as the package does. What an entry says is read again each time it is printed: of entries themselves only
+ * their places are kept. */
 #include "mappers/dart/dump/dart_dump_abbrev.h"
 
 #include "core/limits.h"
@@ -27,8 +28,14 @@ struct dwarf {
     struct unit unit;
 };
 
-static bool cut(struct dwarf *dwarf, const char *what) { return fm_dump_fault(dwarf->dump, FRAMEMAP_E_TRUNCATED, what); }
-static bool corrupt(struct dwarf *dwarf, const char *what) { return fm_dump_fault(dwarf->dump, FRAMEMAP_E_CORRUPT, what); }
+static bool cut(struct dwarf *dwarf, const char *what)
+{
+    return fm_dump_fault(dwarf->dump, FRAMEMAP_E_TRUNCATED, what);
+}
+static bool corrupt(struct dwarf *dwarf, const char *what)
+{
+    return fm_dump_fault(dwarf->dump, FRAMEMAP_E_CORRUPT, what);
+}
 static bool no_memory(struct dwarf *dwarf) { return fm_dump_fault(dwarf->dump, FRAMEMAP_E_MEMORY, "out of memory"); }
 
 /* --- values --- */
@@ -59,12 +66,14 @@ static struct value bytes_of(struct fm_byte_reader *r, uint64_t size)
 static struct value text_at(const struct fm_byte_reader *strings, uint64_t offset)
 {
     struct value value = {.kind = VALUE_TEXT};
-    if (strings->data && offset < strings->size) value.text = fm_str((const char *)strings->data + offset, strings->size - (size_t)offset);
+    if (strings->data && offset < strings->size)
+        value.text = fm_str((const char *)strings->data + offset, strings->size - (size_t)offset);
     return value;
 }
 
 /* Reads past the value; the reader is bad where the form can't be read. */
-static struct value read_value(const struct dwarf *dwarf, struct fm_byte_reader *r, const struct fm_dump_attribute *attribute)
+static struct value read_value(const struct dwarf *dwarf, struct fm_byte_reader *r,
+                               const struct fm_dump_attribute *attribute)
 {
     switch (attribute->form) {
     case 0x03: return bytes_of(r, fm_read_u16(r));
@@ -117,13 +126,15 @@ static bool read_entry(struct dwarf *dwarf, struct fm_byte_reader *r, struct ope
     const struct fm_dump_abbreviation *one = fm_dump_abbreviation(&dwarf->abbrevs, dwarf->unit.table, code);
     if (one == NULL) return corrupt(dwarf, "a debugging entry has no abbreviation");
     for (uint32_t i = 0; i < one->count; i++) read_value(dwarf, r, &dwarf->abbrevs.attributes[one->first + i]);
-    if (r->bad) return corrupt(dwarf, "a debugging entry is cut short, or has a form that Dart's compiler does not write");
+    if (r->bad)
+        return corrupt(dwarf, "a debugging entry is cut short, or has a form that Dart's compiler does not write");
     if (!FM_GROW(dwarf->dump->heap, dwarf->entries, dwarf->entry_room, dwarf->entry_count + 1)) return no_memory(dwarf);
     const uint32_t here = (uint32_t)dwarf->entry_count++;
     dwarf->entries[here] = (struct entry){.offset = (uint32_t)at, .behind = here + 1};
     if (open->depth) dwarf->entries[open->numbers[open->depth - 1]].children++;
     if (!one->children) return true;
-    if (open->depth == FM_LIMIT_DIE_DEPTH) return fm_dump_fault(dwarf->dump, FRAMEMAP_E_LIMIT, "debugging entries are nested too deeply");
+    if (open->depth == FM_LIMIT_DIE_DEPTH)
+        return fm_dump_fault(dwarf->dump, FRAMEMAP_E_LIMIT, "debugging entries are nested too deeply");
     open->numbers[open->depth++] = here;
     return true;
 }
@@ -166,7 +177,8 @@ static const struct entry *entry_at(const struct dwarf *dwarf, uint64_t offset)
     return from < dwarf->entry_count && dwarf->entries[from].offset == offset ? &dwarf->entries[from] : NULL;
 }
 
-static const struct fm_dump_abbreviation *begin_entry(const struct dwarf *dwarf, const struct entry *entry, struct fm_byte_reader *r)
+static const struct fm_dump_abbreviation *begin_entry(const struct dwarf *dwarf, const struct entry *entry,
+                                                      struct fm_byte_reader *r)
 {
     *r = dwarf->info;
     fm_byte_reader_seek(r, entry->offset);
@@ -260,7 +272,8 @@ static bool dump_tree(struct dwarf *dwarf, uint32_t root)
         const struct entry *entry = &dwarf->entries[i];
         while (levels[depth - 1].behind <= i) depth--;
         indent(dwarf->dump, depth - 1);
-        fm_buf_printf(&dwarf->dump->out, "Child %u (at offset 0x%x):\n", (unsigned)levels[depth - 1].next++, (unsigned)entry->offset);
+        fm_buf_printf(&dwarf->dump->out, "Child %u (at offset 0x%x):\n", (unsigned)levels[depth - 1].next++,
+                      (unsigned)entry->offset);
         if (!dump_entry(dwarf, entry, depth) || !fm_dump_more(dwarf->dump)) return false;
         if (entry->children) levels[depth++] = (struct level){entry->behind, 0};
     }
@@ -278,7 +291,8 @@ static bool read_unit(struct dwarf *dwarf, struct fm_byte_reader *r)
     if (unit->version != 2)
         return fm_dump_fault(dwarf->dump, FRAMEMAP_E_VERSION,
                              "the debugging information is not of DWARF 2, which is what Dart's compiler writes");
-    if (unit->address_size == 0 || unit->address_size > 8) return corrupt(dwarf, "a unit of debugging information has no address size");
+    if (unit->address_size == 0 || unit->address_size > 8)
+        return corrupt(dwarf, "a unit of debugging information has no address size");
     unit->table = fm_dump_table_at(&dwarf->abbrevs, unit->abbreviations_at);
     if (unit->table == NULL) return corrupt(dwarf, "a unit of debugging information has no abbreviations");
     return read_entries(dwarf, *r) && order_entries(dwarf);
@@ -288,8 +302,10 @@ static bool dump_unit(struct dwarf *dwarf)
 {
     struct fm_dump *dump = dwarf->dump;
     const struct unit *unit = &dwarf->unit;
-    fm_buf_printf(&dump->out, "Compilation unit:\n  Size: %u\n  Version: %u\n  Abbreviations offset: 0x%08x\n  Address size: %u\n\n",
-                  (unsigned)unit->size, unit->version, (unsigned)unit->abbreviations_at, unit->address_size);
+    fm_buf_printf(
+        &dump->out,
+        "Compilation unit:\n  Size: %u\n  Version: %u\n  Abbreviations offset: 0x%08x\n  Address size: %u\n\n",
+        (unsigned)unit->size, unit->version, (unsigned)unit->abbreviations_at, unit->address_size);
     for (size_t i = 0; i < dwarf->entry_count; i++) {
         const uint32_t root = dwarf->order[i];
         fm_buf_printf(&dump->out, "Debug information entry at offset 0x%x:\n", (unsigned)dwarf->entries[root].offset);
@@ -303,7 +319,8 @@ static bool dump_unit(struct dwarf *dwarf)
 static bool dump_units(struct dwarf *dwarf)
 {
     struct fm_byte_reader *info = &dwarf->info;
-    if (info->size >= UINT32_MAX) return fm_dump_fault(dwarf->dump, FRAMEMAP_E_LIMIT, "more than 4 GB of debugging information");
+    if (info->size >= UINT32_MAX)
+        return fm_dump_fault(dwarf->dump, FRAMEMAP_E_LIMIT, "more than 4 GB of debugging information");
     for (size_t at = 0; at < info->size;) {
         struct fm_byte_reader r = *info;
         fm_byte_reader_seek(&r, at);
@@ -321,7 +338,8 @@ static bool dump_units(struct dwarf *dwarf)
 
 /* --- all of it --- */
 
-static bool open_section(struct dwarf *dwarf, const struct fm_image *image, const char *name, struct fm_byte_reader *out)
+static bool open_section(struct dwarf *dwarf, const struct fm_image *image, const char *name,
+                         struct fm_byte_reader *out)
 {
     struct fm_dump *dump = dwarf->dump;
     const uint32_t section = fm_image_section(image, framemap_str_of(name));
@@ -341,9 +359,12 @@ static bool dump_all(struct dwarf *dwarf, const struct fm_image *image)
 {
     struct fm_dump *dump = dwarf->dump;
     struct fm_byte_reader abbreviations, lines;
-    if (!open_section(dwarf, image, ".debug_abbrev", &abbreviations) || !open_section(dwarf, image, ".debug_info", &dwarf->info) ||
-        !open_section(dwarf, image, ".debug_line", &lines) || !open_section(dwarf, image, ".debug_str", &dwarf->strings) ||
-        !open_section(dwarf, image, ".debug_line_str", &dwarf->line_strings) || !fm_dump_abbrevs_read(&dwarf->abbrevs, &abbreviations))
+    if (!open_section(dwarf, image, ".debug_abbrev", &abbreviations) ||
+        !open_section(dwarf, image, ".debug_info", &dwarf->info) ||
+        !open_section(dwarf, image, ".debug_line", &lines) ||
+        !open_section(dwarf, image, ".debug_str", &dwarf->strings) ||
+        !open_section(dwarf, image, ".debug_line_str", &dwarf->line_strings) ||
+        !fm_dump_abbrevs_read(&dwarf->abbrevs, &abbreviations))
         return false;
     heading(dump, "         Abbreviation tables");
     if (!fm_dump_abbrevs_print(&dwarf->abbrevs)) return false;

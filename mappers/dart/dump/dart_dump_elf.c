@@ -4,7 +4,9 @@
 #include <inttypes.h>
 
 enum { SHT_SYMTAB = 2, SHT_STRTAB = 3, SHT_DYNAMIC = 6, SHT_NOTE = 7, SHT_DYNSYM = 11 };
-enum { DYNAMIC_MOST = 1024 }; /* entries of all dynamic tables: Dart's have six; each is compared with those before it */
+enum {
+    DYNAMIC_MOST = 1024
+}; /* entries of all dynamic tables: Dart's have six; each is compared with those before it */
 
 struct elf {
     struct fm_dump *dump;
@@ -21,9 +23,15 @@ struct entry {
     uint64_t flags, address, offset, size, align, entry_size;
 };
 
-static bool cut(const struct elf *elf, const char *what) { return fm_dump_fault(elf->dump, FRAMEMAP_E_TRUNCATED, what); }
+static bool cut(const struct elf *elf, const char *what)
+{
+    return fm_dump_fault(elf->dump, FRAMEMAP_E_TRUNCATED, what);
+}
 
-static const char *type_name(const char *const *names, size_t count, uint32_t type) { return type < count ? names[type] : NULL; }
+static const char *type_name(const char *const *names, size_t count, uint32_t type)
+{
+    return type < count ? names[type] : NULL;
+}
 
 static void put_type(struct elf *elf, const char *name, uint32_t type)
 {
@@ -59,7 +67,8 @@ static bool read_header(struct elf *elf)
 static void dump_header(struct elf *elf)
 {
     struct fm_dump *dump = elf->dump;
-    fm_buf_printf(&dump->out, "Format is %u bits and %s-endian\n", 8 * elf->word, elf->file.big_endian ? "big" : "little");
+    fm_buf_printf(&dump->out, "Format is %u bits and %s-endian\n", 8 * elf->word,
+                  elf->file.big_endian ? "big" : "little");
     fm_dump_hex_line(dump, "Type: 0x", elf->type, 4);
     fm_dump_hex_line(dump, "Machine: 0x", elf->type, 4); /* sic: the package prints the type twice */
     fm_dump_hex_line(dump, "Entry point: 0x", elf->entry, elf->digits);
@@ -108,7 +117,8 @@ static void dump_segment(struct elf *elf, struct fm_byte_reader *r)
 
 static bool dump_segments(struct elf *elf)
 {
-    struct fm_byte_reader r = fm_byte_reader_sub(&elf->file, elf->segments_at, (uint64_t)elf->segment_size * elf->segment_count);
+    struct fm_byte_reader r =
+        fm_byte_reader_sub(&elf->file, elf->segments_at, (uint64_t)elf->segment_size * elf->segment_count);
     for (unsigned i = 0; !r.bad && r.at < r.size; i++) {
         if (i) fm_buf_byte(&elf->dump->out, '\n');
         fm_buf_printf(&elf->dump->out, "Entry %u:\n", i);
@@ -122,13 +132,17 @@ static bool dump_segments(struct elf *elf)
 /* --- sections --- */
 
 static uint64_t entry_bytes(const struct elf *elf) { return elf->word == 8 ? 64 : 40; }
-static uint64_t section_count(const struct elf *elf) { return (uint64_t)elf->section_size * elf->section_count / entry_bytes(elf); }
+static uint64_t section_count(const struct elf *elf)
+{
+    return (uint64_t)elf->section_size * elf->section_count / entry_bytes(elf);
+}
 
 static bool entry_at(struct elf *elf, uint64_t number, struct entry *out)
 {
     const unsigned word = elf->word;
     const bool there = number < section_count(elf);
-    struct fm_byte_reader r = fm_byte_reader_sub(&elf->file, elf->sections_at + number * entry_bytes(elf), there ? entry_bytes(elf) : 0);
+    struct fm_byte_reader r =
+        fm_byte_reader_sub(&elf->file, elf->sections_at + number * entry_bytes(elf), there ? entry_bytes(elf) : 0);
     out->name = fm_read_u32(&r), out->type = fm_read_u32(&r);
     out->flags = fm_read_uint(&r, word), out->address = fm_read_uint(&r, word);
     out->offset = fm_read_uint(&r, word), out->size = fm_read_uint(&r, word);
@@ -145,9 +159,11 @@ static struct fm_byte_reader contents_of(const struct elf *elf, const struct ent
 /* A name of the string table, in quotation marks. */
 static bool put_name(struct elf *elf, const struct fm_byte_reader *strings, uint64_t index)
 {
-    if (strings->bad || index >= strings->size) return fm_dump_fault(elf->dump, FRAMEMAP_E_CORRUPT, "a name is not in its string table");
+    if (strings->bad || index >= strings->size)
+        return fm_dump_fault(elf->dump, FRAMEMAP_E_CORRUPT, "a name is not in its string table");
     fm_buf_byte(&elf->dump->out, '"');
-    fm_dump_latin(elf->dump, fm_dump_until_nul(fm_str((const char *)strings->data + index, strings->size - (size_t)index)));
+    fm_dump_latin(elf->dump,
+                  fm_dump_until_nul(fm_str((const char *)strings->data + index, strings->size - (size_t)index)));
     fm_buf_byte(&elf->dump->out, '"');
     return true;
 }
@@ -202,7 +218,9 @@ static bool dump_strings(struct elf *elf, struct fm_byte_reader *r)
 
 static bool dump_symbol(struct elf *elf, struct fm_byte_reader *r, const struct fm_byte_reader *strings)
 {
-    static const char *const binds[] = {" a local", " a global", " a weak"}, *const sights[] = {"", " internal", " hidden", " protected"};
+    static const char *const binds[] = {" a local", " a global", " a weak"}, *const sights[] = {"", " internal",
+                                                                                                " hidden",
+                                                                                                " protected"};
     struct fm_dump *dump = elf->dump;
     const bool wide = elf->word == 8;
     const uint32_t name = fm_read_u32(r);
@@ -214,8 +232,8 @@ static bool dump_symbol(struct elf *elf, struct fm_byte_reader *r, const struct 
     if (r->bad) return cut(elf, "a symbol table ends inside a symbol");
     fm_buf_byte(&dump->out, ' ');
     if (!put_name(elf, strings, name)) return false;
-    fm_buf_printf(&dump->out, " =>%s%s symbol that points to %" PRId64 " bytes at location 0x", info >> 4 < 3 ? binds[info >> 4] : "",
-                  sights[other & 3], (int64_t)size);
+    fm_buf_printf(&dump->out, " =>%s%s symbol that points to %" PRId64 " bytes at location 0x",
+                  info >> 4 < 3 ? binds[info >> 4] : "", sights[other & 3], (int64_t)size);
     fm_dump_hex(dump, value, elf->digits);
     fm_buf_printf(&dump->out, " in section %u\n", section);
     return fm_dump_more(dump);
@@ -257,7 +275,8 @@ static void dump_dynamic_entry(struct elf *elf, const struct dynamic *entry)
     static const unsigned addresses = 1u << 3 | 1u << 4 | 1u << 5 | 1u << 6 | 1u << 7;
     struct fm_dump *dump = elf->dump;
     if (entry->tag >= sizeof tags / sizeof *tags) {
-        fm_buf_printf(&dump->out, " Unknown tag %" PRId64 " => %" PRId64 "\n", (int64_t)entry->tag, (int64_t)entry->value);
+        fm_buf_printf(&dump->out, " Unknown tag %" PRId64 " => %" PRId64 "\n", (int64_t)entry->tag,
+                      (int64_t)entry->value);
         return;
     }
     if (tags[entry->tag])

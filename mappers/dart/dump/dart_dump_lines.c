@@ -22,7 +22,10 @@ static bool cut(struct program *program)
 {
     return fm_dump_fault(program->dump, FRAMEMAP_E_TRUNCATED, "a line number program is cut short");
 }
-static bool corrupt(struct program *program, const char *what) { return fm_dump_fault(program->dump, FRAMEMAP_E_CORRUPT, what); }
+static bool corrupt(struct program *program, const char *what)
+{
+    return fm_dump_fault(program->dump, FRAMEMAP_E_CORRUPT, what);
+}
 
 /* --- files --- */
 
@@ -54,15 +57,16 @@ static bool dump_files(struct program *program)
     int number = 5, folder = 3, time = 4, size = 4; /* as wide as "Entry", "Dir", "Time", "Size" */
     uint64_t count = 0;
     struct file file;
-    while (next_file(&r, &file)) widen(&number, ++count), widen(&folder, file.folder), widen(&time, file.time), widen(&size, file.size);
+    while (next_file(&r, &file))
+        widen(&number, ++count), widen(&folder, file.folder), widen(&time, file.time), widen(&size, file.size);
     if (count == 0)
         fm_buf_str(&dump->out, FM_STR("No file information.\n"));
     else
-        fm_buf_printf(&dump->out, "File information:\n %-*s %-*s %-*s %-*s Name\n", number, "Entry", folder, "Dir", time, "Time", size,
-                      "Size");
+        fm_buf_printf(&dump->out, "File information:\n %-*s %-*s %-*s %-*s Name\n", number, "Entry", folder, "Dir",
+                      time, "Time", size, "Size");
     for (uint64_t i = 1; next_file(&program->r, &file); i++) {
-        fm_buf_printf(&dump->out, " %-*" PRIu64 " %-*" PRId64 " %-*" PRId64 " %-*" PRId64 " ", number, i, folder, (int64_t)file.folder,
-                      time, (int64_t)file.time, size, (int64_t)file.size);
+        fm_buf_printf(&dump->out, " %-*" PRIu64 " %-*" PRId64 " %-*" PRId64 " %-*" PRId64 " ", number, i, folder,
+                      (int64_t)file.folder, time, (int64_t)file.time, size, (int64_t)file.size);
         fm_dump_latin(dump, file.name);
         fm_buf_byte(&dump->out, '\n');
         if (!fm_dump_more(dump)) return false;
@@ -102,7 +106,8 @@ static bool dump_header(struct program *program)
     const uint32_t length = fm_read_u32(r);
     const size_t begin = r->at;
     program->min_length = fm_read_u8(r);
-    if (version == 4) fm_read_u8(r); /* operations of an instruction; the package knows nothing of them and stops here */
+    if (version == 4)
+        fm_read_u8(r); /* operations of an instruction; the package knows nothing of them and stops here */
     const unsigned statement = fm_read_u8(r);
     program->default_statement = statement == 1;
     program->line_base = (int8_t)fm_read_u8(r);
@@ -111,12 +116,14 @@ static bool dump_header(struct program *program)
     if (version >= 5)
         return fm_dump_fault(program->dump, FRAMEMAP_E_VERSION,
                              "the line numbers are of DWARF 5 or later, and Dart's compiler writes those of DWARF 2");
-    if (statement > 1) return corrupt(program, "the line number program is of a version of DWARF that Dart's compiler does not write");
-    fm_buf_printf(&program->dump->out,
-                  "  Size: %u\n  Version: %u\n  Header length: %u\n  Min instruction length: %u\n  Default value of is_stmt: %s\n"
-                  "  Line base: %d\n  Line range: %u\n  Opcode base: %u\n",
-                  (unsigned)program->size, version, (unsigned)length, program->min_length, statement ? "true" : "false", program->line_base,
-                  program->line_range, program->opcode_base);
+    if (statement > 1)
+        return corrupt(program, "the line number program is of a version of DWARF that Dart's compiler does not write");
+    fm_buf_printf(
+        &program->dump->out,
+        "  Size: %u\n  Version: %u\n  Header length: %u\n  Min instruction length: %u\n  Default value of is_stmt: %s\n"
+        "  Line base: %d\n  Line range: %u\n  Opcode base: %u\n",
+        (unsigned)program->size, version, (unsigned)length, program->min_length, statement ? "true" : "false",
+        program->line_base, program->line_range, program->opcode_base);
     dump_lengths(program);
     if (!dump_folders(program) || !dump_files(program)) return false;
     if (r->bad) return cut(program);
@@ -135,14 +142,16 @@ static bool put_row(struct program *program, struct row *row)
     struct fm_dump *dump = program->dump;
     fm_buf_str(&dump->out, FM_STR("Current line number state machine registers:\n"));
     fm_dump_hex_line(dump, "  Address: ", row->address, 0);
-    fm_buf_printf(
-        &dump->out,
-        "  Op index: 0\n  File index: %" PRId64 "\n  Line number: %" PRId64 "\n  Column number: %" PRId64 "\n  Is %sa statement.\n"
-        "  Is %sat the beginning of a basic block.\n  Is %sjust after the end of a sequence.\n  Is %sat a function entry breakpoint.\n"
-        "  Is %sat a function exit breakpoint.\n  Applicable instruction set architecture: %" PRId64 "\n"
-        "  Block discrimator: 0\n\n", /* sic */
-        (int64_t)row->file, (int64_t)row->line, (int64_t)row->column, row->statement ? "" : "not ", row->block ? "" : "not ",
-        row->end ? "" : "not ", row->prologue_end ? "" : "not ", row->epilogue_begin ? "" : "not ", (int64_t)row->isa);
+    fm_buf_printf(&dump->out,
+                  "  Op index: 0\n  File index: %" PRId64 "\n  Line number: %" PRId64 "\n  Column number: %" PRId64
+                  "\n  Is %sa statement.\n"
+                  "  Is %sat the beginning of a basic block.\n  Is %sjust after the end of a sequence.\n  Is %sat a "
+                  "function entry breakpoint.\n"
+                  "  Is %sat a function exit breakpoint.\n  Applicable instruction set architecture: %" PRId64 "\n"
+                  "  Block discrimator: 0\n\n", /* sic */
+                  (int64_t)row->file, (int64_t)row->line, (int64_t)row->column, row->statement ? "" : "not ",
+                  row->block ? "" : "not ", row->end ? "" : "not ", row->prologue_end ? "" : "not ",
+                  row->epilogue_begin ? "" : "not ", (int64_t)row->isa);
     row->block = row->prologue_end = row->epilogue_begin = false;
     return fm_dump_more(dump);
 }
@@ -206,7 +215,9 @@ static bool dump_program(struct program *program)
     reset(program, &row);
     while (!r->bad && r->at < r->size) {
         const unsigned opcode = fm_read_u8(r);
-        if (!(opcode >= program->opcode_base ? run_special(program, &row, opcode) : run_standard(program, &row, opcode))) return false;
+        if (!(opcode >= program->opcode_base ? run_special(program, &row, opcode)
+                                             : run_standard(program, &row, opcode)))
+            return false;
     }
     return !r->bad || cut(program);
 }

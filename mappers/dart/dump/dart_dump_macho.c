@@ -1,7 +1,12 @@
 /* Mach-O's header and load commands. */
 #include "mappers/dart/dump/dart_dump.h"
 
-enum { LC_SEGMENT = 0x1, LC_SYMTAB = 0x2, LC_SEGMENT_64 = 0x19, SECTIONS_MOST = 255 /* a symbol has one byte for its section's number */ };
+enum {
+    LC_SEGMENT = 0x1,
+    LC_SYMTAB = 0x2,
+    LC_SEGMENT_64 = 0x19,
+    SECTIONS_MOST = 255 /* a symbol has one byte for its section's number */
+};
 
 static framemap_str fixed_name(struct fm_byte_reader *r) { return fm_dump_until_nul(fm_read_bytes(r, 16)); }
 
@@ -69,12 +74,14 @@ static bool dump_command(struct fm_dump *dump, struct fm_byte_reader *commands, 
     struct fm_byte_reader body = fm_byte_reader_sub(commands, start, size);
     bool good = true;
     fm_byte_reader_skip(&body, 8);
-    if (commands->bad || body.bad) return fm_dump_fault(dump, FRAMEMAP_E_CORRUPT, "a load command does not fit its table");
+    if (commands->bad || body.bad)
+        return fm_dump_fault(dump, FRAMEMAP_E_CORRUPT, "a load command does not fit its table");
     if (command == LC_SEGMENT || command == LC_SEGMENT_64) {
         good = dump_segment(dump, &body, word);
     } else if (command == LC_SYMTAB) {
         fm_byte_reader_skip(&body, 4);
-        fm_buf_printf(&dump->out, "Symbol table with %u symbols of size %u\n", (unsigned)fm_read_u32(&body), (unsigned)size);
+        fm_buf_printf(&dump->out, "Symbol table with %u symbols of size %u\n", (unsigned)fm_read_u32(&body),
+                      (unsigned)size);
     } else {
         fm_buf_printf(&dump->out, "Uninterpreted command 0x%x of size %u\n", (unsigned)command, (unsigned)size);
     }
@@ -109,7 +116,8 @@ bool fm_dump_macho(struct fm_dump *dump, framemap_str bytes)
     const uint32_t size = dump_header(dump, &r, is64, magic);
     struct fm_byte_reader commands = fm_byte_reader_sub(&r, r.at, size);
     if (r.bad || commands.bad)
-        return fm_dump_fault(dump, FRAMEMAP_E_TRUNCATED, "this Mach-O file ends inside its load commands: fetch it again");
+        return fm_dump_fault(dump, FRAMEMAP_E_TRUNCATED,
+                             "this Mach-O file ends inside its load commands: fetch it again");
     while (commands.at < commands.size)
         if (!dump_command(dump, &commands, is64 ? 8 : 4)) return false;
     return true;

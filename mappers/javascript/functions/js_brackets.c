@@ -85,7 +85,8 @@ static void open_brace(struct fm_script_reader *r, const struct fm_script_token 
 {
     struct fm_script_frame *f = fm_script_top(r);
     const bool arrow = f->kind == FM_F_ARROW && r->prev.kind == FM_T_ARROW;
-    const bool exported = r->prev.kind == FM_T_WORD && r->prev.word == FM_W_EXPORT; /* names, any of which may be keywords */
+    const bool exported =
+        r->prev.kind == FM_T_WORD && r->prev.word == FM_W_EXPORT; /* names, any of which may be keywords */
     const bool object = !arrow && (!(r->was & FM_H_START) || exported) && !fm_script_in_members(f);
     r->braces++;
     if (arrow) {
@@ -100,7 +101,8 @@ static void open_brace(struct fm_script_reader *r, const struct fm_script_token 
 
 void fm_script_end_all_unbraced(struct fm_script_reader *r)
 {
-    while (fm_script_top(r)->kind == FM_F_ARROW || fm_script_top(r)->kind == FM_F_FIELD) fm_script_end_unbraced(r, r->prev.end);
+    while (fm_script_top(r)->kind == FM_F_ARROW || fm_script_top(r)->kind == FM_F_FIELD)
+        fm_script_end_unbraced(r, r->prev.end);
 }
 
 static bool has_brace(const struct fm_script_frame *f)

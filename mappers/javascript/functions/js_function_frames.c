@@ -28,7 +28,8 @@ void fm_script_name_push(struct fm_script_reader *r, enum fm_script_name_kind ki
 {
     static const char prototype[] = "prototype";
     const uint32_t size = end - begin;
-    if (kind == FM_N_KEY && size == sizeof prototype - 1 && memcmp(r->lexer.begin + begin, prototype, size) == 0) return;
+    if (kind == FM_N_KEY && size == sizeof prototype - 1 && memcmp(r->lexer.begin + begin, prototype, size) == 0)
+        return;
     const struct fm_script_name name = {begin, size, kind};
     PUSH(r, names, name);
 }
@@ -113,13 +114,15 @@ void fm_script_expect(struct fm_script_reader *r, bool start)
 
 /* --- frames --- */
 
-struct fm_script_frame *fm_script_push(struct fm_script_reader *r, enum fm_script_frame_kind kind, unsigned sub, uint32_t begin)
+struct fm_script_frame *fm_script_push(struct fm_script_reader *r, enum fm_script_frame_kind kind, unsigned sub,
+                                       uint32_t begin)
 {
     const bool within = r->frames.count > 0 && (fm_script_top(r)->within || kind != FM_F_BLOCK);
     if (r->frames.count >= FM_LIMIT_SCRIPT_DEPTH) {
         if (r->status == FRAMEMAP_OK)
-            r->status = fm_error_at(r->error, FRAMEMAP_E_LIMIT, begin, "brackets of the script are nested deeper than %u levels",
-                                    (unsigned)FM_LIMIT_SCRIPT_DEPTH);
+            r->status =
+                fm_error_at(r->error, FRAMEMAP_E_LIMIT, begin,
+                            "brackets of the script are nested deeper than %u levels", (unsigned)FM_LIMIT_SCRIPT_DEPTH);
         return NULL;
     }
     const struct fm_script_frame frame = {.kind = (unsigned char)kind,
@@ -184,7 +187,8 @@ void fm_script_assign(struct fm_script_reader *r, struct fm_script_name direct, 
 
 void fm_script_property(struct fm_script_reader *r, struct fm_script_name direct)
 {
-    const struct fm_script_mark mark = {.names = (uint32_t)r->names.count, .direct = direct, .infers = true, .even_called = true};
+    const struct fm_script_mark mark = {
+        .names = (uint32_t)r->names.count, .direct = direct, .infers = true, .even_called = true};
     begin_right_side(r, &mark);
 }
 

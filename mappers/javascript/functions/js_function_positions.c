@@ -1,4 +1,5 @@
-/* Offsets to lines and columns: the text is walked once, which leaves a place for each block of it; from there a few words lead to any offset. */
+/* Offsets to lines and columns: the text is walked once, which leaves a place for each block of it; from there a few
+ * words lead to any offset. */
 #include "core/error.h"
 #include "mappers/javascript/functions/js_parser.h"
 
@@ -66,7 +67,8 @@ static void find(const struct places *p, struct fm_script_place *place, size_t m
 
 framemap_status fm_script_find_places(framemap_str text, struct fm_script *script, framemap_error *error)
 {
-    struct places p = {.text = (const unsigned char *)text.data, .size = text.size, .block_count = text.size / BLOCK + 1};
+    struct places p = {
+        .text = (const unsigned char *)text.data, .size = text.size, .block_count = text.size / BLOCK + 1};
     const size_t mark = fm_str_starts(text, FM_STR("\xEF\xBB\xBF")) ? 3 : 0, size = p.block_count * sizeof *p.blocks;
     if (script->function_count == 0) return FRAMEMAP_OK;
     p.blocks = fm_heap_resize(script->heap, NULL, 0, size);

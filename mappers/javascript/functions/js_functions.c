@@ -186,7 +186,8 @@ static void take_semicolon(struct fm_script_reader *r)
 
 static void take_colon(struct fm_script_reader *r)
 {
-    while (fm_script_top(r)->kind == FM_F_ARROW && fm_script_top(r)->ternaries == 0) fm_script_end_function(r, r->prev.end);
+    while (fm_script_top(r)->kind == FM_F_ARROW && fm_script_top(r)->ternaries == 0)
+        fm_script_end_function(r, r->prev.end);
     if (fm_script_colon(r)) return;
     if (fm_script_top(r)->kind == FM_F_BLOCK)
         fm_script_end_statement(r); /* a label or a case */
@@ -258,7 +259,10 @@ static void take_token(struct fm_script_reader *r, struct fm_script_token *t)
     }
 }
 
-static inline bool is_head_frame(const struct fm_script_frame *f) { return f->kind == FM_F_FUNCTION_HEAD || f->kind == FM_F_CLASS_HEAD; }
+static inline bool is_head_frame(const struct fm_script_frame *f)
+{
+    return f->kind == FM_F_FUNCTION_HEAD || f->kind == FM_F_CLASS_HEAD;
+}
 
 /* true: a head or member has taken it. */
 static bool take_part(struct fm_script_reader *r, const struct fm_script_token *t)
@@ -323,7 +327,8 @@ static void read_all(struct fm_script_reader *r)
     if (r->status == FRAMEMAP_OK) fm_script_end_expression(r);
 }
 
-#define FREE(reader, field) fm_heap_free((reader)->heap, (reader)->field.list, (reader)->field.capacity * sizeof *(reader)->field.list)
+#define FREE(reader, field) \
+    fm_heap_free((reader)->heap, (reader)->field.list, (reader)->field.capacity * sizeof *(reader)->field.list)
 
 framemap_status fm_script_read(framemap_str text, struct fm_heap *heap, struct fm_script *out, framemap_error *error)
 {

@@ -17,7 +17,8 @@ struct finish {
 
 /* --- order --- */
 
-static void sort_by_byte(const struct fm_script_item *items, const uint32_t *from, uint32_t *to, size_t count, unsigned shift)
+static void sort_by_byte(const struct fm_script_item *items, const uint32_t *from, uint32_t *to, size_t count,
+                         unsigned shift)
 {
     size_t at[257] = {0};
     for (size_t i = 0; i < count; i++) at[(items[from[i]].begin >> shift & 255) + 1]++;
@@ -51,12 +52,16 @@ static void add_part(struct finish *f, framemap_str text, uint32_t at, bool rena
     out->parts[out->part_count++] = (struct fm_script_part){text, {0, at}, renamed, if_capital};
 }
 
-static framemap_str text_of(const struct finish *f, struct fm_script_name name) { return fm_str(f->r->lexer.begin + name.at, name.size); }
+static framemap_str text_of(const struct finish *f, struct fm_script_name name)
+{
+    return fm_str(f->r->lexer.begin + name.at, name.size);
+}
 
 static void add_name(struct finish *f, struct fm_script_name name, bool if_capital)
 {
     const framemap_str text = text_of(f, name);
-    const bool is_private = text.size > 0 && text.data[0] == '#'; /* a property that nothing outside can ask for: minifiers rename it */
+    const bool is_private =
+        text.size > 0 && text.data[0] == '#'; /* a property that nothing outside can ask for: minifiers rename it */
     if (name.kind == FM_N_COMPUTED)
         add_part(f, FM_STR("<computed>"), 0, false, false);
     else
@@ -93,7 +98,8 @@ static void add_made(struct finish *f, const struct fm_script_item *item)
     }
 }
 
-#define CLASS_NAMES_MOST 2 /* "a.K": a class's name stands in that of each of its members, of which there may be millions */
+#define CLASS_NAMES_MOST \
+    2 /* "a.K": a class's name stands in that of each of its members, of which there may be millions */
 
 static void add_class(struct finish *f, const struct fm_script_item *item)
 {
@@ -166,7 +172,8 @@ static struct range title_parts(struct finish *f, const struct fm_script_item *i
 /* A name that was made is of all that waited for it: its parts stand once. */
 static struct range parts_of(struct finish *f, const struct fm_script_item *item)
 {
-    if (item->title != FM_TITLE_NAME || item->own.kind != FM_N_NONE || item->name_count == 0) return title_parts(f, item);
+    if (item->title != FM_TITLE_NAME || item->own.kind != FM_N_NONE || item->name_count == 0)
+        return title_parts(f, item);
     struct range *made = &f->made[item->first_name];
     if (made->first == FM_SCRIPT_NONE) *made = title_parts(f, item);
     return *made;
@@ -177,7 +184,8 @@ static struct range parts_of(struct finish *f, const struct fm_script_item *item
 static void add_function(struct finish *f, const struct fm_script_item *item, uint32_t *around)
 {
     struct fm_script *out = f->out;
-    while (*around != FM_SCRIPT_NONE && out->functions[*around].end.col0 <= item->begin) *around = out->functions[*around].outer;
+    while (*around != FM_SCRIPT_NONE && out->functions[*around].end.col0 <= item->begin)
+        *around = out->functions[*around].outer;
     const struct range parts = parts_of(f, item);
     out->functions[out->function_count] = (struct fm_script_function){.begin = {0, item->begin},
                                                                       .end = {0, item->end},
@@ -203,14 +211,16 @@ void fm_script_finish(struct fm_script_reader *r, struct fm_script *out)
     f.order = fm_heap_resize(r->heap, NULL, 0, size);
     f.spare = fm_heap_resize(r->heap, NULL, 0, size);
     f.made = fm_heap_resize(r->heap, NULL, 0, made_size);
-    if (f.order == NULL || f.spare == NULL || f.made == NULL || !FM_GROW(out->heap, out->functions, out->function_capacity, r->items.count))
+    if (f.order == NULL || f.spare == NULL || f.made == NULL ||
+        !FM_GROW(out->heap, out->functions, out->function_capacity, r->items.count))
         r->status = fm_error_memory(r->error);
     if (r->status == FRAMEMAP_OK) {
         memset(f.made, 0xFF, made_size);
         collect(&f);
         sort(&f);
     }
-    for (size_t i = 0; r->status == FRAMEMAP_OK && i < f.count; i++) add_function(&f, &r->items.list[f.order[i]], &around);
+    for (size_t i = 0; r->status == FRAMEMAP_OK && i < f.count; i++)
+        add_function(&f, &r->items.list[f.order[i]], &around);
     fm_heap_free(r->heap, f.order, f.order ? size : 0);
     fm_heap_free(r->heap, f.spare, f.spare ? size : 0);
     fm_heap_free(r->heap, f.made, f.made ? made_size : 0);

@@ -10,11 +10,13 @@ static bool is_text(const struct fm_script_reader *r, struct fm_script_name name
 
 /* --- functions --- */
 
-/* V8 reads the function of `(function(){…})` and `!function(){…}` along with the text around it, so that names from there are seen in it. */
+/* V8 reads the function of `(function(){…})` and `!function(){…}` along with the text around it, so that names from
+ * there are seen in it. */
 static bool is_read_along(const struct fm_script_reader *r, const struct fm_script_frame *outer)
 {
     if (r->prev.kind == FM_T_NOT) return true;
-    return outer->kind == FM_F_PAREN && outer->sub == FM_P_GROUP && outer->lead && !outer->comma && r->marks.count == outer->marks_base;
+    return outer->kind == FM_F_PAREN && outer->sub == FM_P_GROUP && outer->lead && !outer->comma &&
+           r->marks.count == outer->marks_base;
 }
 
 static void push_function(struct fm_script_reader *r, const struct fm_script_item *item, enum fm_script_frame_kind kind,
@@ -31,7 +33,8 @@ static void push_function(struct fm_script_reader *r, const struct fm_script_ite
 
 void fm_script_begin_function(struct fm_script_reader *r, uint32_t begin, enum fm_script_body body)
 {
-    const struct fm_script_item item = {.begin = begin, .class_item = FM_SCRIPT_NONE, .begins_with_word = body != FM_BODY_ARROW};
+    const struct fm_script_item item = {
+        .begin = begin, .class_item = FM_SCRIPT_NONE, .begins_with_word = body != FM_BODY_ARROW};
     push_function(r, &item, body == FM_BODY_ARROW ? FM_F_ARROW : FM_F_FUNCTION_HEAD, body);
 }
 
@@ -130,7 +133,8 @@ static bool function_head(struct fm_script_reader *r, const struct fm_script_tok
 
 static bool ends_heritage(const struct fm_script_token *t)
 {
-    return t->kind == ')' || t->kind == ']' || t->kind == '}' || t->kind == ';' || t->kind == ',' || t->kind == ':' || t->kind == FM_T_END;
+    return t->kind == ')' || t->kind == ']' || t->kind == '}' || t->kind == ';' || t->kind == ',' || t->kind == ':' ||
+           t->kind == FM_T_END;
 }
 
 static bool class_head(struct fm_script_reader *r, const struct fm_script_token *t)
@@ -195,8 +199,8 @@ static void set_key(struct fm_script_frame *f, const struct fm_script_token *t)
 static bool is_symbol(framemap_str key)
 {
     const framemap_str head = FM_STR("[Symbol.");
-    return fm_str_starts(key, head) && fm_str_find_byte(fm_str_from(key, head.size), '.') == FM_NOT_FOUND && key.size <= 32 &&
-           fm_str_find_byte(key, '(') == FM_NOT_FOUND && fm_str_find_byte(key, ' ') == FM_NOT_FOUND;
+    return fm_str_starts(key, head) && fm_str_find_byte(fm_str_from(key, head.size), '.') == FM_NOT_FOUND &&
+           key.size <= 32 && fm_str_find_byte(key, '(') == FM_NOT_FOUND && fm_str_find_byte(key, ' ') == FM_NOT_FOUND;
 }
 
 void fm_script_end_key(struct fm_script_reader *r, const struct fm_script_frame *bracket, uint32_t end)
@@ -237,8 +241,9 @@ static void begin_initialiser(struct fm_script_reader *r, uint32_t begin, enum f
     const struct fm_script_frame *f = fm_script_top(r);
     const bool is_static = kind == FM_F_BLOCK || f->mods & FM_MOD_STATIC;
     const struct fm_script_name key = f->key;
-    const struct fm_script_item item = {
-        .begin = begin, .class_item = f->item, .title = (unsigned char)(is_static ? FM_TITLE_STATIC : FM_TITLE_INSTANCE)};
+    const struct fm_script_item item = {.begin = begin,
+                                        .class_item = f->item,
+                                        .title = (unsigned char)(is_static ? FM_TITLE_STATIC : FM_TITLE_INSTANCE)};
     push_function(r, &item, kind, FM_BODY_MEMBER);
     if (r->status != FRAMEMAP_OK) return;
     if (kind == FM_F_BLOCK) {

@@ -1,9 +1,10 @@
-/* The state of reading a script. What is open is a stack of frames: brackets, and the parts of the grammar that end without one (bodies of arrows, heads of
- * functions and classes, initialisers of fields).
+/* The state of reading a script. What is open is a stack of frames: brackets, and the parts of the grammar that end
+ * without one (bodies of arrows, heads of functions and classes, initialisers of fields).
  *
- * Names go the way V8 goes. A function that is all of what is bound to an identifier or a key has that for its name. Others get one made of what stands
- * before: identifiers and properties are laid on a stack as they come, taken off where the expression (an AssignmentExpression of the standard) ends in which
- * they came, and at the end of each assignment all that are on the stack name the functions that wait for a name. */
+ * Names go the way V8 goes. A function that is all of what is bound to an identifier or a key has that for its name.
+ * Others get one made of what stands before: identifiers and properties are laid on a stack as they come, taken off
+ * where the expression (an AssignmentExpression of the standard) ends in which they came, and at the end of each
+ * assignment all that are on the stack name the functions that wait for a name. */
 #ifndef FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_PARSER_H
 #define FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_PARSER_H
 
@@ -57,7 +58,13 @@ enum fm_script_frame_kind {
 };
 enum fm_script_paren { FM_P_GROUP, FM_P_ARGUMENTS, FM_P_PARAMETERS, FM_P_HEAD, FM_P_FOR_HEAD };
 enum fm_script_bracket { FM_B_ARRAY, FM_B_INDEX, FM_B_KEY };
-enum fm_script_body { FM_BODY_NONE, FM_BODY_DECLARED, FM_BODY_EXPRESSION, FM_BODY_ARROW, FM_BODY_MEMBER }; /* what a block belongs to */
+enum fm_script_body {
+    FM_BODY_NONE,
+    FM_BODY_DECLARED,
+    FM_BODY_EXPRESSION,
+    FM_BODY_ARROW,
+    FM_BODY_MEMBER
+}; /* what a block belongs to */
 enum { FM_MOD_STATIC = 1, FM_MOD_GET = 2, FM_MOD_SET = 4, FM_MOD_ASYNC = 8 };
 
 struct fm_script_frame {
@@ -131,7 +138,10 @@ struct fm_script_reader {
     uint32_t arrow_begin;   /* of what may be an arrow's parameters */
 };
 
-static inline struct fm_script_frame *fm_script_top(const struct fm_script_reader *r) { return &r->frames.list[r->frames.count - 1]; }
+static inline struct fm_script_frame *fm_script_top(const struct fm_script_reader *r)
+{
+    return &r->frames.list[r->frames.count - 1];
+}
 
 /* Between the members of a class or an object, or in a member's key. */
 static inline bool fm_script_in_members(const struct fm_script_frame *frame)
@@ -162,8 +172,10 @@ static inline void fm_script_operator(struct fm_script_reader *r)
 }
 
 /* js_function_frames.c. A frame on top of the others; NULL: the status says why. */
-struct fm_script_frame *fm_script_push(struct fm_script_reader *reader, enum fm_script_frame_kind kind, unsigned sub, uint32_t begin);
-/* Ends the frame's expression and takes it off; names and what waits for one are as they were where it is apart. Gives back what it was. */
+struct fm_script_frame *fm_script_push(struct fm_script_reader *reader, enum fm_script_frame_kind kind, unsigned sub,
+                                       uint32_t begin);
+/* Ends the frame's expression and takes it off; names and what waits for one are as they were where it is apart. Gives
+ * back what it was. */
 struct fm_script_frame fm_script_pop(struct fm_script_reader *reader);
 /* The frame's function sees no names of outside from here on, but its own. */
 void fm_script_set_apart(struct fm_script_reader *reader);
@@ -187,7 +199,8 @@ void fm_script_wait(struct fm_script_reader *reader, uint32_t item);
 /* A function or class that is an operand is complete. waits: for a name. */
 void fm_script_complete(struct fm_script_reader *reader, uint32_t item, bool waits);
 
-/* js_members.c. Heads of functions and classes, and members of classes and objects; false: the token is not for them (the frame on top may be gone). */
+/* js_members.c. Heads of functions and classes, and members of classes and objects; false: the token is not for them
+ * (the frame on top may be gone). */
 bool fm_script_head_token(struct fm_script_reader *reader, const struct fm_script_token *token);
 bool fm_script_member_token(struct fm_script_reader *reader, const struct fm_script_token *token);
 void fm_script_member_done(struct fm_script_frame *frame);

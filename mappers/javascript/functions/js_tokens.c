@@ -45,7 +45,13 @@ struct word {
 
 static const struct word words[LONGEST - SHORTEST + 1][MOST] = {
     {{"if", FM_W_IF}, {"in", FM_W_IN}, {"of", FM_W_OF}, {"do", FM_W_DO}},
-    {{"var", FM_W_VAR}, {"let", FM_W_LET}, {"for", FM_W_FOR}, {"new", FM_W_NEW}, {"get", FM_W_GET}, {"set", FM_W_SET}, {"try", FM_W_TRY}},
+    {{"var", FM_W_VAR},
+     {"let", FM_W_LET},
+     {"for", FM_W_FOR},
+     {"new", FM_W_NEW},
+     {"get", FM_W_GET},
+     {"set", FM_W_SET},
+     {"try", FM_W_TRY}},
     {{"this", FM_W_VALUE},
      {"else", FM_W_ELSE},
      {"null", FM_W_VALUE},
@@ -113,8 +119,8 @@ static size_t wide_blank(const unsigned char *at, const unsigned char *end)
     if (end - at < 3 || at[0] < 0xE1) return 0;
     if (is_separator(at, end)) return 3;
     const unsigned code = (unsigned)(at[0] & 15) << 12 | (unsigned)(at[1] & 63) << 6 | (at[2] & 63);
-    const bool blank = at[0] < 0xF0 && (code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x202F || code == 0x205F ||
-                                        code == 0x3000 || code == 0xFEFF);
+    const bool blank = at[0] < 0xF0 && (code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x202F ||
+                                        code == 0x205F || code == 0x3000 || code == 0xFEFF);
     return blank ? 3 : 0;
 }
 

@@ -1,4 +1,5 @@
-/* Tokens of a script. What a slash begins is for the one who asks to know: an operand, then it is a regular expression, or an operator. */
+/* Tokens of a script. What a slash begins is for the one who asks to know: an operand, then it is a regular expression,
+ * or an operator. */
 #ifndef FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_TOKENS_H
 #define FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_TOKENS_H
 
@@ -79,7 +80,8 @@ struct fm_script_lexer {
 
 /* A text of less than 4 GB, at its first token: byte order mark and `#!` line are passed over. */
 struct fm_script_lexer fm_script_lexer_of(framemap_str text);
-/* The next token. operand: a slash begins a regular expression. What is left open (a string at its line's end, a comment or template at the text's) ends there. */
+/* The next token. operand: a slash begins a regular expression. What is left open (a string at its line's end, a
+ * comment or template at the text's) ends there. */
 void fm_script_next(struct fm_script_lexer *lexer, bool operand, struct fm_script_token *out);
 /* Behind the brace that closes a `${`: as much of the template as there is up to the next one, or to its end. */
 struct fm_script_token fm_script_template(struct fm_script_lexer *lexer);

@@ -3,7 +3,10 @@
 #include "core/text/scan.h"
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-static bool is_scheme_byte(char c) { return is_letter(c) || fm_is_digit(c) || c == '+' || c == '.' || c == '-' || c == '_'; }
+static bool is_scheme_byte(char c)
+{
+    return is_letter(c) || fm_is_digit(c) || c == '+' || c == '.' || c == '-' || c == '_';
+}
 static bool is_slash(char c) { return c == '/' || c == '\\'; }
 
 /* Bytes of a scheme and its colon, 0: there is none. */

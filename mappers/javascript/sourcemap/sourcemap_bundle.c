@@ -1,4 +1,5 @@
-/* A whole document: its map or sections, and the maps of further segments of the bundle, whose lines come behind all others. */
+/* A whole document: its map or sections, and the maps of further segments of the bundle, whose lines come behind all
+ * others. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
@@ -13,7 +14,8 @@ static framemap_status read_section(struct fm_sourcemap_job *job, const struct f
     (void)fm_sourcemap_members_read(&walk, &job->members);
     job->begin = section->begin;
     job->limit = section->limit;
-    const bool whole = fm_sourcemap_is(&job->members, FM_SOURCEMAP_M_SOURCES, FM_JSON_ARRAY) && fm_sourcemap_is(&job->members, FM_SOURCEMAP_M_MAPPINGS, FM_JSON_STRING);
+    const bool whole = fm_sourcemap_is(&job->members, FM_SOURCEMAP_M_SOURCES, FM_JSON_ARRAY) &&
+                       fm_sourcemap_is(&job->members, FM_SOURCEMAP_M_MAPPINGS, FM_JSON_STRING);
     if (!whole) return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_SECTION_MAP, section->map.data);
     return fm_sourcemap_read_map(job);
 }
@@ -23,9 +25,11 @@ static framemap_status read_sections(struct fm_sourcemap_job *job)
     struct fm_sourcemap_sections sections = {NULL, 0, 0};
     framemap_status status = fm_sourcemap_check_members(job);
     if (status == FRAMEMAP_OK && fm_sourcemap_has(&job->members, FM_SOURCEMAP_M_MAPPINGS))
-        status = fm_sourcemap_fault(job->faults, FM_SOURCEMAP_BASE_MAPPINGS, job->members.at[FM_SOURCEMAP_M_MAPPINGS].raw.data);
+        status = fm_sourcemap_fault(job->faults, FM_SOURCEMAP_BASE_MAPPINGS,
+                                    job->members.at[FM_SOURCEMAP_M_MAPPINGS].raw.data);
     if (status == FRAMEMAP_OK)
-        status = fm_sourcemap_sections_read(job->members.at[FM_SOURCEMAP_M_SECTIONS].raw, job->begin, job->heap, job->faults, &sections);
+        status = fm_sourcemap_sections_read(job->members.at[FM_SOURCEMAP_M_SECTIONS].raw, job->begin, job->heap,
+                                            job->faults, &sections);
     for (size_t i = 0; status == FRAMEMAP_OK && i < sections.count; i++) status = read_section(job, &sections.list[i]);
     fm_sourcemap_sections_free(&sections, job->heap);
     return status;
@@ -57,13 +61,15 @@ struct segments {
 };
 
 /* Of a segment that is told twice the first counts. */
-static framemap_status read_segment(struct segments *segments, const struct fm_json_piece *key, const struct fm_json_piece *map)
+static framemap_status read_segment(struct segments *segments, const struct fm_json_piece *key,
+                                    const struct fm_json_piece *map)
 {
     struct fm_sourcemap_job *job = segments->job;
     struct fm_json_walk walk;
     uint32_t group;
     fm_json_walk_init(&walk, map->raw);
-    if (!fm_sourcemap_group_of(key, &group) || group == 0 || segments->lines0[group] != UINT32_MAX || !fm_sourcemap_members_read(&walk, &job->members))
+    if (!fm_sourcemap_group_of(key, &group) || group == 0 || segments->lines0[group] != UINT32_MAX ||
+        !fm_sourcemap_members_read(&walk, &job->members))
         return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_OFFSETS, key->raw.data);
     if (job->last_line0 >= FM_SOURCEMAP_PLACE_MOST)
         return fm_error_set(job->error, FRAMEMAP_E_LIMIT, "the maps of all segments have more than 2^32 - 1 lines");
@@ -84,7 +90,8 @@ static framemap_status read_segments(struct segments *segments, framemap_str obj
     (void)fm_json_walk_open(&walk, FM_JSON_OBJECT);
     while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, &key, &map)) status = read_segment(segments, &key, &map);
     if (status != FRAMEMAP_OK || segments->count == 0) return status;
-    return fm_builder_offsets(segments->job->builder, FM_OFFSETS_SEGMENTS, 0, segments->lines0, segments->count, segments->job->error);
+    return fm_builder_offsets(segments->job->builder, FM_OFFSETS_SEGMENTS, 0, segments->lines0, segments->count,
+                              segments->job->error);
 }
 
 framemap_status fm_sourcemap_read_bundle(struct fm_sourcemap_job *job)

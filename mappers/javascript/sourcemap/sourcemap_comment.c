@@ -69,7 +69,10 @@ framemap_str fm_sourcemap_comment_url(framemap_str script)
     return url;
 }
 
-bool fm_sourcemap_is_data_url(framemap_str url) { return url.size > 5 && fm_str_equal_nocase(fm_str_slice(url, 0, 5), FM_STR("data:")); }
+bool fm_sourcemap_is_data_url(framemap_str url)
+{
+    return url.size > 5 && fm_str_equal_nocase(fm_str_slice(url, 0, 5), FM_STR("data:"));
+}
 
 /* The next byte, an escape taken for what it means. */
 static char next_byte(struct fm_scan *s)
@@ -98,16 +101,20 @@ static bool from_base64(struct fm_scan *s, char *out, size_t *size)
         const int digit = base64_digit(c);
         if (digit < 0) return false;
         bits = bits << 6 | (uint32_t)digit;
-        if (count++ % 4 != 0) *to++ = (char)(bits >> (6 - 2 * ((count - 1) % 4))); /* the second digit ends a byte, the third, the fourth */
+        if (count++ % 4 != 0)
+            *to++ =
+                (char)(bits >> (6 - 2 * ((count - 1) % 4))); /* the second digit ends a byte, the third, the fourth */
     }
     *size = (size_t)(to - out);
     return count % 4 != 1;
 }
 
-framemap_status fm_sourcemap_data_url(framemap_str url, struct fm_heap *heap, char **out, size_t *size, framemap_error *error)
+framemap_status fm_sourcemap_data_url(framemap_str url, struct fm_heap *heap, char **out, size_t *size,
+                                      framemap_error *error)
 {
     const size_t comma = fm_str_find_byte(url, ',');
-    if (comma == FM_NOT_FOUND) return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the data: URL of its source map has no comma");
+    if (comma == FM_NOT_FOUND)
+        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the data: URL of its source map has no comma");
     const framemap_str body = fm_str_from(url, comma + 1);
     const bool base64 = fm_str_ends(fm_str_slice(url, 0, comma), FM_STR(";base64"));
     struct fm_scan s = fm_scan_of(body);

@@ -5,7 +5,8 @@
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
 #include <stdlib.h>
 
-/* A member of x_org_dartlang_dart2js or of one of its members; of one that stands twice the last. No data: there is none. */
+/* A member of x_org_dartlang_dart2js or of one of its members; of one that stands twice the last. No data: there is
+ * none. */
 static struct fm_json_piece member_of(const struct fm_json_piece *object, framemap_str name)
 {
     struct fm_json_walk walk;
@@ -110,7 +111,8 @@ static framemap_status put_pairs(struct pairs *pairs, framemap_str key)
         fm_buf_str(&text, original);
         fm_buf_byte(&text, '\n');
     }
-    status = text.failed ? fm_error_memory(job->error) : fm_builder_attribute(job->builder, key, fm_buf_view(&text), job->error);
+    status = text.failed ? fm_error_memory(job->error)
+                         : fm_builder_attribute(job->builder, key, fm_buf_view(&text), job->error);
     fm_buf_free(&text);
     return status;
 }
@@ -135,17 +137,22 @@ static struct fm_json_piece frames_of(const struct fm_sourcemap_job *job)
 framemap_status fm_sourcemap_read_dart(struct fm_sourcemap_job *job)
 {
     if (!fm_sourcemap_is_dart(&job->members) || job->begin.line0 > 0 || job->begin.col0 > 0) return FRAMEMAP_OK;
-    const struct fm_json_piece names = member_of(&job->members.at[FM_SOURCEMAP_M_DART2JS], FM_STR("minified_names")), frames = frames_of(job);
-    const struct fm_json_piece global = member_of(&names, FM_STR("global")), instance = member_of(&names, FM_STR("instance"));
+    const struct fm_json_piece names = member_of(&job->members.at[FM_SOURCEMAP_M_DART2JS], FM_STR("minified_names")),
+                               frames = frames_of(job);
+    const struct fm_json_piece global = member_of(&names, FM_STR("global")),
+                               instance = member_of(&names, FM_STR("instance"));
     if (job->text == NULL && fm_json_piece_is(&frames, FM_JSON_STRING) && frames.raw.size > 0)
-        fm_sourcemap_tell(job->faults, "the script is not at hand: functions that Dart's compiler inlined are told by places in it, and left out");
+        fm_sourcemap_tell(
+            job->faults,
+            "the script is not at hand: functions that Dart's compiler inlined are told by places in it, and left out");
     const framemap_status status = read_names(job, &global, FM_STR(FM_SOURCEMAP_DART_GLOBAL));
     return status == FRAMEMAP_OK ? read_names(job, &instance, FM_STR(FM_SOURCEMAP_DART_INSTANCE)) : status;
 }
 
 /* --- names of functions --- */
 
-framemap_status fm_sourcemap_dart_name(struct fm_sourcemap_job *job, uint32_t name, struct fm_buf *buffer, uint32_t *out)
+framemap_status fm_sourcemap_dart_name(struct fm_sourcemap_job *job, uint32_t name, struct fm_buf *buffer,
+                                       uint32_t *out)
 {
     const framemap_str long_words = FM_STR("<anonymous function>");
     framemap_str rest = fm_builder_segment_name_text(job->builder, name);
@@ -189,7 +196,8 @@ struct inlining {
     int64_t source, line, col, name;
 };
 
-/* One character on. Lines end at LF, CR LF and CR; columns are UTF-16 units, of which a code point beyond the first 65,536 has two. */
+/* One character on. Lines end at LF, CR LF and CR; columns are UTF-16 units, of which a code point beyond the first
+ * 65,536 has two. */
 static void step(struct inlining *s)
 {
     const unsigned char c = (unsigned char)*s->script++;
@@ -212,7 +220,8 @@ static struct body innermost(const struct inlining *s)
 static framemap_status hand_on(struct inlining *s)
 {
     const struct body body = innermost(s);
-    const struct fm_generated_stretch stretch = {s->due_line0, s->due_col0, body.function, FM_FUNCTION_MAP, body.site, false};
+    const struct fm_generated_stretch stretch = {s->due_line0,    s->due_col0, body.function,
+                                                 FM_FUNCTION_MAP, body.site,   false};
     const bool same = body.function == s->told.function && body.site == s->told.site;
     if (!s->due || same) return FRAMEMAP_OK;
     s->told = body;
@@ -260,16 +269,22 @@ static bool push(struct inlining *s, framemap_status *status)
 {
     struct fm_sourcemap_job *job = s->job;
     if (!number(s, &s->source) || !number(s, &s->line) || !number(s, &s->col) || !number(s, &s->name)) return false;
-    const bool good = s->source >= 0 && s->source < job->source_count && s->line >= 0 && s->line <= FM_SOURCEMAP_PLACE_MOST && s->col >= 0 &&
-                      s->col <= FM_SOURCEMAP_PLACE_MOST && s->name >= 0 && s->name < job->name_count;
+    const bool good = s->source >= 0 && s->source < job->source_count && s->line >= 0 &&
+                      s->line <= FM_SOURCEMAP_PLACE_MOST && s->col >= 0 && s->col <= FM_SOURCEMAP_PLACE_MOST &&
+                      s->name >= 0 && s->name < job->name_count;
     if (!good) return false;
     const struct body caller = innermost(s);
-    const struct fm_call_site site = {
-        job->source_base + (uint32_t)s->source, (uint32_t)s->line, (uint32_t)s->col, caller.function, caller.site, false};
+    const struct fm_call_site site = {job->source_base + (uint32_t)s->source,
+                                      (uint32_t)s->line,
+                                      (uint32_t)s->col,
+                                      caller.function,
+                                      caller.site,
+                                      false};
     struct body body;
     *status = fm_sourcemap_dart_name(job, job->name_base + (uint32_t)s->name, &s->buffer, &body.function);
     if (*status == FRAMEMAP_OK) *status = fm_builder_call_site(job->builder, &site, &body.site, job->error);
-    if (*status == FRAMEMAP_OK && !FM_GROW(job->heap, s->open, s->open_capacity, s->open_count + 1)) *status = fm_error_memory(job->error);
+    if (*status == FRAMEMAP_OK && !FM_GROW(job->heap, s->open, s->open_capacity, s->open_count + 1))
+        *status = fm_error_memory(job->error);
     if (*status == FRAMEMAP_OK) s->open[s->open_count++] = body;
     return *status == FRAMEMAP_OK;
 }
@@ -315,12 +330,14 @@ static framemap_status read_frames(struct inlining *s, const struct fm_json_piec
     while (s->at < s->end)
         if (!read_entry(s, &status)) {
             s->open_count = 0;
-            return status == FRAMEMAP_OK ? fm_sourcemap_fault(s->job->faults, FM_SOURCEMAP_DART, piece->raw.data) : status;
+            return status == FRAMEMAP_OK ? fm_sourcemap_fault(s->job->faults, FM_SOURCEMAP_DART, piece->raw.data)
+                                         : status;
         }
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_sourcemap_dart_hand_on(struct fm_sourcemap_job *job, framemap_str script, const struct fm_sourcemap_stretches *functions)
+framemap_status fm_sourcemap_dart_hand_on(struct fm_sourcemap_job *job, framemap_str script,
+                                          const struct fm_sourcemap_stretches *functions)
 {
     const struct fm_json_piece frames = frames_of(job);
     const bool mark = fm_str_starts(script, FM_STR("\xEF\xBB\xBF"));

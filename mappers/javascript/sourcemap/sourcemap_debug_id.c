@@ -21,7 +21,8 @@ static bool copy_file(const struct fm_sourcemap_members *members, struct fm_aren
     return fm_json_piece_text(&members->at[FM_SOURCEMAP_M_FILE], arena, &text) && fm_arena_str(arena, text, out);
 }
 
-framemap_status fm_sourcemap_about(framemap_str bytes, struct fm_arena *arena, struct fm_sourcemap_about *out, framemap_error *error)
+framemap_status fm_sourcemap_about(framemap_str bytes, struct fm_arena *arena, struct fm_sourcemap_about *out,
+                                   framemap_error *error)
 {
     struct fm_sourcemap_document document;
     struct fm_sourcemap_members members;

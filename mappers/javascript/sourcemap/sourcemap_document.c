@@ -50,12 +50,14 @@ static framemap_status from_script(framemap_str script, struct fm_sourcemap_docu
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_sourcemap_document_open(framemap_str bytes, struct fm_heap *heap, struct fm_sourcemap_document *out, framemap_error *error)
+framemap_status fm_sourcemap_document_open(framemap_str bytes, struct fm_heap *heap, struct fm_sourcemap_document *out,
+                                           framemap_error *error)
 {
     *out = (struct fm_sourcemap_document){.heap = heap};
     if (fm_sourcemap_is_gzip(bytes)) {
         size_t size;
-        const framemap_status status = fm_sourcemap_gunzip(bytes, heap, &out->made[0].data, &out->made[0].size, &size, error);
+        const framemap_status status =
+            fm_sourcemap_gunzip(bytes, heap, &out->made[0].data, &out->made[0].size, &size, error);
         if (status != FRAMEMAP_OK) return status;
         bytes = fm_str(out->made[0].data, size);
     }
@@ -82,8 +84,8 @@ static int probe_json(framemap_str text)
         if (key.raw.data != NULL) seen[fm_sourcemap_member_of(&key)] = true;
     }
     if (seen[FM_SOURCEMAP_M_MAPPINGS] || seen[FM_SOURCEMAP_M_SECTIONS]) return 95;
-    const int parts =
-        seen[FM_SOURCEMAP_M_SOURCES] + seen[FM_SOURCEMAP_M_CONTENTS] + seen[FM_SOURCEMAP_M_NAMES] + seen[FM_SOURCEMAP_M_SOURCE_ROOT] + seen[FM_SOURCEMAP_M_FACEBOOK_SOURCES];
+    const int parts = seen[FM_SOURCEMAP_M_SOURCES] + seen[FM_SOURCEMAP_M_CONTENTS] + seen[FM_SOURCEMAP_M_NAMES] +
+                      seen[FM_SOURCEMAP_M_SOURCE_ROOT] + seen[FM_SOURCEMAP_M_FACEBOOK_SOURCES];
     if (parts > 0) return seen[FM_SOURCEMAP_M_VERSION] ? 90 : 70;
     return seen[FM_SOURCEMAP_M_VERSION] ? 50 : 0;
 }
@@ -96,13 +98,17 @@ static int probe_text(framemap_str bytes, framemap_str name)
 }
 
 /* Bytes of a program are no script, and are not searched for its last line. */
-static bool is_text(framemap_str bytes) { return memchr(bytes.data, 0, bytes.size < PROBE_BYTES ? bytes.size : PROBE_BYTES) == NULL; }
+static bool is_text(framemap_str bytes)
+{
+    return memchr(bytes.data, 0, bytes.size < PROBE_BYTES ? bytes.size : PROBE_BYTES) == NULL;
+}
 
 int fm_sourcemap_document_probe(framemap_str bytes, framemap_str name)
 {
     char head[PROBE_INFLATED];
     if (bytes.size == 0) return 0;
-    if (fm_sourcemap_is_gzip(bytes)) return probe_text(fm_str(head, fm_sourcemap_gunzip_head(bytes, head, sizeof head)), name);
+    if (fm_sourcemap_is_gzip(bytes))
+        return probe_text(fm_str(head, fm_sourcemap_gunzip_head(bytes, head, sizeof head)), name);
     const int score = probe_text(bytes, name);
     if (score > 0) return score;
     return is_text(bytes) && fm_sourcemap_is_data_url(fm_sourcemap_comment_url(bytes)) ? 80 : 0;

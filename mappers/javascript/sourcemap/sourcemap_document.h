@@ -1,4 +1,5 @@
-/* The JSON text of a source map inside what it comes in: gzip, a byte order mark, the line against cross-site inclusion, a data: URL at the end of a script. */
+/* The JSON text of a source map inside what it comes in: gzip, a byte order mark, the line against cross-site
+ * inclusion, a data: URL at the end of a script. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_DOCUMENT_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_DOCUMENT_H
 
@@ -14,7 +15,8 @@ struct fm_sourcemap_document {
     struct fm_heap *heap;
 };
 /* Errors: CORRUPT (damaged gzip, a data: URL that can't be decoded), LIMIT, MEMORY. Close it in any case. */
-framemap_status fm_sourcemap_document_open(framemap_str bytes, struct fm_heap *heap, struct fm_sourcemap_document *out, framemap_error *error);
+framemap_status fm_sourcemap_document_open(framemap_str bytes, struct fm_heap *heap, struct fm_sourcemap_document *out,
+                                           framemap_error *error);
 void fm_sourcemap_document_close(struct fm_sourcemap_document *document);
 
 /* Behind byte order marks and the line that begins with )]}'. */

@@ -19,8 +19,10 @@ static const char *const texts[FM_SOURCEMAP_RULES] = {
     [FM_SOURCEMAP_SCOPES] = "\"scopes\" is not a string",
     [FM_SOURCEMAP_SCOPES_TEXT] = "\"scopes\" is not as its grammar says",
     [FM_SOURCEMAP_RANGES] = "\"rangeMappings\" is not a string",
-    [FM_SOURCEMAP_RANGES_ZERO] = "\"rangeMappings\" counts a line's segments from 0, where the tests of the proposal count from 1",
-    [FM_SOURCEMAP_RANGES_TEXT] = "\"rangeMappings\" is not as its grammar says, or names a segment that \"mappings\" does not have",
+    [FM_SOURCEMAP_RANGES_ZERO] =
+        "\"rangeMappings\" counts a line's segments from 0, where the tests of the proposal count from 1",
+    [FM_SOURCEMAP_RANGES_TEXT] =
+        "\"rangeMappings\" is not as its grammar says, or names a segment that \"mappings\" does not have",
     [FM_SOURCEMAP_BASE_MAPPINGS] = "\"mappings\" stands beside \"sections\"",
     [FM_SOURCEMAP_SECTION_ELEMENT] = "an element of \"sections\" is not an object",
     [FM_SOURCEMAP_SECTION_OFFSET] = "a line or column in a section's \"offset\" is not an integer from 0 on",
@@ -39,7 +41,8 @@ static const char *const texts[FM_SOURCEMAP_RULES] = {
     [FM_SOURCEMAP_NAME_INDEX] = "a segment of \"mappings\" has a name that the map does not have",
     [FM_SOURCEMAP_FUNCTION_MAP] = "a function map in \"x_facebook_sources\" cannot be read",
     [FM_SOURCEMAP_OFFSETS] = "a list of offsets of Metro or Hermes cannot be read",
-    [FM_SOURCEMAP_DART] = "what Dart's compiler says of names or inlined functions in \"x_org_dartlang_dart2js\" cannot be read",
+    [FM_SOURCEMAP_DART] =
+        "what Dart's compiler says of names or inlined functions in \"x_org_dartlang_dart2js\" cannot be read",
 };
 
 static uint64_t offset_of(const struct fm_sourcemap_faults *faults, const char *at)
@@ -54,27 +57,31 @@ framemap_status fm_sourcemap_fault(struct fm_sourcemap_faults *faults, enum fm_s
     framemap_error warning = {0};
 
     if (faults->host->strict && standard)
-        return fm_error_at(faults->error, FRAMEMAP_E_CORRUPT, offset, "the source map breaks ECMA-426: %s", texts[rule]);
+        return fm_error_at(faults->error, FRAMEMAP_E_CORRUPT, offset, "the source map breaks ECMA-426: %s",
+                           texts[rule]);
     if (faults->counts[rule]++ > 0) return FRAMEMAP_OK;
     fm_error_at(&warning, standard ? FRAMEMAP_E_CORRUPT : FRAMEMAP_OK, offset, "%s", texts[rule]);
     fm_mapper_warn(faults->host, &warning);
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_sourcemap_fault_of(struct fm_sourcemap_faults *faults, enum fm_sourcemap_rule rule, const struct fm_json_piece *piece)
+framemap_status fm_sourcemap_fault_of(struct fm_sourcemap_faults *faults, enum fm_sourcemap_rule rule,
+                                      const struct fm_json_piece *piece)
 {
     framemap_error note = {0};
     if (piece->type != FM_JSON_NULL || faults->host->strict) return fm_sourcemap_fault(faults, rule, piece->raw.data);
     if (faults->nulls[rule]) return FRAMEMAP_OK;
     faults->nulls[rule] = true;
-    fm_error_at(&note, FRAMEMAP_OK, offset_of(faults, piece->raw.data), "%s: null, which is read as nothing", texts[rule]);
+    fm_error_at(&note, FRAMEMAP_OK, offset_of(faults, piece->raw.data), "%s: null, which is read as nothing",
+                texts[rule]);
     fm_mapper_warn(faults->host, &note);
     return FRAMEMAP_OK;
 }
 
 framemap_status fm_sourcemap_refuse(struct fm_sourcemap_faults *faults, const char *at, const char *what)
 {
-    return fm_error_at(faults->error, FRAMEMAP_E_CORRUPT, offset_of(faults, at), "the source map breaks ECMA-426: %s", what);
+    return fm_error_at(faults->error, FRAMEMAP_E_CORRUPT, offset_of(faults, at), "the source map breaks ECMA-426: %s",
+                       what);
 }
 
 void fm_sourcemap_tell(const struct fm_sourcemap_faults *faults, const char *what)
@@ -89,7 +96,8 @@ void fm_sourcemap_tell_rest(const struct fm_sourcemap_faults *faults)
     for (unsigned i = 0; i < FM_SOURCEMAP_RULES; i++) {
         framemap_error warning = {0};
         if (faults->counts[i] < 2) continue;
-        fm_error_set(&warning, i < FM_SOURCEMAP_FUNCTION_MAP ? FRAMEMAP_E_CORRUPT : FRAMEMAP_OK, "%s: %" PRIu64 " times more", texts[i], faults->counts[i] - 1);
+        fm_error_set(&warning, i < FM_SOURCEMAP_FUNCTION_MAP ? FRAMEMAP_E_CORRUPT : FRAMEMAP_OK,
+                     "%s: %" PRIu64 " times more", texts[i], faults->counts[i] - 1);
         fm_mapper_warn(faults->host, &warning);
     }
 }

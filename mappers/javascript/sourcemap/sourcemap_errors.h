@@ -1,4 +1,5 @@
-/* Rules of ECMA-426 that a map may break. Strict: the first fault refuses the map. Lenient: it is told once for each rule and counted. */
+/* Rules of ECMA-426 that a map may break. Strict: the first fault refuses the map. Lenient: it is told once for each
+ * rule and counted. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_ERRORS_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_ERRORS_H
 
@@ -55,9 +56,10 @@ struct fm_sourcemap_faults {
 };
 /* A fault at a place of the text. OK: the reading goes on; CORRUPT: strict, error is filled. */
 framemap_status fm_sourcemap_fault(struct fm_sourcemap_faults *faults, enum fm_sourcemap_rule rule, const char *at);
-/* The same of a member or element that has the wrong type. null is what tools write for what they do not have: leniently it is no fault, and told as worth
- * knowing. */
-framemap_status fm_sourcemap_fault_of(struct fm_sourcemap_faults *faults, enum fm_sourcemap_rule rule, const struct fm_json_piece *piece);
+/* The same of a member or element that has the wrong type. null is what tools write for what they do not have:
+ * leniently it is no fault, and told as worth knowing. */
+framemap_status fm_sourcemap_fault_of(struct fm_sourcemap_faults *faults, enum fm_sourcemap_rule rule,
+                                      const struct fm_json_piece *piece);
 /* A fault after which the map cannot be read in either way. */
 framemap_status fm_sourcemap_refuse(struct fm_sourcemap_faults *faults, const char *at, const char *what);
 /* Worth knowing, nothing wrong. */

@@ -1,5 +1,6 @@
-/* x_facebook_sources: for each source the functions of its places. Its numbers are those of `mappings`, its grammar is not: a semicolon ends the entries of
- * one line, however many lines follow; the first entry behind it tells column, name and line, the others column and name; lines count from 1. */
+/* x_facebook_sources: for each source the functions of its places. Its numbers are those of `mappings`, its grammar is
+ * not: a semicolon ends the entries of one line, however many lines follow; the first entry behind it tells column,
+ * name and line, the others column and name; lines count from 1. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
@@ -22,7 +23,8 @@ static framemap_status read_names(struct function_map *map, const struct fm_json
         framemap_str name = FM_STR("");
         const bool text = fm_json_type(json, at) == FM_JSON_STRING;
         if (text && !fm_json_string(json, at, &map->job->texts, &name)) return fm_error_memory(map->job->error);
-        if (!FM_GROW(map->job->heap, map->names, map->name_capacity, map->name_count + 1)) return fm_error_memory(map->job->error);
+        if (!FM_GROW(map->job->heap, map->names, map->name_capacity, map->name_count + 1))
+            return fm_error_memory(map->job->error);
         status = fm_builder_string(map->job->builder, name, &map->names[map->name_count++], map->job->error);
     }
     return status;
@@ -41,13 +43,15 @@ static bool read_entry(struct function_map *map, const char **at, const char *en
     map->col0 += deltas[0];
     map->name += deltas[1];
     map->line1 += deltas[2];
-    return map->line1 >= 1 && map->line1 <= FM_SOURCEMAP_PLACE_MOST && map->col0 >= 0 && map->col0 <= FM_SOURCEMAP_PLACE_MOST;
+    return map->line1 >= 1 && map->line1 <= FM_SOURCEMAP_PLACE_MOST && map->col0 >= 0 &&
+           map->col0 <= FM_SOURCEMAP_PLACE_MOST;
 }
 
 static framemap_status add_entry(struct function_map *map)
 {
     const bool known = map->name >= 0 && (uint64_t)map->name < map->name_count;
-    const struct fm_sourcemap_stretch stretch = {(uint32_t)(map->line1 - 1), (uint32_t)map->col0, known ? map->names[map->name] : FM_NONE};
+    const struct fm_sourcemap_stretch stretch = {(uint32_t)(map->line1 - 1), (uint32_t)map->col0,
+                                                 known ? map->names[map->name] : FM_NONE};
     return fm_sourcemap_stretches_add(&map->stretches, stretch) ? FRAMEMAP_OK : fm_error_memory(map->job->error);
 }
 
@@ -65,7 +69,8 @@ static framemap_status read_entries(struct function_map *map, framemap_str text,
             at++;
             continue;
         }
-        if (!read_entry(map, &at, end, first)) return fm_sourcemap_fault(map->job->faults, FM_SOURCEMAP_FUNCTION_MAP, where);
+        if (!read_entry(map, &at, end, first))
+            return fm_sourcemap_fault(map->job->faults, FM_SOURCEMAP_FUNCTION_MAP, where);
         const framemap_status status = add_entry(map);
         if (status != FRAMEMAP_OK) return status;
         first = false;
@@ -73,13 +78,15 @@ static framemap_status read_entries(struct function_map *map, framemap_str text,
     return FRAMEMAP_OK;
 }
 
-static framemap_status read_tokens(struct function_map *map, const struct fm_json *json, uint32_t source, const char *where)
+static framemap_status read_tokens(struct function_map *map, const struct fm_json *json, uint32_t source,
+                                   const char *where)
 {
     const int32_t object = fm_json_first(json, 0); /* elements behind it are reserved */
     framemap_str text;
     if (object < 0 || fm_json_type(json, object) == FM_JSON_NULL) return FRAMEMAP_OK;
     const int32_t mappings = fm_json_get(json, object, "mappings");
-    if (fm_json_type(json, mappings) != FM_JSON_STRING) return fm_sourcemap_fault(map->job->faults, FM_SOURCEMAP_FUNCTION_MAP, where);
+    if (fm_json_type(json, mappings) != FM_JSON_STRING)
+        return fm_sourcemap_fault(map->job->faults, FM_SOURCEMAP_FUNCTION_MAP, where);
     if (!fm_json_string(json, mappings, &map->job->texts, &text)) return fm_error_memory(map->job->error);
     framemap_status status = read_names(map, json, fm_json_get(json, object, "names"));
     if (status == FRAMEMAP_OK) status = read_entries(map, text, where);
@@ -91,7 +98,8 @@ static framemap_status read_source(struct function_map *map, const struct fm_jso
 {
     struct fm_json *json;
     if (element->type == FM_JSON_NULL) return FRAMEMAP_OK;
-    if (element->type != FM_JSON_ARRAY) return fm_sourcemap_fault(map->job->faults, FM_SOURCEMAP_FUNCTION_MAP, element->raw.data);
+    if (element->type != FM_JSON_ARRAY)
+        return fm_sourcemap_fault(map->job->faults, FM_SOURCEMAP_FUNCTION_MAP, element->raw.data);
     framemap_status status = fm_json_parse(element->raw, map->job->heap, &json, map->job->error);
     if (status != FRAMEMAP_OK) return status;
     status = read_tokens(map, json, source, element->raw.data);
@@ -110,8 +118,10 @@ framemap_status fm_sourcemap_read_function_maps(struct fm_sourcemap_job *job)
 
     if (list->raw.data == NULL || list->type == FM_JSON_NULL) return FRAMEMAP_OK;
     fm_json_walk_init(&walk, list->raw);
-    if (!fm_json_walk_open(&walk, FM_JSON_ARRAY)) return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_FUNCTION_MAP, list->raw.data);
-    for (uint32_t i = 0; status == FRAMEMAP_OK && i < job->source_count && fm_json_walk_next(&walk, NULL, &element); i++)
+    if (!fm_json_walk_open(&walk, FM_JSON_ARRAY))
+        return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_FUNCTION_MAP, list->raw.data);
+    for (uint32_t i = 0; status == FRAMEMAP_OK && i < job->source_count && fm_json_walk_next(&walk, NULL, &element);
+         i++)
         status = read_source(&map, &element, i);
     fm_heap_free(job->heap, map.names, map.name_capacity * sizeof *map.names);
     fm_sourcemap_stretches_free(&map.stretches);

@@ -49,20 +49,25 @@ static int step(struct gunzip *g)
 }
 
 /* Whether another member follows the one that ended; what else follows is padding. */
-static bool goes_on(struct gunzip *g) { return fm_sourcemap_is_gzip(fm_str_from(g->bytes, g->taken)) && inflateReset(&g->stream) == Z_OK; }
+static bool goes_on(struct gunzip *g)
+{
+    return fm_sourcemap_is_gzip(fm_str_from(g->bytes, g->taken)) && inflateReset(&g->stream) == Z_OK;
+}
 
 static framemap_status run(struct gunzip *g, framemap_error *error)
 {
     for (;;) {
         if (g->size == g->capacity) {
-            if (g->size >= g->most) return fm_error_set(error, FRAMEMAP_E_LIMIT, "its gzip data inflates to more than %zu bytes", g->most);
+            if (g->size >= g->most)
+                return fm_error_set(error, FRAMEMAP_E_LIMIT, "its gzip data inflates to more than %zu bytes", g->most);
             if (!FM_GROW(g->heap, g->out, g->capacity, g->size + FIRST_ROOM)) return fm_error_memory(error);
         }
         const int result = step(g);
         if (result == Z_STREAM_END && !goes_on(g)) return FRAMEMAP_OK;
         if (result == Z_MEM_ERROR) return fm_error_memory(error);
         if (result == Z_BUF_ERROR) return fm_error_set(error, FRAMEMAP_E_TRUNCATED, "its gzip data ends too early");
-        if (result != Z_OK && result != Z_STREAM_END) return fm_error_set(error, FRAMEMAP_E_CORRUPT, "its gzip data is damaged");
+        if (result != Z_OK && result != Z_STREAM_END)
+            return fm_error_set(error, FRAMEMAP_E_CORRUPT, "its gzip data is damaged");
     }
 }
 
@@ -82,7 +87,8 @@ static size_t inflated_most(size_t bytes)
     return most < SIZE_MAX / 2 ? (size_t)most : SIZE_MAX / 2;
 }
 
-framemap_status fm_sourcemap_gunzip(framemap_str bytes, struct fm_heap *heap, char **out, size_t *capacity, size_t *size, framemap_error *error)
+framemap_status fm_sourcemap_gunzip(framemap_str bytes, struct fm_heap *heap, char **out, size_t *capacity,
+                                    size_t *size, framemap_error *error)
 {
     struct gunzip g = {.heap = heap, .bytes = bytes, .most = inflated_most(bytes.size)};
     struct fm_arena arena;

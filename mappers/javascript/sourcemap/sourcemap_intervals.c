@@ -3,7 +3,10 @@
 #include "core/error.h"
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
 
-static uint64_t place_of(const struct fm_sourcemap_stretch *stretch) { return (uint64_t)stretch->line0 << 32 | stretch->col0; }
+static uint64_t place_of(const struct fm_sourcemap_stretch *stretch)
+{
+    return (uint64_t)stretch->line0 << 32 | stretch->col0;
+}
 
 bool fm_sourcemap_stretches_add(struct fm_sourcemap_stretches *s, struct fm_sourcemap_stretch stretch)
 {
@@ -28,7 +31,8 @@ bool fm_sourcemap_stretches_sort(struct fm_sourcemap_stretches *s)
         struct fm_sourcemap_stretches again = {.heap = s->heap, .list = sorted, .capacity = s->capacity};
         for (size_t i = 0; i < count; i++) keys[i] = (struct fm_sourcemap_key){place_of(&s->list[i]), (uint32_t)i};
         fm_sourcemap_sort(keys, keys + count, count);
-        for (size_t i = 0; i < count; i++) (void)fm_sourcemap_stretches_add(&again, s->list[keys[i].which]); /* there is room */
+        for (size_t i = 0; i < count; i++)
+            (void)fm_sourcemap_stretches_add(&again, s->list[keys[i].which]); /* there is room */
         sorted = s->list;
         *s = again;
     }
@@ -37,16 +41,21 @@ bool fm_sourcemap_stretches_sort(struct fm_sourcemap_stretches *s)
     return good;
 }
 
-framemap_status fm_sourcemap_stretches_of_source(struct fm_sourcemap_stretches *s, struct fm_sourcemap_job *job, uint32_t source, enum fm_function_origin origin)
+framemap_status fm_sourcemap_stretches_of_source(struct fm_sourcemap_stretches *s, struct fm_sourcemap_job *job,
+                                                 uint32_t source, enum fm_function_origin origin)
 {
     framemap_status status = fm_sourcemap_stretches_sort(s) ? FRAMEMAP_OK : fm_error_memory(job->error);
     for (size_t i = 0; status == FRAMEMAP_OK && i < s->count; i++) {
         const struct fm_sourcemap_stretch *stretch = &s->list[i];
-        status = fm_builder_source_stretch(job->builder, source, stretch->line0, stretch->col0, stretch->function, origin, job->error);
+        status = fm_builder_source_stretch(job->builder, source, stretch->line0, stretch->col0, stretch->function,
+                                           origin, job->error);
     }
     s->count = 0;
     s->unordered = false;
     return status;
 }
 
-void fm_sourcemap_stretches_free(struct fm_sourcemap_stretches *s) { fm_heap_free(s->heap, s->list, s->capacity * sizeof *s->list); }
+void fm_sourcemap_stretches_free(struct fm_sourcemap_stretches *s)
+{
+    fm_heap_free(s->heap, s->list, s->capacity * sizeof *s->list);
+}

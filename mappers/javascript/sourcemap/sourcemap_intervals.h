@@ -19,8 +19,8 @@ bool fm_sourcemap_stretches_add(struct fm_sourcemap_stretches *stretches, struct
 /* Into the order of their places. false: out of memory. */
 bool fm_sourcemap_stretches_sort(struct fm_sourcemap_stretches *stretches);
 /* Hands all on as those of a source of the index, and forgets them. */
-framemap_status fm_sourcemap_stretches_of_source(struct fm_sourcemap_stretches *stretches, struct fm_sourcemap_job *job, uint32_t source,
-                                          enum fm_function_origin origin);
+framemap_status fm_sourcemap_stretches_of_source(struct fm_sourcemap_stretches *stretches, struct fm_sourcemap_job *job,
+                                                 uint32_t source, enum fm_function_origin origin);
 void fm_sourcemap_stretches_free(struct fm_sourcemap_stretches *stretches);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "index/write/segment_builder.h"
 #include "mappers/javascript/sourcemap/sourcemap_errors.h"
-#include "mappers/javascript/sourcemap/sourcemap_prefetch.h"
 #include "mappers/javascript/sourcemap/sourcemap_member_values.h"
+#include "mappers/javascript/sourcemap/sourcemap_prefetch.h"
 
 #define FM_SOURCEMAP_PLACE_MOST (UINT32_MAX - 1) /* of a line or column */
 
@@ -28,12 +28,12 @@ struct fm_sourcemap_job {
     bool keep_sources;
     bool plainly; /* mappings are decoded as on a CPU that can do nothing particular */
     framemap_range_mappings range_mappings;
-    struct fm_sourcemap_text *text; /* the generated text, NULL: not at hand */
+    struct fm_sourcemap_text *text;     /* the generated text, NULL: not at hand */
     struct fm_sourcemap_helper *helper; /* NULL: there is none */
     struct fm_sourcemap_members members;
     struct fm_arena texts;              /* of what is unescaped; forgotten from time to time */
-    struct fm_sourcemap_place begin;           /* where the map's generated text begins */
-    struct fm_sourcemap_place limit;           /* where that of the next section does */
+    struct fm_sourcemap_place begin;    /* where the map's generated text begins */
+    struct fm_sourcemap_place limit;    /* where that of the next section does */
     uint32_t source_base, source_count; /* in the index; of this map */
     uint32_t name_base, name_count;
     uint64_t rooted;     /* bytes that roots added to addresses, of all maps */

@@ -2,10 +2,12 @@
 #include "mappers/javascript/sourcemap/sourcemap_dart2js.h"
 #include "mappers/javascript/sourcemap/sourcemap_text.h"
 
-static framemap_status want_string(struct fm_sourcemap_job *job, enum fm_sourcemap_member member, enum fm_sourcemap_rule rule)
+static framemap_status want_string(struct fm_sourcemap_job *job, enum fm_sourcemap_member member,
+                                   enum fm_sourcemap_rule rule)
 {
     const struct fm_json_piece *piece = &job->members.at[member];
-    return piece->raw.data == NULL || piece->type == FM_JSON_STRING ? FRAMEMAP_OK : fm_sourcemap_fault_of(job->faults, rule, piece);
+    return piece->raw.data == NULL || piece->type == FM_JSON_STRING ? FRAMEMAP_OK
+                                                                    : fm_sourcemap_fault_of(job->faults, rule, piece);
 }
 
 static framemap_status check_version(struct fm_sourcemap_job *job)
@@ -20,7 +22,8 @@ static framemap_status check_id(struct fm_sourcemap_job *job)
 {
     char digits[FM_SOURCEMAP_ID_DIGITS];
     const struct fm_json_piece *id = &job->members.at[FM_SOURCEMAP_M_DEBUG_ID];
-    if (id->raw.data == NULL || (id->type == FM_JSON_STRING && fm_sourcemap_id_read(id->raw, true, digits))) return FRAMEMAP_OK;
+    if (id->raw.data == NULL || (id->type == FM_JSON_STRING && fm_sourcemap_id_read(id->raw, true, digits)))
+        return FRAMEMAP_OK;
     return fm_sourcemap_fault_of(job->faults, FM_SOURCEMAP_DEBUG_ID, id);
 }
 
@@ -33,8 +36,10 @@ framemap_status fm_sourcemap_check_members(struct fm_sourcemap_job *job)
 
 framemap_status fm_sourcemap_read_map(struct fm_sourcemap_job *job)
 {
-    if (!fm_sourcemap_has(&job->members, FM_SOURCEMAP_M_SOURCES)) return fm_sourcemap_refuse(job->faults, NULL, "\"sources\" is missing");
-    if (!fm_sourcemap_has(&job->members, FM_SOURCEMAP_M_MAPPINGS)) return fm_sourcemap_refuse(job->faults, NULL, "\"mappings\" is missing");
+    if (!fm_sourcemap_has(&job->members, FM_SOURCEMAP_M_SOURCES))
+        return fm_sourcemap_refuse(job->faults, NULL, "\"sources\" is missing");
+    if (!fm_sourcemap_has(&job->members, FM_SOURCEMAP_M_MAPPINGS))
+        return fm_sourcemap_refuse(job->faults, NULL, "\"mappings\" is missing");
     framemap_status status = fm_sourcemap_check_members(job);
     if (status == FRAMEMAP_OK) status = want_string(job, FM_SOURCEMAP_M_SCOPES, FM_SOURCEMAP_SCOPES);
     if (status == FRAMEMAP_OK) status = want_string(job, FM_SOURCEMAP_M_RANGES, FM_SOURCEMAP_RANGES);
@@ -44,8 +49,10 @@ framemap_status fm_sourcemap_read_map(struct fm_sourcemap_job *job)
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_mappings(job);
     if (status == FRAMEMAP_OK && job->text != NULL) status = fm_sourcemap_text_sources(job->text);
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_ranges(job);
-    if (fm_sourcemap_has(&job->members, FM_SOURCEMAP_M_SCOPES)) job->text = NULL; /* these say more than the text does */
+    if (fm_sourcemap_has(&job->members, FM_SOURCEMAP_M_SCOPES))
+        job->text = NULL; /* these say more than the text does */
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_scopes(job);
-    if (status == FRAMEMAP_OK && !fm_sourcemap_has(&job->members, FM_SOURCEMAP_M_SCOPES)) status = fm_sourcemap_read_function_maps(job);
+    if (status == FRAMEMAP_OK && !fm_sourcemap_has(&job->members, FM_SOURCEMAP_M_SCOPES))
+        status = fm_sourcemap_read_function_maps(job);
     return status;
 }

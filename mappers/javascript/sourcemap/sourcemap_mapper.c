@@ -1,7 +1,7 @@
 #include "mappers/javascript/sourcemap/sourcemap_mapper.h"
 
-#include "core/hash/content_hash.h"
 #include "core/error.h"
+#include "core/hash/content_hash.h"
 #include "mappers/javascript/sourcemap/sourcemap_debug_id.h"
 #include "mappers/javascript/sourcemap/sourcemap_document.h"
 #include "mappers/javascript/sourcemap/sourcemap_text.h"
@@ -13,8 +13,8 @@ static void set_text(char *out, size_t room, framemap_str text)
     out[size] = 0;
 }
 
-static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
-                               size_t *count, framemap_error *error)
+static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
+                               size_t capacity, size_t *count, framemap_error *error)
 {
     struct fm_arena arena;
     struct fm_sourcemap_about about;
@@ -45,16 +45,21 @@ static framemap_status attribute(struct fm_sourcemap_job *job, framemap_str key,
 static framemap_status say_about(struct fm_sourcemap_job *job, framemap_str name, framemap_str id, bool later)
 {
     framemap_status status = attribute(job, FM_STR("file"), FM_SOURCEMAP_M_FILE);
-    const struct fm_builder_about about = {
-        .kind = FM_STR(FM_SOURCEMAP_NAME), .id = id, .id_later = later, .name = fm_str_basename(name), .keys = FM_SCOPE_NUMBERED};
-    if (status == FRAMEMAP_OK && !later) status = fm_builder_attribute(job->builder, FM_STR("debug_id"), about.id, job->error);
+    const struct fm_builder_about about = {.kind = FM_STR(FM_SOURCEMAP_NAME),
+                                           .id = id,
+                                           .id_later = later,
+                                           .name = fm_str_basename(name),
+                                           .keys = FM_SCOPE_NUMBERED};
+    if (status == FRAMEMAP_OK && !later)
+        status = fm_builder_attribute(job->builder, FM_STR("debug_id"), about.id, job->error);
     return status == FRAMEMAP_OK ? fm_builder_about(job->builder, &about, job->error) : status;
 }
 
 /* Columns of bytecode are addresses, and a bundle of modules in a row (RAM) is no script. */
 static bool is_of_script(const struct fm_sourcemap_members *members)
 {
-    return !fm_sourcemap_has(members, FM_SOURCEMAP_M_HERMES_OFFSETS) && !fm_sourcemap_has(members, FM_SOURCEMAP_M_FACEBOOK_OFFSETS);
+    return !fm_sourcemap_has(members, FM_SOURCEMAP_M_HERMES_OFFSETS) &&
+           !fm_sourcemap_has(members, FM_SOURCEMAP_M_FACEBOOK_OFFSETS);
 }
 
 /* The document, and names out of the text that it is of. */
@@ -79,7 +84,8 @@ static void say_hash(struct fm_builder *builder, const unsigned char digest[32])
 }
 
 /* Everything but the hash. *hashed: whether that is wanted. */
-static framemap_status read_members(struct fm_sourcemap_job *job, framemap_str text, framemap_str script, framemap_str name, bool *hashed)
+static framemap_status read_members(struct fm_sourcemap_job *job, framemap_str text, framemap_str script,
+                                    framemap_str name, bool *hashed)
 {
     char id[FM_SOURCEMAP_ID_DIGITS] = {0};
     *hashed = false;
@@ -94,20 +100,21 @@ static framemap_status read_members(struct fm_sourcemap_job *job, framemap_str t
     return status;
 }
 
-static framemap_status read_text(framemap_str text, framemap_str script, framemap_str name, const struct fm_mapper_host *host,
-                                 struct fm_builder *builder, framemap_error *error)
+static framemap_status read_text(framemap_str text, framemap_str script, framemap_str name,
+                                 const struct fm_mapper_host *host, struct fm_builder *builder, framemap_error *error)
 {
     struct fm_sourcemap_faults faults = {.host = host, .error = error, .begin = text.data};
     struct fm_sourcemap_job job = {.heap = host->heap,
-                            .builder = builder,
-                            .faults = &faults,
-                            .error = error,
-                            .keep_sources = host->keep_sources,
-                            .range_mappings = host->range_mappings,
-                            .limit = {UINT64_MAX, UINT64_MAX}};
+                                   .builder = builder,
+                                   .faults = &faults,
+                                   .error = error,
+                                   .keep_sources = host->keep_sources,
+                                   .range_mappings = host->range_mappings,
+                                   .limit = {UINT64_MAX, UINT64_MAX}};
     unsigned char digest[32];
     bool hashed;
-    if (host->threads > 1 && text.size >= FM_SOURCEMAP_HELPER_LEAST) job.helper = fm_sourcemap_helper_begin(host->heap, builder, text);
+    if (host->threads > 1 && text.size >= FM_SOURCEMAP_HELPER_LEAST)
+        job.helper = fm_sourcemap_helper_begin(host->heap, builder, text);
     fm_arena_init(&job.texts, host->heap);
     const framemap_status status = read_members(&job, text, script, name, &hashed);
     if (job.helper != NULL) {
@@ -122,15 +129,16 @@ static framemap_status read_text(framemap_str text, framemap_str script, framema
     return status;
 }
 
-static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
-                             framemap_error *error)
+static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                             struct fm_builder *builder, framemap_error *error)
 {
     struct fm_sourcemap_document document;
     framemap_status status = fm_sourcemap_document_open(bytes, host->heap, &document, error);
     const framemap_str script = document.script.size ? document.script : host->script;
     if (status == FRAMEMAP_OK) status = read_text(document.text, script, name, host, builder, error);
     fm_sourcemap_document_close(&document);
-    if (status == FRAMEMAP_OK && host->passed != NULL) host->passed(host->passed_context, bytes.size); /* before the index takes its memory */
+    if (status == FRAMEMAP_OK && host->passed != NULL)
+        host->passed(host->passed_context, bytes.size); /* before the index takes its memory */
     return status;
 }
 

@@ -1,5 +1,5 @@
-/* `mappings`: one pass, without a copy of it, segments handed on in batches. The common segment takes the short way; whatever is odd about one goes the
- * long way, which knows the rules' names. */
+/* `mappings`: one pass, without a copy of it, segments handed on in batches. The common segment takes the short way;
+ * whatever is odd about one goes the long way, which knows the rules' names. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
@@ -26,7 +26,7 @@ struct decoder {
     struct fm_segment *segments;
     size_t count, capacity;
     struct fm_sourcemap_helper *helper; /* packs the batches; NULL: they are packed here */
-    struct fm_sourcemap_key *keys; /* for sorting: twice keys_capacity / 2 */
+    struct fm_sourcemap_key *keys;      /* for sorting: twice keys_capacity / 2 */
     size_t keys_capacity;
     bool fast_here;
     struct fm_sourcemap_fast fast;
@@ -41,7 +41,8 @@ static framemap_status give_away(struct decoder *d)
     fm_sourcemap_helper_give(d->helper, &batch);
     d->segments = batch.segments;
     d->capacity = batch.capacity;
-    return FM_GROW(d->job->heap, d->segments, d->capacity, FM_SOURCEMAP_HELPER_BATCH) ? FRAMEMAP_OK : fm_error_memory(d->job->error);
+    return FM_GROW(d->job->heap, d->segments, d->capacity, FM_SOURCEMAP_HELPER_BATCH) ? FRAMEMAP_OK
+                                                                                      : fm_error_memory(d->job->error);
 }
 
 static framemap_status flush(struct decoder *d)
@@ -78,8 +79,9 @@ static framemap_status make_room(struct decoder *d)
 {
     if (!d->may_go_back) return flush(d);
     if (d->count >= FM_LIMIT_SORTED)
-        return fm_error_set(d->job->error, FRAMEMAP_E_LIMIT, "the columns of \"mappings\" fall, and a line has more than %u segments to be sorted",
-                        (unsigned)FM_LIMIT_SORTED);
+        return fm_error_set(d->job->error, FRAMEMAP_E_LIMIT,
+                            "the columns of \"mappings\" fall, and a line has more than %u segments to be sorted",
+                            (unsigned)FM_LIMIT_SORTED);
     return FM_GROW(d->job->heap, d->segments, d->capacity, d->count + 1) ? FRAMEMAP_OK : fm_error_memory(d->job->error);
 }
 
@@ -93,14 +95,18 @@ static framemap_status end_line(struct decoder *d)
 
 /* --- what is odd --- */
 
-static framemap_status fault(struct decoder *d, enum fm_sourcemap_rule rule, const char *at) { return fm_sourcemap_fault(d->job->faults, rule, at); }
+static framemap_status fault(struct decoder *d, enum fm_sourcemap_rule rule, const char *at)
+{
+    return fm_sourcemap_fault(d->job->faults, rule, at);
+}
 
 /* Checks the state against what there is. *keep: whether there is a segment to be kept. */
 static framemap_status check_column(struct decoder *d, const char *at, bool *keep)
 {
     *keep = false;
     if (d->state[COLUMN] < 0) {
-        if (d->count > 0) d->goes_back = true; /* what comes next may be left of what was kept, without a fall of its own */
+        if (d->count > 0)
+            d->goes_back = true; /* what comes next may be left of what was kept, without a fall of its own */
         return fault(d, FM_SOURCEMAP_COLUMN, at);
     }
     const uint64_t col = (uint64_t)d->state[COLUMN] + d->shift;
@@ -115,9 +121,11 @@ static framemap_status check_column(struct decoder *d, const char *at, bool *kee
 static framemap_status check_original(struct decoder *d, const char *at, bool *mapped)
 {
     *mapped = false;
-    if (d->state[SOURCE] < 0 || d->state[SOURCE] >= d->job->source_count) return fault(d, FM_SOURCEMAP_SOURCE_INDEX, at);
+    if (d->state[SOURCE] < 0 || d->state[SOURCE] >= d->job->source_count)
+        return fault(d, FM_SOURCEMAP_SOURCE_INDEX, at);
     if (d->state[LINE] < 0 || d->state[ORIGINAL_COLUMN] < 0) return fault(d, FM_SOURCEMAP_ORIGINAL, at);
-    if (d->state[LINE] > FM_SOURCEMAP_PLACE_MOST || d->state[ORIGINAL_COLUMN] > FM_SOURCEMAP_PLACE_MOST) return fault(d, FM_SOURCEMAP_COLUMN_LIMIT, at);
+    if (d->state[LINE] > FM_SOURCEMAP_PLACE_MOST || d->state[ORIGINAL_COLUMN] > FM_SOURCEMAP_PLACE_MOST)
+        return fault(d, FM_SOURCEMAP_COLUMN_LIMIT, at);
     *mapped = true;
     return FRAMEMAP_OK;
 }
@@ -134,7 +142,8 @@ static framemap_status put(struct decoder *d, const struct fm_segment *segment)
         const framemap_status status = make_room(d);
         if (status != FRAMEMAP_OK) return status;
     }
-    if (d->count > 0 && d->segments[d->count - 1].line0 == segment->line0 && d->segments[d->count - 1].col0 > segment->col0)
+    if (d->count > 0 && d->segments[d->count - 1].line0 == segment->line0 &&
+        d->segments[d->count - 1].col0 > segment->col0)
         d->goes_back = true;
     d->segments[d->count++] = *segment;
     return FRAMEMAP_OK;
@@ -148,8 +157,10 @@ static framemap_status check_and_put(struct decoder *d, unsigned fields, const c
     if (status == FRAMEMAP_OK && mapped) status = check_original(d, at, &mapped);
     if (status == FRAMEMAP_OK && named) status = check_name(d, at, &named);
     if (status != FRAMEMAP_OK || !keep) return status;
-    struct fm_segment segment = {
-        .line0 = (uint32_t)d->line0, .col0 = (uint32_t)((uint64_t)d->state[COLUMN] + d->shift), .source = FM_NONE, .name = FM_NONE};
+    struct fm_segment segment = {.line0 = (uint32_t)d->line0,
+                                 .col0 = (uint32_t)((uint64_t)d->state[COLUMN] + d->shift),
+                                 .source = FM_NONE,
+                                 .name = FM_NONE};
     if (mapped) {
         segment.source = d->job->source_base + (uint32_t)d->state[SOURCE];
         segment.original_line0 = (uint32_t)d->state[LINE];
@@ -164,8 +175,8 @@ static bool ends_segment(const struct decoder *d, const char *at)
     return at == d->end || fm_sourcemap_digits[(unsigned char)*at] > FM_SOURCEMAP_NO_DIGIT;
 }
 
-/* From the begin of a segment to its end, by the rules. A segment with a bad number is left out and changes no state; of one with too many fields the
- * first five count, of two or three the column. */
+/* From the begin of a segment to its end, by the rules. A segment with a bad number is left out and changes no state;
+ * of one with too many fields the first five count, of two or three the column. */
 static framemap_status odd_segment(struct decoder *d)
 {
     const char *const begin = d->at;
@@ -234,7 +245,9 @@ static inline bool plain_segment(struct decoder *d)
         state[NAME] += deltas[NAME];
         if ((uint64_t)state[NAME] >= d->job->name_count) return false;
     }
-    if (!ends_segment(d, at) || !in_range(d, state) || d->count == d->capacity || (d->may_go_back && deltas[COLUMN] < 0)) return false;
+    if (!ends_segment(d, at) || !in_range(d, state) || d->count == d->capacity ||
+        (d->may_go_back && deltas[COLUMN] < 0))
+        return false;
     d->segments[d->count++] = (struct fm_segment){(uint32_t)d->line0,
                                                   (uint32_t)((uint64_t)state[COLUMN] + d->shift),
                                                   d->job->source_base + (uint32_t)state[SOURCE],
@@ -256,11 +269,11 @@ static void prepare_fast(struct decoder *d)
     d->fast_here = fm_sourcemap_fast_here() && !job->plainly;
     d->window.begin = NULL;
     d->fast = (struct fm_sourcemap_fast){.end = d->end,
-                                  .limit = {0, to_limit(job->source_count), INT32_MAX, INT32_MAX},
-                                  .base = {0, job->source_base, 0, 0},
-                                  .name_limit = to_limit(job->name_count),
-                                  .name_base = job->name_base,
-                                  .only_forward = d->may_go_back};
+                                         .limit = {0, to_limit(job->source_count), INT32_MAX, INT32_MAX},
+                                         .base = {0, job->source_base, 0, 0},
+                                         .name_limit = to_limit(job->name_count),
+                                         .name_base = job->name_base,
+                                         .only_forward = d->may_go_back};
 }
 
 /* Reads on until a segment is odd. true: to the end of the line. */
@@ -300,7 +313,8 @@ static framemap_status next_line(struct decoder *d)
 {
     const framemap_status status = end_line(d);
     if (status != FRAMEMAP_OK) return status;
-    if (++d->line0 >= FM_NONE) return fm_sourcemap_refuse(d->job->faults, d->at, "\"mappings\" has more than 2^32 - 1 lines");
+    if (++d->line0 >= FM_NONE)
+        return fm_sourcemap_refuse(d->job->faults, d->at, "\"mappings\" has more than 2^32 - 1 lines");
     d->at++;
     begin_line(d);
     return FRAMEMAP_OK;
@@ -338,7 +352,8 @@ framemap_status fm_sourcemap_read_mappings(struct fm_sourcemap_job *job)
     memset(&d, 0, offsetof(struct decoder, fast)); /* the rest is much, and prepared for itself */
     d.job = job;
     d.line0 = job->begin.line0;
-    if (piece->type != FM_JSON_STRING) return fm_sourcemap_refuse(job->faults, text.data, "\"mappings\" is not a string");
+    if (piece->type != FM_JSON_STRING)
+        return fm_sourcemap_refuse(job->faults, text.data, "\"mappings\" is not a string");
     if (piece->escaped && !fm_json_piece_text(piece, &job->texts, &text)) return fm_error_memory(job->error);
     d.begin = d.at = text.data;
     d.end = text.data + text.size;

@@ -30,7 +30,8 @@ bool fm_sourcemap_some_go_back_plain(framemap_str text)
         memcpy(&next, text.data + at + 1, 8);
         found |= commas(word) & odd_digits(next);
     }
-    for (; at + 1 < text.size; at++) found |= text.data[at] == ',' ? odd_digits((unsigned char)text.data[at + 1]) & 1 : 0;
+    for (; at + 1 < text.size; at++)
+        found |= text.data[at] == ',' ? odd_digits((unsigned char)text.data[at + 1]) & 1 : 0;
     return found != 0;
 }
 
@@ -48,13 +49,17 @@ static FM_WITH_AVX2 bool some_go_back_avx2(framemap_str text)
     size_t at = 0;
     for (; text.size - at >= BLOCK + 1; at += BLOCK) {
         const __m256i next = load(text.data + at + 1);
-        const __m256i odd = _mm256_andnot_si256(_mm256_cmpeq_epi8(next, plus), _mm256_xor_si256(next, _mm256_srli_epi16(next, 6)));
+        const __m256i odd =
+            _mm256_andnot_si256(_mm256_cmpeq_epi8(next, plus), _mm256_xor_si256(next, _mm256_srli_epi16(next, 6)));
         found = _mm256_or_si256(found, _mm256_and_si256(odd, _mm256_cmpeq_epi8(load(text.data + at), comma)));
     }
     return !_mm256_testz_si256(found, _mm256_set1_epi8(1)) || fm_sourcemap_some_go_back_plain(fm_str_from(text, at));
 }
 
-bool fm_sourcemap_some_go_back(framemap_str text) { return fm_cpu_avx2() ? some_go_back_avx2(text) : fm_sourcemap_some_go_back_plain(text); }
+bool fm_sourcemap_some_go_back(framemap_str text)
+{
+    return fm_cpu_avx2() ? some_go_back_avx2(text) : fm_sourcemap_some_go_back_plain(text);
+}
 
 /* --- translating --- */
 
@@ -69,10 +74,12 @@ static inline void put_bits(unsigned char *to, uint32_t bits) { memcpy(to, &bits
 static inline FM_WITH_AVX2 void translate_block(struct fm_sourcemap_window *window, size_t at, __m256i text)
 {
     const __m256i half = _mm256_set1_epi8(0x0F);
-    const __m256i upper = _mm256_and_si256(_mm256_srli_epi16(text, 4), half), slash = _mm256_cmpeq_epi8(text, _mm256_set1_epi8('/'));
+    const __m256i upper = _mm256_and_si256(_mm256_srli_epi16(text, 4), half),
+                  slash = _mm256_cmpeq_epi8(text, _mm256_set1_epi8('/'));
     const __m256i roll = _mm256_shuffle_epi8(_mm256_setr_epi8(ROLLS, ROLLS), _mm256_add_epi8(upper, slash));
-    const __m256i common = _mm256_and_si256(_mm256_shuffle_epi8(_mm256_setr_epi8(UPPER, UPPER), upper),
-                                            _mm256_shuffle_epi8(_mm256_setr_epi8(LOWER, LOWER), _mm256_and_si256(text, half)));
+    const __m256i common =
+        _mm256_and_si256(_mm256_shuffle_epi8(_mm256_setr_epi8(UPPER, UPPER), upper),
+                         _mm256_shuffle_epi8(_mm256_setr_epi8(LOWER, LOWER), _mm256_and_si256(text, half)));
     const __m256i digits = _mm256_add_epi8(text, roll);
     const uint32_t others = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(common, _mm256_setzero_si256()));
     const uint32_t more = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(digits, 2)); /* bit 5: the number goes on */
@@ -148,7 +155,8 @@ static inline FM_WITH_AVX2 __m128i four_numbers(const unsigned char *digits, con
     const __m128i ends = _mm_andnot_si128(word, _mm_set1_epi32((int)GOES_ON));
     const __m128i own = _mm_xor_si128(ends, _mm_add_epi32(ends, _mm_set1_epi32(-1)));
     word = _mm_and_si128(_mm_and_si128(word, own), _mm_set1_epi32((int)PAYLOAD));
-    return _mm_madd_epi16(_mm_maddubs_epi16(word, _mm_set1_epi16(0x2001)), _mm_set1_epi32(0x04000001)); /* times 1, 32; 1, 1024 */
+    return _mm_madd_epi16(_mm_maddubs_epi16(word, _mm_set1_epi16(0x2001)),
+                          _mm_set1_epi32(0x04000001)); /* times 1, 32; 1, 1024 */
 }
 
 static inline uint32_t one_number(const unsigned char *digits)
@@ -160,15 +168,18 @@ static inline uint32_t one_number(const unsigned char *digits)
     return (word & 0x3FF) | (word >> 6 & 0xFFC00);
 }
 
-static inline FM_WITH_AVX2 __m128i load4(const uint32_t *four) { return _mm_loadu_si128((const __m128i *)(const void *)four); }
+static inline FM_WITH_AVX2 __m128i load4(const uint32_t *four)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)four);
+}
 
 static inline bool ends_line(const char *at, const char *end) { return at == end || *at == ';'; }
 
-static FM_WITH_AVX2 size_t read_segments(struct fm_sourcemap_fast *fast, struct fm_sourcemap_window *window, struct fm_segment *out, size_t room,
-                                         bool *ended)
+static FM_WITH_AVX2 size_t read_segments(struct fm_sourcemap_fast *fast, struct fm_sourcemap_window *window,
+                                         struct fm_segment *out, size_t room, bool *ended)
 {
-    const __m128i one = _mm_set1_epi32(1), zero = _mm_setzero_si128(), limit = load4(fast->limit), base = load4(fast->base),
-                  falls = _mm_setr_epi32(fast->only_forward ? -1 : 0, 0, 0, 0);
+    const __m128i one = _mm_set1_epi32(1), zero = _mm_setzero_si128(), limit = load4(fast->limit),
+                  base = load4(fast->base), falls = _mm_setr_epi32(fast->only_forward ? -1 : 0, 0, 0, 0);
     __m128i state = load4(fast->state);
     uint32_t name = fast->name;
     size_t count = 0;
@@ -184,12 +195,14 @@ static FM_WITH_AVX2 size_t read_segments(struct fm_sourcemap_fast *fast, struct 
         const __m128i numbers = four_numbers(digits, shape.at), sign = _mm_and_si128(numbers, one);
         const __m128i delta = _mm_add_epi32(_mm_xor_si128(_mm_srli_epi32(numbers, 1), _mm_sub_epi32(zero, sign)), sign);
         const __m128i next = _mm_add_epi32(state, delta);
-        __m128i odd = _mm_or_si128(_mm_cmpeq_epi32(_mm_max_epu32(next, limit), next), _mm_cmpeq_epi32(numbers, one)); /* minus zero */
+        __m128i odd = _mm_or_si128(_mm_cmpeq_epi32(_mm_max_epu32(next, limit), next),
+                                   _mm_cmpeq_epi32(numbers, one)); /* minus zero */
         odd = _mm_or_si128(odd, _mm_and_si128(_mm_srai_epi32(delta, 31), falls));
 
         const uint32_t named = 0u - (shape.fields - 4), number = one_number(digits + shape.at[4]) & named;
         const uint32_t next_name = name + (((number >> 1) ^ (0u - (number & 1))) + (number & 1));
-        if (!_mm_testz_si128(odd, odd) || number == 1 || ((shape.fields - 4) & (next_name >= fast->name_limit)) != 0) break;
+        if (!_mm_testz_si128(odd, odd) || number == 1 || ((shape.fields - 4) & (next_name >= fast->name_limit)) != 0)
+            break;
         const char *const behind = at + shape.size;
         const bool last = ends_line(behind, fast->end);
         if (!last && *behind != ',') break;
@@ -215,7 +228,8 @@ static FM_WITH_AVX2 size_t read_segments(struct fm_sourcemap_fast *fast, struct 
 
 bool fm_sourcemap_fast_here(void) { return fm_cpu_avx2(); }
 
-size_t fm_sourcemap_fast_segments(struct fm_sourcemap_fast *fast, struct fm_sourcemap_window *window, struct fm_segment *out, size_t room, bool *ended)
+size_t fm_sourcemap_fast_segments(struct fm_sourcemap_fast *fast, struct fm_sourcemap_window *window,
+                                  struct fm_segment *out, size_t room, bool *ended)
 {
     return read_segments(fast, window, out, room, ended);
 }
@@ -226,7 +240,8 @@ bool fm_sourcemap_some_go_back(framemap_str text) { return fm_sourcemap_some_go_
 
 bool fm_sourcemap_fast_here(void) { return false; }
 
-size_t fm_sourcemap_fast_segments(struct fm_sourcemap_fast *fast, struct fm_sourcemap_window *window, struct fm_segment *out, size_t room, bool *ended)
+size_t fm_sourcemap_fast_segments(struct fm_sourcemap_fast *fast, struct fm_sourcemap_window *window,
+                                  struct fm_segment *out, size_t room, bool *ended)
 {
     (void)fast;
     (void)window;

@@ -39,7 +39,8 @@ static bool contents(struct fm_json_walk *walk, struct fm_sourcemap_members *out
     out->bad_content = NULL;
     if (!fm_json_walk_enter(walk, FM_JSON_ARRAY, &inner)) return fm_json_walk_value(walk, value);
     while (fm_json_walk_next(&inner, NULL, &element))
-        if (element.type != FM_JSON_STRING && element.type != FM_JSON_NULL && out->bad_content == NULL) out->bad_content = element.raw.data;
+        if (element.type != FM_JSON_STRING && element.type != FM_JSON_NULL && out->bad_content == NULL)
+            out->bad_content = element.raw.data;
     return fm_json_walk_leave(walk, &inner, value);
 }
 
@@ -50,7 +51,8 @@ bool fm_sourcemap_members_read(struct fm_json_walk *walk, struct fm_sourcemap_me
     if (!fm_json_walk_open(walk, FM_JSON_OBJECT)) return false;
     while (fm_json_walk_key(walk, &key)) {
         const enum fm_sourcemap_member member = fm_sourcemap_member_of(&key);
-        if (member == FM_SOURCEMAP_M_CONTENTS ? !contents(walk, out, &value) : !fm_json_walk_value(walk, &value)) return false;
+        if (member == FM_SOURCEMAP_M_CONTENTS ? !contents(walk, out, &value) : !fm_json_walk_value(walk, &value))
+            return false;
         if (member != FM_SOURCEMAP_MEMBERS) out->at[member] = value;
     }
     return !walk->failed;
@@ -80,7 +82,8 @@ bool fm_sourcemap_id_read(framemap_str text, bool canonical, char out[FM_SOURCEM
 
 bool fm_sourcemap_members_id(const struct fm_sourcemap_members *members, char out[FM_SOURCEMAP_ID_DIGITS])
 {
-    const struct fm_json_piece *id = &members->at[FM_SOURCEMAP_M_DEBUG_ID], *other = &members->at[FM_SOURCEMAP_M_SENTRY_DEBUG_ID];
+    const struct fm_json_piece *id = &members->at[FM_SOURCEMAP_M_DEBUG_ID],
+                               *other = &members->at[FM_SOURCEMAP_M_SENTRY_DEBUG_ID];
     if (fm_json_piece_is(id, FM_JSON_STRING)) return fm_sourcemap_id_read(id->raw, true, out);
     return fm_json_piece_is(other, FM_JSON_STRING) && fm_sourcemap_id_read(other->raw, false, out);
 }

@@ -29,15 +29,19 @@ enum fm_sourcemap_member {
 
 struct fm_sourcemap_members {
     struct fm_json_piece at[FM_SOURCEMAP_MEMBERS]; /* borrowed; of a key that stands twice the last */
-    const char *bad_content;                /* the first element of sourcesContent that is neither a string nor null; NULL: none */
+    const char *bad_content; /* the first element of sourcesContent that is neither a string nor null; NULL: none */
 };
 /* Walks an object whole. false with walk->failed: the JSON is not well formed; without: it is no object. */
 bool fm_sourcemap_members_read(struct fm_json_walk *walk, struct fm_sourcemap_members *out);
 /* Which member a key is, or FM_SOURCEMAP_MEMBERS. */
 enum fm_sourcemap_member fm_sourcemap_member_of(const struct fm_json_piece *key);
 
-static inline bool fm_sourcemap_has(const struct fm_sourcemap_members *members, enum fm_sourcemap_member member) { return members->at[member].raw.data != NULL; }
-static inline bool fm_sourcemap_is(const struct fm_sourcemap_members *members, enum fm_sourcemap_member member, enum fm_json_type type)
+static inline bool fm_sourcemap_has(const struct fm_sourcemap_members *members, enum fm_sourcemap_member member)
+{
+    return members->at[member].raw.data != NULL;
+}
+static inline bool fm_sourcemap_is(const struct fm_sourcemap_members *members, enum fm_sourcemap_member member,
+                                   enum fm_json_type type)
 {
     return fm_json_piece_is(&members->at[member], type);
 }

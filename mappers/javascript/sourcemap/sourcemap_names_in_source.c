@@ -13,7 +13,9 @@ static bool is_part(unsigned char c)
 }
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-#define BLANKS 256 /* between two words of a declaration: more are no longer looked through, so that no source is read over and over */
+#define BLANKS                                                                                                       \
+    256 /* between two words of a declaration: more are no longer looked through, so that no source is read over and \
+           over */
 
 static size_t skip_blanks(framemap_str text, size_t at)
 {
@@ -28,18 +30,20 @@ static bool is_one_of(framemap_str word, const char *const *words, size_t count)
     return false;
 }
 
-/* Words of the language: maps of compilers lead to the begin of a declaration where its name would be wanted. Some are words only before another. */
+/* Words of the language: maps of compilers lead to the begin of a declaration where its name would be wanted. Some are
+ * words only before another. */
 static bool is_reserved(framemap_str word, framemap_str text, size_t behind)
 {
-    static const char *const always[] = {"await",  "case",   "class",  "const", "constructor", "default", "delete", "do",   "else",
-                                         "enum",   "export", "false",  "for",   "function",    "if",      "import", "in",   "let",
-                                         "new",    "null",   "return", "super", "switch",      "this",    "throw",  "true", "try",
-                                         "typeof", "var",    "void",   "while", "with",        "yield"};
+    static const char *const always[] = {
+        "await",  "case", "class",    "const", "constructor", "default", "delete", "do",   "else",  "enum",   "export",
+        "false",  "for",  "function", "if",    "import",      "in",      "let",    "new",  "null",  "return", "super",
+        "switch", "this", "throw",    "true",  "try",         "typeof",  "var",    "void", "while", "with",   "yield"};
     static const char *const before[] = {"abstract", "async",     "declare", "get",      "namespace", "override",
                                          "private",  "protected", "public",  "readonly", "set",       "static"};
     if (is_one_of(word, always, sizeof always / sizeof always[0])) return true;
     const size_t next = skip_blanks(text, behind);
-    const bool more = next < text.size && (is_part((unsigned char)text.data[next]) || strchr("#*[\"'", text.data[next]));
+    const bool more =
+        next < text.size && (is_part((unsigned char)text.data[next]) || strchr("#*[\"'", text.data[next]));
     return more && is_one_of(word, before, sizeof before / sizeof before[0]);
 }
 
@@ -61,7 +65,9 @@ static size_t skip_word(framemap_str text, size_t at, const char *word)
 {
     const framemap_str wanted = framemap_str_of(word);
     const size_t end = at + wanted.size;
-    if (!fm_str_equal(fm_str_slice(text, at, end), wanted) || (end < text.size && is_part((unsigned char)text.data[end]))) return at;
+    if (!fm_str_equal(fm_str_slice(text, at, end), wanted) ||
+        (end < text.size && is_part((unsigned char)text.data[end])))
+        return at;
     return skip_blanks(text, end);
 }
 
@@ -82,7 +88,8 @@ static size_t blanks_before(framemap_str text, size_t at)
 
 static size_t word_before(framemap_str text, size_t at)
 {
-    for (size_t most = 0; at > 0 && most < FM_LIMIT_SCRIPT_NAME && is_part((unsigned char)text.data[at - 1]); most++) at--;
+    for (size_t most = 0; at > 0 && most < FM_LIMIT_SCRIPT_NAME && is_part((unsigned char)text.data[at - 1]); most++)
+        at--;
     return at;
 }
 
@@ -94,7 +101,8 @@ static framemap_str first_value(framemap_str text, size_t at)
     end = blanks_before(text, end - 1);
     const size_t begin = word_before(text, end), blank = blanks_before(text, begin);
     const framemap_str word = fm_str_slice(text, word_before(text, blank), blank);
-    const bool declares = fm_str_equal(word, FM_STR("const")) || fm_str_equal(word, FM_STR("let")) || fm_str_equal(word, FM_STR("var"));
+    const bool declares =
+        fm_str_equal(word, FM_STR("const")) || fm_str_equal(word, FM_STR("let")) || fm_str_equal(word, FM_STR("var"));
     return declares && blank < begin && begin < end ? identifier(text, begin) : FM_STR("");
 }
 
@@ -114,8 +122,8 @@ static bool begins_function(framemap_str text, size_t at)
     return size > 0 && fm_str_equal(fm_str_slice(text, behind, behind + 2), FM_STR("=>"));
 }
 
-/* Behind the parenthesis that something is called with: what is put in parentheses alone is no argument. Behind a comma an element of an array may stand, and
- * engines name these by the array. */
+/* Behind the parenthesis that something is called with: what is put in parentheses alone is no argument. Behind a comma
+ * an element of an array may stand, and engines name these by the array. */
 bool fm_sourcemap_argument_at(framemap_str text, size_t at)
 {
     const size_t before = blanks_before(text, at);
@@ -144,7 +152,8 @@ static bool next_line(struct spot *spot)
 {
     while (!at_line_end(spot)) spot->at++;
     if (spot->at >= spot->text.size) return false;
-    const bool two = spot->text.data[spot->at] == '\r' && spot->at + 1 < spot->text.size && spot->text.data[spot->at + 1] == '\n';
+    const bool two =
+        spot->text.data[spot->at] == '\r' && spot->at + 1 < spot->text.size && spot->text.data[spot->at + 1] == '\n';
     spot->at += two ? 2 : 1;
     spot->line0++;
     spot->col0 = 0;
@@ -181,7 +190,9 @@ static bool gather(struct fm_sourcemap_job *job, struct asked *asked, size_t cou
     if (asked->keys == NULL) return false;
     for (size_t i = 0; i < count; i++) {
         const struct fm_sourcemap_word *word = &asked->words[i];
-        if (word->source == FM_NONE || word->source < job->source_base || word->source - job->source_base >= job->source_count) continue;
+        if (word->source == FM_NONE || word->source < job->source_base ||
+            word->source - job->source_base >= job->source_count)
+            continue;
         asked->keys[asked->count++] = (struct fm_sourcemap_key){word->col0, (uint32_t)i};
     }
     fm_sourcemap_sort(asked->keys, asked->keys + count, asked->count);
@@ -201,7 +212,8 @@ static bool read_source(struct asked *asked, uint32_t source, framemap_str text,
         if (!move_to(&spot, word)) continue;
         const framemap_str found = fm_sourcemap_word_at(text, spot.at, word->kind);
         if (found.size > 0 && !fm_arena_str(arena, found, &word->text)) return false;
-        word->argument = found.size == 0 && word->kind != FM_SOURCEMAP_WORD_NAME && fm_sourcemap_argument_at(text, spot.at);
+        word->argument =
+            found.size == 0 && word->kind != FM_SOURCEMAP_WORD_NAME && fm_sourcemap_argument_at(text, spot.at);
     }
     return true;
 }
@@ -223,7 +235,8 @@ static framemap_status read_sources(struct fm_sourcemap_job *job, struct asked *
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_sourcemap_words_read(struct fm_sourcemap_job *job, struct fm_sourcemap_word *words, size_t count, struct fm_arena *arena)
+framemap_status fm_sourcemap_words_read(struct fm_sourcemap_job *job, struct fm_sourcemap_word *words, size_t count,
+                                        struct fm_arena *arena)
 {
     struct asked asked = {.words = words};
     if (count == 0 || !fm_sourcemap_is(&job->members, FM_SOURCEMAP_M_CONTENTS, FM_JSON_ARRAY)) return FRAMEMAP_OK;

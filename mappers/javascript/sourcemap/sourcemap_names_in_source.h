@@ -1,14 +1,16 @@
-/* What stands in the sources at places of theirs, out of the map's own `sourcesContent`. Minifiers name a segment where they renamed something, but the
- * compiler before them may have told no names at all, and a function that lost its name has no identifier left to be named. */
+/* What stands in the sources at places of theirs, out of the map's own `sourcesContent`. Minifiers name a segment where
+ * they renamed something, but the compiler before them may have told no names at all, and a function that lost its name
+ * has no identifier left to be named. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_NAMES_IN_SOURCE_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_NAMES_IN_SOURCE_H
 
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 enum fm_sourcemap_word_kind {
-    FM_SOURCEMAP_WORD_NAME, /* the identifier that begins there */
-    FM_SOURCEMAP_WORD_FUNCTION, /* the own name of the function that begins there: behind `function`, or of the variable that it is the first value of */
-    FM_SOURCEMAP_WORD_ARROW, /* the same of one that begins without a word: an arrow */
+    FM_SOURCEMAP_WORD_NAME,     /* the identifier that begins there */
+    FM_SOURCEMAP_WORD_FUNCTION, /* the own name of the function that begins there: behind `function`, or of the variable
+                                   that it is the first value of */
+    FM_SOURCEMAP_WORD_ARROW,    /* the same of one that begins without a word: an arrow */
 };
 
 struct fm_sourcemap_word {
@@ -19,8 +21,10 @@ struct fm_sourcemap_word {
     bool argument;     /* a function that stands among arguments: nothing gives it a name */
 };
 
-/* Answers those of the words that are asked of sources of job's map. Linear in these sources, which are unescaped one at a time. Errors: MEMORY. */
-framemap_status fm_sourcemap_words_read(struct fm_sourcemap_job *job, struct fm_sourcemap_word *words, size_t count, struct fm_arena *arena);
+/* Answers those of the words that are asked of sources of job's map. Linear in these sources, which are unescaped one
+ * at a time. Errors: MEMORY. */
+framemap_status fm_sourcemap_words_read(struct fm_sourcemap_job *job, struct fm_sourcemap_word *words, size_t count,
+                                        struct fm_arena *arena);
 
 /* The same of one text. */
 framemap_str fm_sourcemap_word_at(framemap_str text, size_t at, enum fm_sourcemap_word_kind kind);

@@ -1,5 +1,5 @@
-/* x_facebook_offsets: at which generated line each module of a RAM bundle begins. x_hermes_function_offsets: at which address each function of a segment of
- * bytecode does. */
+/* x_facebook_offsets: at which generated line each module of a RAM bundle begins. x_hermes_function_offsets: at which
+ * address each function of a segment of bytecode does. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
@@ -20,21 +20,24 @@ static framemap_status add_value(struct offsets *offsets, const struct fm_json_p
         stored = (uint32_t)((uint64_t)value + add);
     else if (element->type != FM_JSON_NULL)
         status = fm_sourcemap_fault(offsets->job->faults, FM_SOURCEMAP_OFFSETS, element->raw.data);
-    if (!FM_GROW(offsets->job->heap, offsets->values, offsets->capacity, offsets->count + 1)) return fm_error_memory(offsets->job->error);
+    if (!FM_GROW(offsets->job->heap, offsets->values, offsets->capacity, offsets->count + 1))
+        return fm_error_memory(offsets->job->error);
     offsets->values[offsets->count++] = stored;
     return status;
 }
 
-static framemap_status read_list(struct offsets *offsets, const struct fm_json_piece *list, enum fm_offsets_kind kind, uint32_t group,
-                                 uint64_t add)
+static framemap_status read_list(struct offsets *offsets, const struct fm_json_piece *list, enum fm_offsets_kind kind,
+                                 uint32_t group, uint64_t add)
 {
     struct fm_json_walk walk;
     struct fm_json_piece element;
     framemap_status status = FRAMEMAP_OK;
     offsets->count = 0;
     fm_json_walk_init(&walk, list->raw);
-    if (!fm_json_walk_open(&walk, FM_JSON_ARRAY)) return fm_sourcemap_fault(offsets->job->faults, FM_SOURCEMAP_OFFSETS, list->raw.data);
-    while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, NULL, &element)) status = add_value(offsets, &element, add);
+    if (!fm_json_walk_open(&walk, FM_JSON_ARRAY))
+        return fm_sourcemap_fault(offsets->job->faults, FM_SOURCEMAP_OFFSETS, list->raw.data);
+    while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, NULL, &element))
+        status = add_value(offsets, &element, add);
     if (status != FRAMEMAP_OK) return status;
     return fm_builder_offsets(offsets->job->builder, kind, group, offsets->values, offsets->count, offsets->job->error);
 }
@@ -47,7 +50,8 @@ static framemap_status read_groups(struct offsets *offsets, const struct fm_json
     uint32_t group;
     framemap_status status = FRAMEMAP_OK;
     fm_json_walk_init(&walk, object->raw);
-    if (!fm_json_walk_open(&walk, FM_JSON_OBJECT)) return fm_sourcemap_fault(offsets->job->faults, FM_SOURCEMAP_OFFSETS, object->raw.data);
+    if (!fm_json_walk_open(&walk, FM_JSON_OBJECT))
+        return fm_sourcemap_fault(offsets->job->faults, FM_SOURCEMAP_OFFSETS, object->raw.data);
     while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, &key, &value)) {
         if (!fm_sourcemap_group_of(&key, &group) || (seen[group / 8] >> group % 8 & 1)) {
             status = fm_sourcemap_fault(offsets->job->faults, FM_SOURCEMAP_OFFSETS, key.raw.data);
@@ -74,7 +78,8 @@ framemap_status fm_sourcemap_read_offsets(struct fm_sourcemap_job *job, uint32_t
 {
     const struct fm_json_piece *modules = &job->members.at[FM_SOURCEMAP_M_FACEBOOK_OFFSETS];
     struct offsets offsets = {.job = job};
-    framemap_status status = group == 0 ? read_functions(&offsets, &job->members.at[FM_SOURCEMAP_M_HERMES_OFFSETS]) : FRAMEMAP_OK;
+    framemap_status status =
+        group == 0 ? read_functions(&offsets, &job->members.at[FM_SOURCEMAP_M_HERMES_OFFSETS]) : FRAMEMAP_OK;
     if (status == FRAMEMAP_OK && modules->raw.data != NULL && modules->type != FM_JSON_NULL)
         status = read_list(&offsets, modules, FM_OFFSETS_MODULES, group, job->begin.line0);
     fm_heap_free(job->heap, offsets.values, offsets.capacity * sizeof *offsets.values);

@@ -3,15 +3,15 @@
 #include "core/hash/content_hash.h"
 #include "core/thread.h"
 
-#define BATCHES 8u                      /* that may wait: as much as is decoded while a slice is hashed */
-#define SOME (BATCHES / 2)              /* who waits is woken for so many, not for each: waking costs as much as a batch */
+#define BATCHES 8u         /* that may wait: as much as is decoded while a slice is hashed */
+#define SOME (BATCHES / 2) /* who waits is woken for so many, not for each: waking costs as much as a batch */
 #define SLICE_BYTES ((size_t)256 << 10) /* hashed at a time: whole pieces */
 
 struct fm_sourcemap_helper {
     struct fm_heap *heap;
     struct fm_builder *builder;
     fm_thread thread;
-    fm_mutex lock;          /* of what follows */
+    fm_mutex lock;               /* of what follows */
     fm_condition work, progress; /* there is something to do; something is done */
     struct fm_sourcemap_batch ring[BATCHES];
     unsigned first, waiting; /* in the ring; the first is at work, if any is */
@@ -72,14 +72,16 @@ static void *work(void *context)
 static void free_helper(struct fm_sourcemap_helper *h)
 {
     struct fm_heap *heap = h->heap;
-    for (unsigned i = 0; i < BATCHES; i++) fm_heap_free(heap, h->ring[i].segments, h->ring[i].capacity * sizeof *h->ring[i].segments);
+    for (unsigned i = 0; i < BATCHES; i++)
+        fm_heap_free(heap, h->ring[i].segments, h->ring[i].capacity * sizeof *h->ring[i].segments);
     fm_condition_destroy(&h->work);
     fm_condition_destroy(&h->progress);
     fm_mutex_destroy(&h->lock);
     fm_heap_free(heap, h, sizeof *h);
 }
 
-struct fm_sourcemap_helper *fm_sourcemap_helper_begin(struct fm_heap *heap, struct fm_builder *builder, framemap_str text)
+struct fm_sourcemap_helper *fm_sourcemap_helper_begin(struct fm_heap *heap, struct fm_builder *builder,
+                                                      framemap_str text)
 {
     struct fm_sourcemap_helper *h = fm_heap_zalloc(heap, 1, sizeof *h);
     if (h == NULL) return NULL;

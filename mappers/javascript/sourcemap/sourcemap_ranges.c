@@ -1,14 +1,17 @@
-/* `rangeMappings`, a proposal of stage 2: for each generated line the numbers of those segments that map what is behind them as well, place for place. What
- * the index needs of them is where they begin; so the lines that have any are read a second time here, for their columns, and the common map pays nothing.
+/* `rangeMappings`, a proposal of stage 2: for each generated line the numbers of those segments that map what is behind
+ * them as well, place for place. What the index needs of them is where they begin; so the lines that have any are read
+ * a second time here, for their columns, and the common map pays nothing.
  *
- * Two spellings exist: the test suite counts a line's first segment as 1, the later draft as 0. Only the second has zeros. */
+ * Two spellings exist: the test suite counts a line's first segment as 1, the later draft as 0. Only the second has
+ * zeros. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
 
-/* Where a segment begins, and whether it is a range. Of others only those are kept that stand left of one before them: they may take a range's place. */
+/* Where a segment begins, and whether it is a range. Of others only those are kept that stand left of one before them:
+ * they may take a range's place. */
 struct seen {
     uint32_t col0;
     bool is_range;
@@ -36,7 +39,8 @@ static uint64_t segments_of_line(const char **at, const char *end)
     return count;
 }
 
-/* The next number of a line, from 0; *before: the one before it, -1 for none. Only the first of a line may be spelled 0, where it counts from there. */
+/* The next number of a line, from 0; *before: the one before it, -1 for none. Only the first of a line may be spelled
+ * 0, where it counts from there. */
 static bool next_number(const char **at, const char *end, unsigned first, int64_t *before)
 {
     uint32_t delta;
@@ -100,7 +104,8 @@ static framemap_status add_seen(struct ranges *r, int64_t column, bool is_range)
     struct fm_sourcemap_job *job = r->job;
     const uint64_t shift = r->line0 == job->begin.line0 ? job->begin.col0 : 0;
     const struct fm_sourcemap_place place = {r->line0, (uint64_t)column + shift};
-    if (column < 0 || place.col0 > FM_SOURCEMAP_PLACE_MOST || !fm_sourcemap_place_less(place, job->limit)) return FRAMEMAP_OK;
+    if (column < 0 || place.col0 > FM_SOURCEMAP_PLACE_MOST || !fm_sourcemap_place_less(place, job->limit))
+        return FRAMEMAP_OK;
     struct seen *last = r->count > 0 ? &r->line[r->count - 1] : NULL;
     const bool forward = place.col0 >= r->col_end;
     if (forward) r->col_end = place.col0 + 1;
@@ -154,7 +159,9 @@ static framemap_status read_line(struct ranges *r)
     bool more = next_number(&r->range, r->range_end, r->first, &wanted);
     for (int64_t number = 0; status == FRAMEMAP_OK && r->segment < r->segment_end && *r->segment != ';'; number++) {
         const bool is_range = more && number == wanted;
-        if (is_range) more = r->range < r->range_end && *r->range != ';' && next_number(&r->range, r->range_end, r->first, &wanted);
+        if (is_range)
+            more =
+                r->range < r->range_end && *r->range != ';' && next_number(&r->range, r->range_end, r->first, &wanted);
         if (read_column(r, &column)) status = add_seen(r, column, is_range);
         if (r->segment < r->segment_end && *r->segment == ',') r->segment++;
     }
@@ -189,7 +196,8 @@ static framemap_status apply(struct fm_sourcemap_job *job, framemap_str ranges, 
 
 /* --- which spelling --- */
 
-/* Where nothing was said, a text that can only count from 0 breaks the rule that the tests have; leniently it is read all the same. */
+/* Where nothing was said, a text that can only count from 0 breaks the rule that the tests have; leniently it is read
+ * all the same. */
 static framemap_status read_ranges(struct fm_sourcemap_job *job, framemap_str ranges, framemap_str mappings)
 {
     const char *const at = job->members.at[FM_SOURCEMAP_M_RANGES].raw.data;
@@ -202,8 +210,8 @@ static framemap_status read_ranges(struct fm_sourcemap_job *job, framemap_str ra
     }
     if (!zeros && !check(ranges, mappings, first)) return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RANGES_TEXT, at);
     if (unsaid && !zeros && ranges.size > 0)
-        fm_sourcemap_tell(job->faults,
-                   "\"rangeMappings\" is a proposal with two spellings: read as counting a line's segments from 1, as its tests do");
+        fm_sourcemap_tell(job->faults, "\"rangeMappings\" is a proposal with two spellings: read as counting a line's "
+                                       "segments from 1, as its tests do");
     return apply(job, ranges, mappings, first);
 }
 
@@ -212,7 +220,8 @@ framemap_status fm_sourcemap_read_ranges(struct fm_sourcemap_job *job)
     const struct fm_json_piece *ranges = &job->members.at[FM_SOURCEMAP_M_RANGES];
     framemap_str text, mappings;
     if (!fm_json_piece_is(ranges, FM_JSON_STRING) || job->range_mappings == FRAMEMAP_RANGES_OFF) return FRAMEMAP_OK;
-    if (!fm_json_piece_text(ranges, &job->texts, &text) || !fm_json_piece_text(&job->members.at[FM_SOURCEMAP_M_MAPPINGS], &job->texts, &mappings))
+    if (!fm_json_piece_text(ranges, &job->texts, &text) ||
+        !fm_json_piece_text(&job->members.at[FM_SOURCEMAP_M_MAPPINGS], &job->texts, &mappings))
         return fm_error_memory(job->error);
     const framemap_status status = read_ranges(job, text, mappings);
     fm_sourcemap_job_forget(job);

@@ -1,12 +1,23 @@
-/* `scopes`, a proposal of stage 3: trees of the sources' scopes, then ranges of the generated text that tell which scope they are the code of. Kept are the
- * functions around the places of both, where inlined bodies were called, and which functions are not to be shown; variables and bindings are passed over. */
+/* `scopes`, a proposal of stage 3: trees of the sources' scopes, then ranges of the generated text that tell which
+ * scope they are the code of. Kept are the functions around the places of both, where inlined bodies were called, and
+ * which functions are not to be shown; variables and bindings are passed over. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
 #include "mappers/javascript/sourcemap/sourcemap_intervals.h"
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
 
-enum tag { TAG_NO_TREE, TAG_SCOPE, TAG_SCOPE_END, TAG_VARIABLES, TAG_RANGE, TAG_RANGE_END, TAG_BINDINGS, TAG_SUBRANGES, TAG_CALL_SITE };
+enum tag {
+    TAG_NO_TREE,
+    TAG_SCOPE,
+    TAG_SCOPE_END,
+    TAG_VARIABLES,
+    TAG_RANGE,
+    TAG_RANGE_END,
+    TAG_BINDINGS,
+    TAG_SUBRANGES,
+    TAG_CALL_SITE
+};
 enum {
     SCOPE_NAMED = 1,
     SCOPE_HAS_KIND = 2,
@@ -60,10 +71,19 @@ static bool push(struct scopes *s, struct numbers *numbers, uint32_t number)
     return true;
 }
 
-static uint32_t innermost(const struct numbers *open) { return open->count > 0 ? open->list[open->count - 1] : FM_NONE; }
+static uint32_t innermost(const struct numbers *open)
+{
+    return open->count > 0 ? open->list[open->count - 1] : FM_NONE;
+}
 
-static bool uint_at(struct scopes *s, uint32_t *out) { return fm_sourcemap_vlq_unsigned(&s->at, s->end, out) == FM_SOURCEMAP_RULES; }
-static bool int_at(struct scopes *s, int64_t *out) { return fm_sourcemap_vlq(&s->at, s->end, out) == FM_SOURCEMAP_RULES; }
+static bool uint_at(struct scopes *s, uint32_t *out)
+{
+    return fm_sourcemap_vlq_unsigned(&s->at, s->end, out) == FM_SOURCEMAP_RULES;
+}
+static bool int_at(struct scopes *s, int64_t *out)
+{
+    return fm_sourcemap_vlq(&s->at, s->end, out) == FM_SOURCEMAP_RULES;
+}
 
 /* A line counts from the line before, a column too if that is the same. */
 static bool move(int64_t *line, int64_t *col, uint32_t lines, uint32_t cols)
@@ -86,7 +106,8 @@ static framemap_status name_of(struct scopes *s, uint32_t *out)
 {
     framemap_str text;
     *out = FM_NONE;
-    if (s->name < 0 || (uint64_t)s->name >= s->name_count || s->names[s->name].type != FM_JSON_STRING) return FRAMEMAP_OK;
+    if (s->name < 0 || (uint64_t)s->name >= s->name_count || s->names[s->name].type != FM_JSON_STRING)
+        return FRAMEMAP_OK;
     if (!fm_json_piece_text(&s->names[s->name], &s->job->texts, &text)) return fm_error_memory(s->job->error);
     return fm_builder_string(s->job->builder, text, out, s->job->error);
 }
@@ -95,7 +116,8 @@ static bool scope_begins(struct scopes *s, framemap_status *status)
 {
     uint32_t flags, lines, cols, function = innermost(&s->open);
     int64_t delta;
-    if (!uint_at(s, &flags) || !uint_at(s, &lines) || !uint_at(s, &cols) || !move(&s->line, &s->col, lines, cols)) return false;
+    if (!uint_at(s, &flags) || !uint_at(s, &lines) || !uint_at(s, &cols) || !move(&s->line, &s->col, lines, cols))
+        return false;
     if (flags & SCOPE_NAMED) {
         if (!int_at(s, &delta)) return false;
         s->name += delta;
@@ -114,7 +136,8 @@ static framemap_status end_source(struct scopes *s)
 {
     framemap_status status = FRAMEMAP_OK;
     if (s->source < s->job->source_count)
-        status = fm_sourcemap_stretches_of_source(&s->stretches, s->job, s->job->source_base + s->source, FM_FUNCTION_SCOPES);
+        status = fm_sourcemap_stretches_of_source(&s->stretches, s->job, s->job->source_base + s->source,
+                                                  FM_FUNCTION_SCOPES);
     s->stretches.count = 0;
     s->source++;
     s->line = s->col = 0;
@@ -124,7 +147,8 @@ static framemap_status end_source(struct scopes *s)
 static bool scope_ends(struct scopes *s, framemap_status *status)
 {
     uint32_t lines, cols;
-    if (s->open.count == 0 || !uint_at(s, &lines) || !uint_at(s, &cols) || !move(&s->line, &s->col, lines, cols)) return false;
+    if (s->open.count == 0 || !uint_at(s, &lines) || !uint_at(s, &cols) || !move(&s->line, &s->col, lines, cols))
+        return false;
     const uint32_t ended = s->open.list[--s->open.count], function = innermost(&s->open);
     if (ended != function && !stretch_here(s, function)) return false;
     if (s->open.count == 0) *status = end_source(s);
@@ -146,7 +170,8 @@ static framemap_status generated_here(struct scopes *s, const struct body *body)
     const uint64_t line = job->begin.line0 + (uint64_t)s->range_line;
     const uint64_t col = (uint64_t)s->range_col + (s->range_line == 0 ? job->begin.col0 : 0);
     const struct fm_sourcemap_place place = {line, col};
-    if (line > FM_SOURCEMAP_PLACE_MOST || col > FM_SOURCEMAP_PLACE_MOST || !fm_sourcemap_place_less(place, job->limit)) return FRAMEMAP_OK;
+    if (line > FM_SOURCEMAP_PLACE_MOST || col > FM_SOURCEMAP_PLACE_MOST || !fm_sourcemap_place_less(place, job->limit))
+        return FRAMEMAP_OK;
     const struct fm_generated_stretch stretch = {(uint32_t)line,     (uint32_t)col, body->function,
                                                  FM_FUNCTION_SCOPES, body->site,    body->hidden};
     return fm_builder_inlined_stretch(job->builder, &stretch, job->error);
@@ -158,7 +183,9 @@ static bool range_begins(struct scopes *s, framemap_status *status)
     uint32_t flags, lines = 0, cols;
     int64_t delta;
     if (!uint_at(s, &flags) || (flags & RANGE_HAS_LINE && !uint_at(s, &lines)) || !uint_at(s, &cols)) return false;
-    if ((flags & (RANGE_IS_FUNCTION | RANGE_HIDDEN)) == RANGE_HIDDEN || !move(&s->range_line, &s->range_col, lines, cols)) return false;
+    if ((flags & (RANGE_IS_FUNCTION | RANGE_HIDDEN)) == RANGE_HIDDEN ||
+        !move(&s->range_line, &s->range_col, lines, cols))
+        return false;
     struct range range = {.body = body_around(s, 0), .is_function = flags & RANGE_IS_FUNCTION};
     if (range.is_function) range.body = (struct body){FM_NONE, FM_NONE, flags & RANGE_HIDDEN};
     if (flags & RANGE_HAS_DEFINITION) {
@@ -201,11 +228,14 @@ static bool range_is_called(struct scopes *s, framemap_status *status)
     const struct fm_sourcemap_job *job = s->job;
     uint32_t source, line, col;
     if (!uint_at(s, &source) || !uint_at(s, &line) || !uint_at(s, &col)) return false;
-    if (!s->may_be_called || source >= job->source_count || line > FM_SOURCEMAP_PLACE_MOST || col > FM_SOURCEMAP_PLACE_MOST) return false;
+    if (!s->may_be_called || source >= job->source_count || line > FM_SOURCEMAP_PLACE_MOST ||
+        col > FM_SOURCEMAP_PLACE_MOST)
+        return false;
     struct range *range = &s->ranges[s->range_count - 1];
     if (range->is_function) return false;
     const struct body caller = body_around(s, 1);
-    const struct fm_call_site site = {job->source_base + source, line, col, caller.function, caller.site, caller.hidden};
+    const struct fm_call_site site = {job->source_base + source, line,        col,
+                                      caller.function,           caller.site, caller.hidden};
     s->may_be_called = false;
     range->body.hidden = false;
     *status = fm_builder_call_site(job->builder, &site, &range->body.site, job->error);
@@ -241,10 +271,13 @@ static framemap_status read_items(struct scopes *s, framemap_str text)
         s->end = text.data + to;
         if (read_item(s, &status)) continue;
         if (s->no_memory) return fm_error_memory(s->job->error);
-        return status != FRAMEMAP_OK ? status : fm_sourcemap_fault(s->job->faults, FM_SOURCEMAP_SCOPES_TEXT, s->job->members.at[FM_SOURCEMAP_M_SCOPES].raw.data);
+        return status != FRAMEMAP_OK ? status
+                                     : fm_sourcemap_fault(s->job->faults, FM_SOURCEMAP_SCOPES_TEXT,
+                                                          s->job->members.at[FM_SOURCEMAP_M_SCOPES].raw.data);
     }
     if (s->open.count == 0 && s->range_count == 0) return FRAMEMAP_OK;
-    return fm_sourcemap_fault(s->job->faults, FM_SOURCEMAP_SCOPES_TEXT, s->job->members.at[FM_SOURCEMAP_M_SCOPES].raw.data);
+    return fm_sourcemap_fault(s->job->faults, FM_SOURCEMAP_SCOPES_TEXT,
+                              s->job->members.at[FM_SOURCEMAP_M_SCOPES].raw.data);
 }
 
 static framemap_status list_names(struct scopes *s)
@@ -255,7 +288,8 @@ static framemap_status list_names(struct scopes *s)
     fm_json_walk_init(&walk, list->raw);
     if (!fm_json_walk_open(&walk, FM_JSON_ARRAY)) return FRAMEMAP_OK;
     while (fm_json_walk_next(&walk, NULL, &element)) {
-        if (!FM_GROW(s->job->heap, s->names, s->name_capacity, s->name_count + 1)) return fm_error_memory(s->job->error);
+        if (!FM_GROW(s->job->heap, s->names, s->name_capacity, s->name_count + 1))
+            return fm_error_memory(s->job->error);
         s->names[s->name_count++] = element;
     }
     return FRAMEMAP_OK;

@@ -23,16 +23,19 @@ struct flattening {
 static framemap_status push(struct flattening *f, framemap_str array, struct fm_sourcemap_place base)
 {
     if (f->depth == FM_LIMIT_MAP_NESTING)
-        return fm_error_set(f->faults->error, FRAMEMAP_E_LIMIT, "index maps are nested deeper than %u levels", (unsigned)FM_LIMIT_MAP_NESTING);
+        return fm_error_set(f->faults->error, FRAMEMAP_E_LIMIT, "index maps are nested deeper than %u levels",
+                            (unsigned)FM_LIMIT_MAP_NESTING);
     struct level *level = &f->levels[f->depth];
     *level = (struct level){.base = base, .from = f->out->count};
     fm_json_walk_init(&level->walk, array);
-    if (!fm_json_walk_open(&level->walk, FM_JSON_ARRAY)) return fm_sourcemap_refuse(f->faults, array.data, "\"sections\" is not an array");
+    if (!fm_json_walk_open(&level->walk, FM_JSON_ARRAY))
+        return fm_sourcemap_refuse(f->faults, array.data, "\"sections\" is not an array");
     f->depth++;
     return FRAMEMAP_OK;
 }
 
-static framemap_status offset_part(struct flattening *f, const struct fm_json_piece *offset, const char *key, uint64_t *out)
+static framemap_status offset_part(struct flattening *f, const struct fm_json_piece *offset, const char *key,
+                                   uint64_t *out)
 {
     struct fm_json_walk walk;
     struct fm_json_piece name, value, found = {.raw = {NULL, 0}};
@@ -42,7 +45,8 @@ static framemap_status offset_part(struct flattening *f, const struct fm_json_pi
     (void)fm_json_walk_open(&walk, FM_JSON_OBJECT);
     while (fm_json_walk_next(&walk, &name, &value))
         if (fm_json_piece_equals(&name, framemap_str_of(key))) found = value;
-    if (!fm_json_piece_integer(&found, &number) || number < 0) return fm_sourcemap_fault(f->faults, FM_SOURCEMAP_SECTION_OFFSET, offset->raw.data);
+    if (!fm_json_piece_integer(&found, &number) || number < 0)
+        return fm_sourcemap_fault(f->faults, FM_SOURCEMAP_SECTION_OFFSET, offset->raw.data);
     *out = (uint64_t)number;
     return FRAMEMAP_OK;
 }
@@ -62,7 +66,8 @@ static framemap_status place_of(struct flattening *f, const struct level *level,
 }
 
 /* The section before this one ends where this one begins. */
-static framemap_status follow(struct flattening *f, struct level *level, struct fm_sourcemap_place begin, const char *at)
+static framemap_status follow(struct flattening *f, struct level *level, struct fm_sourcemap_place begin,
+                              const char *at)
 {
     framemap_status status = FRAMEMAP_OK;
     if (level->some && fm_sourcemap_place_less(begin, level->last)) {
@@ -98,13 +103,16 @@ static framemap_status read_section(struct flattening *f, struct level *level, c
     struct fm_sourcemap_place begin;
 
     fm_json_walk_init(&walk, element->raw);
-    if (!fm_json_walk_open(&walk, FM_JSON_OBJECT)) return fm_sourcemap_fault(f->faults, FM_SOURCEMAP_SECTION_ELEMENT, element->raw.data);
+    if (!fm_json_walk_open(&walk, FM_JSON_OBJECT))
+        return fm_sourcemap_fault(f->faults, FM_SOURCEMAP_SECTION_ELEMENT, element->raw.data);
     while (fm_json_walk_next(&walk, &key, &value)) {
         if (fm_json_piece_equals(&key, FM_STR("offset"))) offset = value;
         if (fm_json_piece_equals(&key, FM_STR("map"))) map = value;
     }
-    if (!fm_json_piece_is(&offset, FM_JSON_OBJECT)) return fm_sourcemap_refuse(f->faults, element->raw.data, "a section has no object \"offset\"");
-    if (!fm_json_piece_is(&map, FM_JSON_OBJECT)) return fm_sourcemap_refuse(f->faults, element->raw.data, "a section has no object \"map\"");
+    if (!fm_json_piece_is(&offset, FM_JSON_OBJECT))
+        return fm_sourcemap_refuse(f->faults, element->raw.data, "a section has no object \"offset\"");
+    if (!fm_json_piece_is(&map, FM_JSON_OBJECT))
+        return fm_sourcemap_refuse(f->faults, element->raw.data, "a section has no object \"map\"");
     framemap_status status = place_of(f, level, &offset, &begin);
     if (status == FRAMEMAP_OK) status = follow(f, level, begin, element->raw.data);
     return status == FRAMEMAP_OK ? add_map(f, begin, map.raw) : status;
@@ -114,7 +122,8 @@ static framemap_status read_section(struct flattening *f, struct level *level, c
 static framemap_status order(struct flattening *f)
 {
     struct fm_sourcemap_sections *all = f->out;
-    const size_t keys_size = 2 * all->count * sizeof(struct fm_sourcemap_key), list_size = all->capacity * sizeof *all->list;
+    const size_t keys_size = 2 * all->count * sizeof(struct fm_sourcemap_key),
+                 list_size = all->capacity * sizeof *all->list;
     struct fm_sourcemap_key *keys = fm_heap_zalloc(f->heap, 2 * all->count, sizeof *keys);
     struct fm_sourcemap_section *sorted = fm_heap_resize(f->heap, NULL, 0, list_size);
     if (keys != NULL && sorted != NULL) {
@@ -136,8 +145,8 @@ static framemap_status order(struct flattening *f)
     return f->unordered ? fm_error_memory(f->faults->error) : FRAMEMAP_OK;
 }
 
-framemap_status fm_sourcemap_sections_read(framemap_str array, struct fm_sourcemap_place begin, struct fm_heap *heap, struct fm_sourcemap_faults *faults,
-                                    struct fm_sourcemap_sections *out)
+framemap_status fm_sourcemap_sections_read(framemap_str array, struct fm_sourcemap_place begin, struct fm_heap *heap,
+                                           struct fm_sourcemap_faults *faults, struct fm_sourcemap_sections *out)
 {
     struct flattening f = {.heap = heap, .faults = faults, .out = out};
     struct fm_json_piece element;

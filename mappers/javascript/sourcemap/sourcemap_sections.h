@@ -13,8 +13,8 @@ struct fm_sourcemap_sections {
     size_t count, capacity;
 };
 /* By rising begin. Errors: CORRUPT, LIMIT (nesting), MEMORY. Free it in any case. */
-framemap_status fm_sourcemap_sections_read(framemap_str array, struct fm_sourcemap_place begin, struct fm_heap *heap, struct fm_sourcemap_faults *faults,
-                                    struct fm_sourcemap_sections *out);
+framemap_status fm_sourcemap_sections_read(framemap_str array, struct fm_sourcemap_place begin, struct fm_heap *heap,
+                                           struct fm_sourcemap_faults *faults, struct fm_sourcemap_sections *out);
 void fm_sourcemap_sections_free(struct fm_sourcemap_sections *sections, struct fm_heap *heap);
 
 #endif

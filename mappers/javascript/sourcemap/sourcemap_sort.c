@@ -3,7 +3,8 @@
 #include <string.h>
 
 /* Two runs that follow each other, [from, middle) and [middle, to). */
-static void merge(const struct fm_sourcemap_key *in, struct fm_sourcemap_key *out, size_t from, size_t middle, size_t to)
+static void merge(const struct fm_sourcemap_key *in, struct fm_sourcemap_key *out, size_t from, size_t middle,
+                  size_t to)
 {
     size_t left = from, right = middle;
     for (size_t i = from; i < to; i++) {

@@ -16,7 +16,8 @@ static framemap_status ignore(struct fm_sourcemap_job *job, struct flags *flags,
     int64_t source;
     if (!fm_json_piece_integer(element, &source) || source < 0)
         return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_IGNORE_LIST_ELEMENT, element->raw.data);
-    if ((uint64_t)source >= job->source_count) return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_IGNORE_LIST_RANGE, element->raw.data);
+    if ((uint64_t)source >= job->source_count)
+        return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_IGNORE_LIST_RANGE, element->raw.data);
     flags->ignored[source / 8] |= (unsigned char)(1u << source % 8);
     return FRAMEMAP_OK;
 }
@@ -24,14 +25,16 @@ static framemap_status ignore(struct fm_sourcemap_job *job, struct flags *flags,
 static framemap_status read_ignored(struct fm_sourcemap_job *job, struct flags *flags)
 {
     const bool standard = fm_sourcemap_has(&job->members, FM_SOURCEMAP_M_IGNORE_LIST);
-    const struct fm_json_piece *list = &job->members.at[standard ? FM_SOURCEMAP_M_IGNORE_LIST : FM_SOURCEMAP_M_GOOGLE_IGNORE_LIST];
+    const struct fm_json_piece *list =
+        &job->members.at[standard ? FM_SOURCEMAP_M_IGNORE_LIST : FM_SOURCEMAP_M_GOOGLE_IGNORE_LIST];
     struct fm_json_walk walk;
     struct fm_json_piece element;
     framemap_status status = FRAMEMAP_OK;
 
     if (list->raw.data == NULL) return FRAMEMAP_OK;
     fm_json_walk_init(&walk, list->raw);
-    if (!fm_json_walk_open(&walk, FM_JSON_ARRAY)) return fm_sourcemap_fault_of(job->faults, FM_SOURCEMAP_IGNORE_LIST, list);
+    if (!fm_json_walk_open(&walk, FM_JSON_ARRAY))
+        return fm_sourcemap_fault_of(job->faults, FM_SOURCEMAP_IGNORE_LIST, list);
     while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, NULL, &element)) status = ignore(job, flags, &element);
     return status;
 }
@@ -50,7 +53,9 @@ static framemap_status open_contents(struct fm_sourcemap_job *job, struct conten
     if (list->type != FM_JSON_ARRAY) return fm_sourcemap_fault_of(job->faults, FM_SOURCEMAP_CONTENTS, list);
     fm_json_walk_init(&contents->walk, list->raw);
     contents->some = job->keep_sources && fm_json_walk_open(&contents->walk, FM_JSON_ARRAY);
-    return job->members.bad_content == NULL ? FRAMEMAP_OK : fm_sourcemap_fault(job->faults, FM_SOURCEMAP_CONTENTS_ELEMENT, job->members.bad_content);
+    return job->members.bad_content == NULL
+               ? FRAMEMAP_OK
+               : fm_sourcemap_fault(job->faults, FM_SOURCEMAP_CONTENTS_ELEMENT, job->members.bad_content);
 }
 
 /* The next source's. `out` stays where there is none. */
@@ -83,13 +88,13 @@ struct adding {
     struct contents contents;
 };
 
-static framemap_status address_of(struct fm_sourcemap_job *job, struct adding *adding, framemap_str spelled, uint32_t *address,
-                                  uint32_t *spelled_string)
+static framemap_status address_of(struct fm_sourcemap_job *job, struct adding *adding, framemap_str spelled,
+                                  uint32_t *address, uint32_t *spelled_string)
 {
     if (!fm_sourcemap_address_is_absolute(spelled)) job->rooted += adding->root.size;
     if (job->rooted > FM_LIMIT_ROOTED)
         return fm_error_set(job->error, FRAMEMAP_E_LIMIT, "\"sourceRoot\" makes the sources longer than %u MB together",
-                        (unsigned)(FM_LIMIT_ROOTED >> 20));
+                            (unsigned)(FM_LIMIT_ROOTED >> 20));
     fm_buf_clear(&adding->address);
     fm_sourcemap_address(&adding->address, adding->root, spelled);
     if (adding->address.failed) return fm_error_memory(job->error);
@@ -98,7 +103,8 @@ static framemap_status address_of(struct fm_sourcemap_job *job, struct adding *a
     return fm_builder_string(job->builder, spelled, spelled_string, job->error);
 }
 
-static framemap_status add_source(struct fm_sourcemap_job *job, struct adding *adding, uint32_t which, const struct fm_json_piece *element)
+static framemap_status add_source(struct fm_sourcemap_job *job, struct adding *adding, uint32_t which,
+                                  const struct fm_json_piece *element)
 {
     framemap_str spelled = FM_STR("");
     framemap_status status = FRAMEMAP_OK;
@@ -115,7 +121,8 @@ static framemap_status add_source(struct fm_sourcemap_job *job, struct adding *a
     else if (status == FRAMEMAP_OK)
         status = address_of(job, adding, spelled, &address, &other);
     if (status == FRAMEMAP_OK) status = next_content(job, &adding->contents, &content);
-    if (status == FRAMEMAP_OK) status = fm_builder_source(job->builder, address, other, content, flags, &number, job->error);
+    if (status == FRAMEMAP_OK)
+        status = fm_builder_source(job->builder, address, other, content, flags, &number, job->error);
     if (status == FRAMEMAP_OK && which == 0) job->source_base = number;
     fm_sourcemap_job_forget(job);
     return status;
@@ -147,13 +154,16 @@ framemap_status fm_sourcemap_read_sources(struct fm_sourcemap_job *job)
     struct fm_arena arena;
 
     fm_json_walk_init(&walk, list->raw);
-    if (!fm_json_walk_open(&walk, FM_JSON_ARRAY)) return fm_sourcemap_refuse(job->faults, list->raw.data, "\"sources\" is not an array");
-    if (!count_elements(walk, &job->source_count)) return fm_error_set(job->error, FRAMEMAP_E_LIMIT, "a source map has more than 2^32 sources");
+    if (!fm_json_walk_open(&walk, FM_JSON_ARRAY))
+        return fm_sourcemap_refuse(job->faults, list->raw.data, "\"sources\" is not an array");
+    if (!count_elements(walk, &job->source_count))
+        return fm_error_set(job->error, FRAMEMAP_E_LIMIT, "a source map has more than 2^32 sources");
     fm_arena_init(&arena, job->heap);
     fm_buf_init(&adding.address, job->heap);
     adding.flags.size = job->source_count / 8 + 1;
     adding.flags.ignored = fm_heap_zalloc(job->heap, adding.flags.size, 1);
-    framemap_status status = adding.flags.ignored ? source_root(job, &arena, &adding.root) : fm_error_memory(job->error);
+    framemap_status status =
+        adding.flags.ignored ? source_root(job, &arena, &adding.root) : fm_error_memory(job->error);
     if (status == FRAMEMAP_OK) status = read_ignored(job, &adding.flags);
     if (status == FRAMEMAP_OK) status = add_sources(job, &adding, walk);
     fm_heap_free(job->heap, adding.flags.ignored, adding.flags.size);

@@ -2,23 +2,27 @@
 
 #include "core/error.h"
 #include "mappers/javascript/sourcemap/sourcemap_dart2js.h"
-#include "mappers/javascript/sourcemap/sourcemap_sort.h"
 #include "mappers/javascript/sourcemap/sourcemap_intervals.h"
+#include "mappers/javascript/sourcemap/sourcemap_sort.h"
 
 /* What a place may have instead of a name. */
-#define UNKNOWN UINT32_MAX      /* no segment is there */
-#define STANDS (UINT32_MAX - 1) /* the map has it, without a name: bundlers leave those unnamed that they did not rename */
+#define UNKNOWN UINT32_MAX /* no segment is there */
+#define STANDS \
+    (UINT32_MAX - 1) /* the map has it, without a name: bundlers leave those unnamed that they did not rename */
 
 static uint64_t key_of(uint32_t line0, uint32_t col0) { return (uint64_t)line0 << 32 | col0; }
 
 /* --- places --- */
 
-/* A function whose name, if it has one, is not its own: a minifier may have taken that away. Its begin is looked at in the source. */
+/* A function whose name, if it has one, is not its own: a minifier may have taken that away. Its begin is looked at in
+ * the source. */
 static bool may_be_nameless(const struct fm_script *script, const struct fm_script_function *function)
 {
     for (uint32_t i = 0; i < function->part_count; i++) {
         const struct fm_script_part *part = &script->parts[function->first_part + i];
-        if (part->renamed && key_of(part->at.line0, part->at.col0) >= key_of(function->begin.line0, function->begin.col0)) return false;
+        if (part->renamed &&
+            key_of(part->at.line0, part->at.col0) >= key_of(function->begin.line0, function->begin.col0))
+            return false;
     }
     return true;
 }
@@ -29,12 +33,14 @@ static size_t list_places(const struct fm_sourcemap_text *t, struct fm_sourcemap
     size_t count = 0;
     for (size_t i = 0; i < script->part_count; i++) {
         const struct fm_script_part *part = &script->parts[i];
-        if (part->renamed) keys[count++] = (struct fm_sourcemap_key){key_of(part->at.line0, part->at.col0), (uint32_t)i};
+        if (part->renamed)
+            keys[count++] = (struct fm_sourcemap_key){key_of(part->at.line0, part->at.col0), (uint32_t)i};
     }
     for (size_t i = 0; i < script->function_count; i++) {
         const struct fm_script_place *begin = &script->functions[i].begin;
         if (t->dart || may_be_nameless(script, &script->functions[i]))
-            keys[count++] = (struct fm_sourcemap_key){key_of(begin->line0, begin->col0), (uint32_t)(script->part_count + i)};
+            keys[count++] =
+                (struct fm_sourcemap_key){key_of(begin->line0, begin->col0), (uint32_t)(script->part_count + i)};
     }
     return count;
 }
@@ -42,7 +48,8 @@ static size_t list_places(const struct fm_sourcemap_text *t, struct fm_sourcemap
 static enum fm_sourcemap_word_kind kind_of(const struct fm_script *script, uint32_t which)
 {
     if (which < script->part_count) return FM_SOURCEMAP_WORD_NAME;
-    return script->functions[which - script->part_count].begins_with_word ? FM_SOURCEMAP_WORD_FUNCTION : FM_SOURCEMAP_WORD_ARROW;
+    return script->functions[which - script->part_count].begins_with_word ? FM_SOURCEMAP_WORD_FUNCTION
+                                                                          : FM_SOURCEMAP_WORD_ARROW;
 }
 
 /* Several parts may be one identifier: a class is part of the name of each of its methods. */
@@ -68,7 +75,8 @@ static framemap_status find_places(struct fm_sourcemap_text *t)
     const size_t room = t->script.part_count + t->script.function_count;
     t->next_place = UINT64_MAX;
     if (room == 0) return FRAMEMAP_OK;
-    if (room >= STANDS) return fm_error_set(t->job->error, FRAMEMAP_E_LIMIT, "the script has more than 2^32 functions and names");
+    if (room >= STANDS)
+        return fm_error_set(t->job->error, FRAMEMAP_E_LIMIT, "the script has more than 2^32 functions and names");
     t->place_room = room;
     struct fm_sourcemap_key *keys = fm_heap_resize(heap, NULL, 0, 2 * room * sizeof *keys);
     t->places = fm_heap_zalloc(heap, room, sizeof *t->places);
@@ -96,7 +104,8 @@ static void next_word(struct fm_sourcemap_text *t)
     size_t next = t->next_function;
     while (next < t->script.function_count && !functions[next].begins_with_word) next++;
     t->next_function = next;
-    t->next_word = next < t->script.function_count ? key_of(functions[next].begin.line0, functions[next].begin.col0) : UINT64_MAX;
+    t->next_word =
+        next < t->script.function_count ? key_of(functions[next].begin.line0, functions[next].begin.col0) : UINT64_MAX;
     t->is_torn = false;
 }
 
@@ -149,8 +158,10 @@ static void land(struct fm_sourcemap_text *t, size_t place, const struct fm_segm
 {
     const uint32_t name = segment->name;
     struct fm_sourcemap_word *word = &t->spots[place];
-    const bool counts = exact && (!t->exact[place] ||
-                                  word->kind == FM_SOURCEMAP_WORD_FUNCTION); /* the last is of what was put there, of an arrow its parameter's */
+    const bool counts =
+        exact &&
+        (!t->exact[place] ||
+         word->kind == FM_SOURCEMAP_WORD_FUNCTION); /* the last is of what was put there, of an arrow its parameter's */
     if (counts && segment->source != FM_NONE) {
         word->source = segment->source;
         word->line0 = segment->original_line0;
@@ -205,7 +216,8 @@ static framemap_str original(const struct fm_sourcemap_text *t, size_t number)
     const struct fm_script_part *part = &t->script.parts[number];
     const uint32_t name = part->renamed ? t->names[t->place_of[number]] : STANDS;
     if (name == UNKNOWN) return FM_STR("");
-    if (name == STANDS && part->renamed && t->spots[t->place_of[number]].text.size > 0) return t->spots[t->place_of[number]].text;
+    if (name == STANDS && part->renamed && t->spots[t->place_of[number]].text.size > 0)
+        return t->spots[t->place_of[number]].text;
     return name == STANDS ? part->text : fm_builder_segment_name_text(t->job->builder, name);
 }
 
@@ -221,7 +233,8 @@ static uint32_t dart_name_of(const struct fm_sourcemap_text *t, size_t function)
 #define TORN_MOST 20    /* one word in so many: what a generator put in may have segments of its own */
 #define RENAMED_MOST 20 /* one identifier in so many: a bundler renames a few that would meet */
 
-/* Dart's compiler has a segment at the begin of each of its functions, beside which there are those of its library of JavaScript. */
+/* Dart's compiler has a segment at the begin of each of its functions, beside which there are those of its library of
+ * JavaScript. */
 static bool dart_fits(const struct fm_sourcemap_text *t)
 {
     size_t named = 0;
@@ -229,7 +242,8 @@ static bool dart_fits(const struct fm_sourcemap_text *t)
     return named > t->torn && named * 8 >= t->script.function_count;
 }
 
-/* A map of another build has its segments anywhere. Where there are few words to tell by, identifiers must have segments. */
+/* A map of another build has its segments anywhere. Where there are few words to tell by, identifiers must have
+ * segments. */
 static bool fits(const struct fm_sourcemap_text *t)
 {
     size_t landed = 0, count = 0;
@@ -284,19 +298,21 @@ static bool is_of_variable(const struct fm_sourcemap_text *t, const struct fm_sc
 static bool has_parts_only(const struct fm_sourcemap_text *t, size_t number)
 {
     const uint32_t place = t->place_of[t->script.part_count + number];
-    return place == UINT32_MAX || t->spots[place].kind == FM_SOURCEMAP_WORD_NAME || (!t->spots[place].argument && t->spots[place].text.size == 0);
+    return place == UINT32_MAX || t->spots[place].kind == FM_SOURCEMAP_WORD_NAME ||
+           (!t->spots[place].argument && t->spots[place].text.size == 0);
 }
 
 /* As the function before, which waited for a name with it: there may be millions, and the name may be long. */
 static bool is_as_before(const struct fm_sourcemap_text *t, size_t number)
 {
     const struct fm_script_function *function = &t->script.functions[number];
-    return number > 0 && function->first_part == function[-1].first_part && function->part_count == function[-1].part_count &&
-           function->part_count > 0 && has_parts_only(t, number) && has_parts_only(t, number - 1);
+    return number > 0 && function->first_part == function[-1].first_part &&
+           function->part_count == function[-1].part_count && function->part_count > 0 && has_parts_only(t, number) &&
+           has_parts_only(t, number - 1);
 }
 
-/* The name that the function has in the source, where that is more than what it was named by here. A minifier that puts a function where it is called
- * makes variables of its arguments: what was an argument has no name. */
+/* The name that the function has in the source, where that is more than what it was named by here. A minifier that puts
+ * a function where it is called makes variables of its arguments: what was an argument has no name. */
 static void take_own(const struct fm_sourcemap_text *t, size_t number, struct fm_buf *name)
 {
     const uint32_t place = t->place_of[t->script.part_count + number];
@@ -308,7 +324,8 @@ static void take_own(const struct fm_sourcemap_text *t, size_t number, struct fm
     (void)fm_buf_str(name, own);
 }
 
-static framemap_status name_function(const struct fm_sourcemap_text *t, size_t number, struct fm_buf *buffer, uint32_t *out)
+static framemap_status name_function(const struct fm_sourcemap_text *t, size_t number, struct fm_buf *buffer,
+                                     uint32_t *out)
 {
     *out = FM_NONE;
     fm_buf_clear(buffer);
@@ -319,8 +336,10 @@ static framemap_status name_function(const struct fm_sourcemap_text *t, size_t n
     return fm_builder_string(t->job->builder, fm_buf_view(buffer), out, t->job->error);
 }
 
-/* Functions that the compiler put into others to have them wait, or to hand them on, are not told by it: they are of the one around them. */
-static framemap_status name_dart_function(const struct fm_sourcemap_text *t, size_t number, struct fm_buf *buffer, uint32_t *names)
+/* Functions that the compiler put into others to have them wait, or to hand them on, are not told by it: they are of
+ * the one around them. */
+static framemap_status name_dart_function(const struct fm_sourcemap_text *t, size_t number, struct fm_buf *buffer,
+                                          uint32_t *names)
 {
     const uint32_t name = dart_name_of(t, number), outer = t->script.functions[number].outer;
     names[number] = outer == FM_SCRIPT_NONE ? FM_NONE : names[outer];
@@ -334,7 +353,8 @@ static bool add(struct fm_sourcemap_stretches *stretches, struct fm_script_place
     return fm_sourcemap_stretches_add(stretches, (struct fm_sourcemap_stretch){place.line0, place.col0, function});
 }
 
-/* Each function from its begin on, and behind its end the one around it, with what that has for a name, none too. names: by function. */
+/* Each function from its begin on, and behind its end the one around it, with what that has for a name, none too.
+ * names: by function. */
 static bool lay_out(const struct fm_sourcemap_text *t, const uint32_t *names, struct fm_sourcemap_stretches *stretches)
 {
     const struct fm_script_function *functions = t->script.functions;
@@ -359,7 +379,8 @@ static framemap_status hand_on(const struct fm_sourcemap_text *t, const struct f
     for (size_t i = 0; status == FRAMEMAP_OK && i < stretches->count; i++) {
         const struct fm_sourcemap_stretch *s = &stretches->list[i];
         if (s->function != function)
-            status = fm_builder_generated_stretch(t->job->builder, s->line0, s->col0, s->function, FM_FUNCTION_TEXT, t->job->error);
+            status = fm_builder_generated_stretch(t->job->builder, s->line0, s->col0, s->function, FM_FUNCTION_TEXT,
+                                                  t->job->error);
         function = s->function;
     }
     return status;
@@ -380,7 +401,8 @@ static framemap_status name_all(const struct fm_sourcemap_text *t, uint32_t *nam
             status = name_function(t, i, &buffer, &names[i]);
     }
     if (status == FRAMEMAP_OK && !lay_out(t, names, &stretches)) status = fm_error_memory(t->job->error);
-    if (status == FRAMEMAP_OK) status = t->dart ? fm_sourcemap_dart_hand_on(t->job, t->bytes, &stretches) : hand_on(t, &stretches);
+    if (status == FRAMEMAP_OK)
+        status = t->dart ? fm_sourcemap_dart_hand_on(t->job, t->bytes, &stretches) : hand_on(t, &stretches);
     fm_buf_free(&buffer);
     fm_sourcemap_stretches_free(&stretches);
     return status;
@@ -391,7 +413,8 @@ framemap_status fm_sourcemap_text_finish(struct fm_sourcemap_text *t)
     const size_t count = t->script.function_count;
     if (count == 0) return FRAMEMAP_OK;
     if (!fits(t)) {
-        fm_sourcemap_tell(t->job->faults, "the script is not the one that the source map is of: no function names are taken from it");
+        fm_sourcemap_tell(t->job->faults,
+                          "the script is not the one that the source map is of: no function names are taken from it");
         return FRAMEMAP_OK;
     }
     if (!t->dart) judge_unknown(t);

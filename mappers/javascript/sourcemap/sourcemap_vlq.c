@@ -22,7 +22,8 @@ enum fm_sourcemap_rule fm_sourcemap_vlq_unsigned(const char **at, const char *en
     do {
         if (p == end) return FM_SOURCEMAP_UNTERMINATED;
         digit = fm_sourcemap_digits[(unsigned char)*p];
-        if (digit >= FM_SOURCEMAP_NO_DIGIT) return digit == FM_SOURCEMAP_NO_DIGIT ? FM_SOURCEMAP_ALPHABET : FM_SOURCEMAP_UNTERMINATED;
+        if (digit >= FM_SOURCEMAP_NO_DIGIT)
+            return digit == FM_SOURCEMAP_NO_DIGIT ? FM_SOURCEMAP_ALPHABET : FM_SOURCEMAP_UNTERMINATED;
         p++;
         const uint64_t bits = digit & 31;
         if (bits != 0 && (shift >= 32 || bits << shift > UINT32_MAX)) return FM_SOURCEMAP_TOO_LARGE;

@@ -3,7 +3,8 @@
 void fm_address_owners_init(struct fm_address_owners *owners, struct fm_heap *heap)
 {
     *owners = (struct fm_address_owners){.heap = heap};
-    owners->claims.heap = owners->listed.heap = owners->by_address.heap = owners->by_unit.heap = owners->gained.heap = heap;
+    owners->claims.heap = owners->listed.heap = owners->by_address.heap = owners->by_unit.heap = owners->gained.heap =
+        heap;
     fm_unit_overlaps_init(&owners->contest, heap);
 }
 
@@ -51,10 +52,13 @@ bool fm_address_owners_claim(struct fm_address_owners *owners, const struct fm_d
     owners->exact[claim->number] = !claim->weak && first_listed != 1;
     owners->unit_count = claim->number + 1;
     for (size_t i = 0; i < claim->range_count; i++) {
-        if (owners->addresses != NULL && !holds_one(claim->ranges[i], owners->addresses, owners->address_count)) continue;
-        if (!fm_spans_add(&owners->claims, claim->ranges[i].low, claim->ranges[i].high, rank, claim->number)) return false;
+        if (owners->addresses != NULL && !holds_one(claim->ranges[i], owners->addresses, owners->address_count))
+            continue;
+        if (!fm_spans_add(&owners->claims, claim->ranges[i].low, claim->ranges[i].high, rank, claim->number))
+            return false;
         if (i < first_listed) continue;
-        if (!fm_spans_add(&owners->listed, claim->ranges[i].low, claim->ranges[i].high, rank, claim->number)) return false;
+        if (!fm_spans_add(&owners->listed, claim->ranges[i].low, claim->ranges[i].high, rank, claim->number))
+            return false;
     }
     return true;
 }
@@ -83,8 +87,8 @@ static bool paint_claims(struct fm_address_owners *owners, struct fm_segments *o
     struct fm_segments whole = {.heap = owners->heap};
 
     if (owners->addresses == NULL) return fm_spans_paint(&owners->claims, out);
-    const bool good =
-        fm_spans_paint(&owners->claims, &whole) && fm_segments_clip(&whole, owners->addresses, owners->address_count, out);
+    const bool good = fm_spans_paint(&owners->claims, &whole) &&
+                      fm_segments_clip(&whole, owners->addresses, owners->address_count, out);
     fm_segments_free(&whole);
     return good;
 }
@@ -93,7 +97,8 @@ static bool paint_claims(struct fm_address_owners *owners, struct fm_segments *o
 static bool overlay(struct fm_address_owners *owners, const struct fm_segments *kept, const struct fm_segments *claimed)
 {
     struct fm_segments sure = {.heap = owners->heap}, rest = {.heap = owners->heap};
-    const bool good = fm_segments_merge(kept, &owners->contest.decided, &sure) && fm_segments_without(claimed, &sure, &rest) &&
+    const bool good = fm_segments_merge(kept, &owners->contest.decided, &sure) &&
+                      fm_segments_without(claimed, &sure, &rest) &&
                       fm_segments_merge(&sure, &rest, &owners->by_address);
 
     fm_segments_free(&rest);
@@ -105,15 +110,15 @@ static bool overlay(struct fm_address_owners *owners, const struct fm_segments *
 static bool paint(struct fm_address_owners *owners, const struct fm_segments *kept)
 {
     const struct fm_unit_overlaps_input input = {.claims = &owners->claims,
-                                      .listed = &owners->listed,
-                                      .has_list = owners->has_list,
-                                      .exact = owners->exact,
-                                      .unit_count = owners->unit_count,
-                                      .kept = kept,
-                                      .addresses = owners->addresses,
-                                      .address_count = owners->address_count,
-                                      .look = owners->look,
-                                      .context = owners->look_context};
+                                                 .listed = &owners->listed,
+                                                 .has_list = owners->has_list,
+                                                 .exact = owners->exact,
+                                                 .unit_count = owners->unit_count,
+                                                 .kept = kept,
+                                                 .addresses = owners->addresses,
+                                                 .address_count = owners->address_count,
+                                                 .look = owners->look,
+                                                 .context = owners->look_context};
     struct fm_segments claimed = {.heap = owners->heap};
 
     if (!fm_unit_overlaps_decide(&owners->contest, &input)) return false;
@@ -123,9 +128,13 @@ static bool paint(struct fm_address_owners *owners, const struct fm_segments *ke
     return good;
 }
 
-static bool is_before(const struct fm_segment *a, const struct fm_segment *b) { return a->id != b->id ? a->id < b->id : a->high <= b->low; }
+static bool is_before(const struct fm_segment *a, const struct fm_segment *b)
+{
+    return a->id != b->id ? a->id < b->id : a->high <= b->low;
+}
 
-/* What a unit owned it still owns, unless it was dropped: so what is gained is what none of the old segments of the unit covers. */
+/* What a unit owned it still owns, unless it was dropped: so what is gained is what none of the old segments of the
+ * unit covers. */
 static bool find_gained(struct fm_address_owners *owners, const struct fm_segments *before)
 {
     size_t old = 0;
@@ -134,7 +143,8 @@ static bool find_gained(struct fm_address_owners *owners, const struct fm_segmen
     for (size_t i = 0; i < owners->by_unit.count; i++) {
         struct fm_segment left = owners->by_unit.items[i];
         while (old < before->count && is_before(&before->items[old], &left)) old++;
-        for (size_t j = old; j < before->count && before->items[j].id == left.id && before->items[j].low < left.high; j++) {
+        for (size_t j = old; j < before->count && before->items[j].id == left.id && before->items[j].low < left.high;
+             j++) {
             const struct fm_segment *known = &before->items[j];
             if (left.low < known->low && !fm_segments_add(&owners->gained, left.low, known->low, left.id)) return false;
             left.low = known->high;

@@ -3,9 +3,11 @@
 #define MOST_BYTES ((size_t)16 << 20)
 #define KEPT_BYTES ((size_t)1 << 20) /* an idle pack of a unit bigger than that gives its memory back */
 
-void fm_batch_queue_init(struct fm_batch_queue *relay, struct fm_heap *heap, uint64_t key, fm_batch_queue_taker take, void *context)
+void fm_batch_queue_init(struct fm_batch_queue *relay, struct fm_heap *heap, uint64_t key, fm_batch_queue_taker take,
+                         void *context)
 {
-    *relay = (struct fm_batch_queue){.heap = heap, .key = key, .take = take, .context = context, .most_bytes = MOST_BYTES};
+    *relay =
+        (struct fm_batch_queue){.heap = heap, .key = key, .take = take, .context = context, .most_bytes = MOST_BYTES};
     /* Under a low ceiling little may wait. */
     if (heap->ceiling / 16 < relay->most_bytes) relay->most_bytes = (size_t)(heap->ceiling / 16);
     fm_mutex_init(&relay->lock);

@@ -1,5 +1,5 @@
-/* Packs of units that several threads make, handed over one by one in the order of the units by whichever thread has the turn. Bounded: whoever is too far
- * ahead waits. */
+/* Packs of units that several threads make, handed over one by one in the order of the units by whichever thread has
+ * the turn. Bounded: whoever is too far ahead waits. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_BATCH_QUEUE_H
 #define FM_MAPPERS_NATIVE_COMPILE_BATCH_QUEUE_H
 
@@ -16,25 +16,27 @@ struct fm_batch_queue {
     uint64_t key; /* of the packs */
     fm_batch_queue_taker take;
     void *context;
-    size_t most_bytes;    /* that may wait */
-    fm_mutex lock; /* of what follows */
+    size_t most_bytes; /* that may wait */
+    fm_mutex lock;     /* of what follows */
     fm_condition moved;
     struct fm_unit_batch *idle;                        /* empty packs */
     struct fm_unit_batch *waiting[FM_DW_RELAY_WINDOW]; /* by item, modulo */
-    size_t turn;                                    /* item that is taken next */
-    size_t bytes;                                   /* of those that wait */
-    bool taking;                                    /* some thread is at it */
+    size_t turn;                                       /* item that is taken next */
+    size_t bytes;                                      /* of those that wait */
+    bool taking;                                       /* some thread is at it */
     bool stopped;
 };
 
-void fm_batch_queue_init(struct fm_batch_queue *relay, struct fm_heap *heap, uint64_t key, fm_batch_queue_taker take, void *context);
+void fm_batch_queue_init(struct fm_batch_queue *relay, struct fm_heap *heap, uint64_t key, fm_batch_queue_taker take,
+                         void *context);
 void fm_batch_queue_free(struct fm_batch_queue *relay); /* when no thread uses it */
 /* The next items count from 0 again. */
 void fm_batch_queue_begin(struct fm_batch_queue *relay);
 
 /* An empty pack; NULL: out of memory. */
 struct fm_unit_batch *fm_batch_queue_pack(struct fm_batch_queue *relay);
-/* Gives the pack of an item away; the items before it are given by others, or were. May wait, and may take packs of other items. false: stopped. */
+/* Gives the pack of an item away; the items before it are given by others, or were. May wait, and may take packs of
+ * other items. false: stopped. */
 bool fm_batch_queue_give(struct fm_batch_queue *relay, size_t item, struct fm_unit_batch *pack);
 /* Nothing more is taken; nobody waits any more. */
 void fm_batch_queue_stop(struct fm_batch_queue *relay);

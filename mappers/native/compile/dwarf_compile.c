@@ -1,13 +1,14 @@
-/* Debug info and symbols of an image to the builder. Units are walked by a crew, each into a pack of its own; the builder takes the packs in the order of the
- * units, so that nothing of what comes out or is told hangs on the number of threads. */
-#include "core/thread_team.h"
+/* Debug info and symbols of an image to the builder. Units are walked by a crew, each into a pack of its own; the
+ * builder takes the packs in the order of the units, so that nothing of what comes out or is told hangs on the number
+ * of threads. */
 #include "core/error.h"
 #include "core/text/text.h"
-#include "mappers/native/dwarf/dw_libdwarf.h"
+#include "core/thread_team.h"
 #include "mappers/native/compile/address_owners.h"
 #include "mappers/native/compile/batch_queue.h"
-#include "mappers/native/dwarf/dw_sections.h"
 #include "mappers/native/compile/unit_worker.h"
+#include "mappers/native/dwarf/dw_libdwarf.h"
+#include "mappers/native/dwarf/dw_sections.h"
 #include "mappers/native/image/sorted_keys.h"
 
 /* The reader that walks what the chosen one can't; opened when it is needed, one thread at a time. */
@@ -51,11 +52,11 @@ struct compile {
     /* A round: units that are walked together. */
     uint32_t *units;
     size_t unit_count;
-    bool *walked, *dropped;     /* by unit: some round walked it; its entries can't be trusted */
-    bool lost_some;             /* in this round */
-    unsigned rounds;            /* before this one */
-    fm_mutex letting_go; /* whoever does it; others leave it to that one */
-    uint64_t let_go_at;         /* offset of the unit before which pages were let go of last */
+    bool *walked, *dropped; /* by unit: some round walked it; its entries can't be trusted */
+    bool lost_some;         /* in this round */
+    unsigned rounds;        /* before this one */
+    fm_mutex letting_go;    /* whoever does it; others leave it to that one */
+    uint64_t let_go_at;     /* offset of the unit before which pages were let go of last */
     /* Of the builder, made when they are needed: number + 1. */
     uint32_t image_scope, data_scope, split_scope, *section_scopes;
     uint32_t *namesakes; /* at the first section of a name: how many sections of the name take memory */
@@ -84,7 +85,8 @@ static void tell(const struct compile *compile, const framemap_error *fault)
 
 /* --- packs to the builder: one at a time, in order --- */
 
-/* Object files can have many sections of one name, of groups for instance: those keys have the number, too, ".text@7". */
+/* Object files can have many sections of one name, of groups for instance: those keys have the number, too, ".text@7".
+ */
 static framemap_status section_scope(struct compile *compile, uint32_t number, uint32_t *out)
 {
     const struct fm_section *section = &compile->image->sections[number];
@@ -92,9 +94,11 @@ static framemap_status section_scope(struct compile *compile, uint32_t number, u
 
     fm_buf_init(&key, compile->heap);
     fm_buf_str(&key, section->name);
-    if (compile->namesakes[fm_image_section(compile->image, section->name)] > 1) fm_buf_printf(&key, "@%u", (unsigned)section->number);
-    const framemap_status status =
-        key.failed ? fm_error_memory(&compile->error) : fm_builder_scope(compile->builder, fm_buf_view(&key), out, &compile->error);
+    if (compile->namesakes[fm_image_section(compile->image, section->name)] > 1)
+        fm_buf_printf(&key, "@%u", (unsigned)section->number);
+    const framemap_status status = key.failed
+                                       ? fm_error_memory(&compile->error)
+                                       : fm_builder_scope(compile->builder, fm_buf_view(&key), out, &compile->error);
     fm_buf_free(&key);
     return status;
 }
@@ -197,13 +201,14 @@ static framemap_status open_second(struct compile *compile)
     if (second->tried) return second->status;
     second->tried = true;
     second->status = fm_dw_libdwarf.open(compile->image, compile->host, &survey, &second->debug, &second->error);
-    if (second->status == FRAMEMAP_OK) second->status = fm_dw_libdwarf.worker(second->debug, &second->worker, &second->error);
+    if (second->status == FRAMEMAP_OK)
+        second->status = fm_dw_libdwarf.worker(second->debug, &second->worker, &second->error);
     return second->status;
 }
 
 /* A unit that the first reader says another may read. */
-static void walk_second(struct compile *compile, struct fm_unit_work *work, uint32_t unit, const struct fm_segment *gained, size_t count,
-                        struct fm_unit_batch *pack)
+static void walk_second(struct compile *compile, struct fm_unit_work *work, uint32_t unit,
+                        const struct fm_segment *gained, size_t count, struct fm_unit_batch *pack)
 {
     struct second *second = &compile->second;
     const framemap_error first = pack->error;
@@ -261,8 +266,9 @@ static bool do_unit(void *context, unsigned worker, size_t item)
 
 #define ROUNDS_ONE_BY_ONE 8u
 
-/* The first round walks all units, so that what is wrong in them is told; the next ones those that now answer for more. Where only some addresses are asked
- * for, just units that answer for one are walked, unless damage goes on and on: with all walked, the next round is the last. */
+/* The first round walks all units, so that what is wrong in them is told; the next ones those that now answer for more.
+ * Where only some addresses are asked for, just units that answer for one are walked, unless damage goes on and on:
+ * with all walked, the next round is the last. */
 static void choose_units(struct compile *compile)
 {
     const bool all = compile->addresses == NULL || compile->rounds >= ROUNDS_ONE_BY_ONE;
@@ -277,10 +283,12 @@ static void choose_units(struct compile *compile)
     compile->rounds++;
 }
 
-/* Pages of debug info that were read lately are let go of when so many bytes of units are done: who reads on has few of them to fetch again. */
+/* Pages of debug info that were read lately are let go of when so many bytes of units are done: who reads on has few of
+ * them to fetch again. */
 #define LET_GO_BYTES ((uint64_t)4 << 20)
 
-/* Texts up to so many bytes stay until all units are walked: any unit asks for them all over the section, and has to fetch again what was let go of. */
+/* Texts up to so many bytes stay until all units are walked: any unit asks for them all over the section, and has to
+ * fetch again what was let go of. */
 #define TEXTS_KEPT ((uint64_t)16 << 20)
 
 static bool is_texts(const struct fm_section *section)
@@ -297,7 +305,8 @@ static void let_go_of(struct compile *compile, bool all)
     for (uint32_t i = 0; i < image->section_count; i++) {
         const struct fm_section *section = &image->sections[i];
         const uint64_t at = fm_image_stored_at(image, i);
-        if ((section->flags & FM_SECTION_ALLOC) != 0 || at == 0 || !fm_str_starts(section->name, FM_STR(".debug_"))) continue;
+        if ((section->flags & FM_SECTION_ALLOC) != 0 || at == 0 || !fm_str_starts(section->name, FM_STR(".debug_")))
+            continue;
         if (!all && section->stored.size <= TEXTS_KEPT && is_texts(section)) continue;
         host->let_go(host->passed_context, (size_t)at, section->stored.size);
     }
@@ -331,7 +340,10 @@ static bool take_and_report(void *context, size_t item, const struct fm_unit_bat
     return report(compile, item, compile->unit_count) && take_pack(compile, item, pack);
 }
 
-static unsigned threads_of(const struct compile *compile) { return compile->reader->threads ? compile->host->threads : 1; }
+static unsigned threads_of(const struct compile *compile)
+{
+    return compile->reader->threads ? compile->host->threads : 1;
+}
 
 static framemap_status walk_round(struct compile *compile, framemap_error *error)
 {
@@ -365,9 +377,10 @@ static bool search_unit(void *context, unsigned worker, size_t item)
 
     outcome->status = ready_worker(compile, work, &outcome->error);
     if (outcome->status == FRAMEMAP_OK)
-        outcome->status =
-            fm_unit_evidence_add(&work->evidence, compile->reader, work->worker, unit, search->kind, search->contest, &outcome->error);
-    if (unit + 1 < compile->owners.unit_count) search->passed[worker] += compile->owners.offsets[unit + 1] - compile->owners.offsets[unit];
+        outcome->status = fm_unit_evidence_add(&work->evidence, compile->reader, work->worker, unit, search->kind,
+                                               search->contest, &outcome->error);
+    if (unit + 1 < compile->owners.unit_count)
+        search->passed[worker] += compile->owners.offsets[unit + 1] - compile->owners.offsets[unit];
     if (search->passed[worker] >= LET_GO_BYTES) {
         search->passed[worker] = 0;
         let_go(compile);
@@ -375,7 +388,8 @@ static bool search_unit(void *context, unsigned worker, size_t item)
     return outcome->status == FRAMEMAP_OK;
 }
 
-static bool look(void *context, enum fm_unit_evidence_kind kind, const uint32_t *units, size_t count, struct fm_unit_overlaps *contest)
+static bool look(void *context, enum fm_unit_evidence_kind kind, const uint32_t *units, size_t count,
+                 struct fm_unit_overlaps *contest)
 {
     struct compile *compile = context;
     struct search *search = fm_heap_zalloc(compile->heap, 1, sizeof *search);
@@ -385,7 +399,8 @@ static bool look(void *context, enum fm_unit_evidence_kind kind, const uint32_t 
     bool good = fm_thread_team_run(threads_of(compile), count, search_unit, search);
     for (unsigned i = 0; i < FM_THREAD_TEAM_MOST; i++) {
         good = good && fm_unit_evidence_give(&compile->works[i].evidence, contest);
-        if (search->outcomes[i].status != FRAMEMAP_OK) fail(compile, search->outcomes[i].status, &search->outcomes[i].error);
+        if (search->outcomes[i].status != FRAMEMAP_OK)
+            fail(compile, search->outcomes[i].status, &search->outcomes[i].error);
     }
     fm_heap_free(compile->heap, search, sizeof *search);
     return good;
@@ -399,7 +414,8 @@ static framemap_status settle(struct compile *compile, framemap_error *error)
     return compile->status;
 }
 
-/* What units claim that can't be trusted goes to others, which are asked for it alone: once more, since by then all have been walked. */
+/* What units claim that can't be trusted goes to others, which are asked for it alone: once more, since by then all
+ * have been walked. */
 static framemap_status walk_units(struct compile *compile, framemap_error *error)
 {
     const size_t count = compile->owners.unit_count;
@@ -437,7 +453,8 @@ static void sort_addresses(struct compile *compile, struct fm_key *keys)
     compile->address_count = kept;
 }
 
-/* Beside each address where its symbol starts is asked for: other names of the symbol are of what is there. A relocatable file has no addresses. */
+/* Beside each address where its symbol starts is asked for: other names of the symbol are of what is there. A
+ * relocatable file has no addresses. */
 static bool note_addresses(struct compile *compile)
 {
     const struct fm_mapper_host *host = compile->host;
@@ -523,8 +540,8 @@ static framemap_status told(const struct outcome *outcome, framemap_error *error
     return outcome->status;
 }
 
-/* Opens the debug info, and meanwhile reads the symbols where that is to be done. A relocatable file's sections note what could not be relocated: one thread
- * at a time. */
+/* Opens the debug info, and meanwhile reads the symbols where that is to be done. A relocatable file's sections note
+ * what could not be relocated: one thread at a time. */
 static framemap_status prepare(struct compile *compile, framemap_error *error)
 {
     const bool together = (compile->flags & FM_DEBUGINFO_READ_SYMBOLS) != 0 && !compile->image->relocatable;
@@ -571,11 +588,12 @@ static size_t parts_of(size_t count) { return count / SEGMENTS_AT_ONCE + (count 
 static struct fm_segments part_of(const struct fm_segments *segments, size_t part)
 {
     const size_t first = part * SEGMENTS_AT_ONCE, count = segments->count - first;
-    return (struct fm_segments){.items = segments->items + first, .count = count < SEGMENTS_AT_ONCE ? count : SEGMENTS_AT_ONCE};
+    return (struct fm_segments){.items = segments->items + first,
+                                .count = count < SEGMENTS_AT_ONCE ? count : SEGMENTS_AT_ONCE};
 }
 
-static framemap_status put_unowned(const struct compile *compile, struct fm_unit_output *output, const struct fm_segment *code, size_t *owner,
-                                   framemap_error *error)
+static framemap_status put_unowned(const struct compile *compile, struct fm_unit_output *output,
+                                   const struct fm_segment *code, size_t *owner, framemap_error *error)
 {
     const struct fm_segments *owners = &compile->owners.by_address;
     framemap_status status = FRAMEMAP_OK;
@@ -589,12 +607,14 @@ static framemap_status put_unowned(const struct compile *compile, struct fm_unit
     return status == FRAMEMAP_OK ? fm_unit_output_interval(output, NULL, low, code->high, error) : status;
 }
 
-static framemap_status put_code(const struct compile *compile, struct fm_unit_output *output, struct fm_segments part, framemap_error *error)
+static framemap_status put_code(const struct compile *compile, struct fm_unit_output *output, struct fm_segments part,
+                                framemap_error *error)
 {
     size_t owner = fm_segments_from(&compile->owners.by_address, part.items[0].low);
     framemap_status status = FRAMEMAP_OK;
 
-    for (size_t i = 0; i < part.count && status == FRAMEMAP_OK; i++) status = put_unowned(compile, output, &part.items[i], &owner, error);
+    for (size_t i = 0; i < part.count && status == FRAMEMAP_OK; i++)
+        status = put_unowned(compile, output, &part.items[i], &owner, error);
     return status;
 }
 
@@ -615,10 +635,12 @@ static bool is_asked_for(const struct compile *compile, const struct fm_segment 
     return low < compile->address_count && compile->addresses[low] < segment->high;
 }
 
-static framemap_status put_data(const struct compile *compile, struct fm_unit_output *output, struct fm_segments part, framemap_error *error)
+static framemap_status put_data(const struct compile *compile, struct fm_unit_output *output, struct fm_segments part,
+                                framemap_error *error)
 {
     for (size_t i = 0; i < part.count; i++) {
-        if (is_asked_for(compile, &part.items[i]) && !fm_unit_output_data(output, &part.items[i])) return fm_error_memory(error);
+        if (is_asked_for(compile, &part.items[i]) && !fm_unit_output_data(output, &part.items[i]))
+            return fm_error_memory(error);
     }
     return FRAMEMAP_OK;
 }
@@ -660,7 +682,8 @@ static framemap_status write_left(struct left *left, framemap_error *error)
     left->data_parts = parts_of(left->data->count);
     compile->relay.take = take_part;
     fm_batch_queue_begin(&compile->relay);
-    if (fm_thread_team_run(compile->host->threads, left->code_parts + left->data_parts, do_part, left)) return FRAMEMAP_OK;
+    if (fm_thread_team_run(compile->host->threads, left->code_parts + left->data_parts, do_part, left))
+        return FRAMEMAP_OK;
     if (compile->status == FRAMEMAP_OK) return fm_error_memory(error);
     if (error != NULL) *error = compile->error;
     return compile->status;
@@ -668,8 +691,10 @@ static framemap_status write_left(struct left *left, framemap_error *error)
 
 static framemap_status write_symbols(struct compile *compile, framemap_error *error)
 {
-    struct left left = {
-        .compile = compile, .some = {.heap = compile->heap}, .code = &compile->symbols.code, .data = &compile->symbols.data};
+    struct left left = {.compile = compile,
+                        .some = {.heap = compile->heap},
+                        .code = &compile->symbols.code,
+                        .data = &compile->symbols.data};
     framemap_status status = FRAMEMAP_OK;
 
     if (compile->addresses != NULL) {
@@ -684,8 +709,8 @@ static framemap_status write_symbols(struct compile *compile, framemap_error *er
 
 /* --- all of it --- */
 
-/* An index of a linked image has a scope for its addresses even where nothing is known of its code: that scope tells such an index from one of an object
- * file, whose sections each count from 0. */
+/* An index of a linked image has a scope for its addresses even where nothing is known of its code: that scope tells
+ * such an index from one of an object file, whose sections each count from 0. */
 static framemap_status complete_scopes(struct compile *compile, framemap_error *error)
 {
     uint32_t scope;
@@ -732,7 +757,8 @@ static void begin_compile(struct compile *compile)
     fm_arena_init(&compile->symbol_arena, compile->heap);
     compile->symbols.code.heap = compile->symbols.data.heap = compile->heap;
     for (unsigned i = 0; i < FM_THREAD_TEAM_MOST; i++)
-        fm_unit_work_init(&compile->works[i], compile->heap, compile->image, &compile->symbols, compile->flags, let_go, compile);
+        fm_unit_work_init(&compile->works[i], compile->heap, compile->image, &compile->symbols, compile->flags, let_go,
+                          compile);
 }
 
 static void end_compile(struct compile *compile)
@@ -744,7 +770,8 @@ static void end_compile(struct compile *compile)
     fm_mutex_destroy(&compile->second.lock);
     fm_mutex_destroy(&compile->letting_go);
     fm_heap_free(compile->heap, compile->second.offsets, compile->second.capacity * sizeof *compile->second.offsets);
-    fm_heap_free(compile->heap, compile->section_scopes, compile->image->section_count * sizeof *compile->section_scopes);
+    fm_heap_free(compile->heap, compile->section_scopes,
+                 compile->image->section_count * sizeof *compile->section_scopes);
     if (compile->namesakes != NULL)
         fm_heap_free(compile->heap, compile->namesakes, compile->image->section_count * sizeof *compile->namesakes);
     fm_heap_free(compile->heap, compile->units, units * sizeof *compile->units);
@@ -761,7 +788,8 @@ static void end_compile(struct compile *compile)
 }
 
 framemap_status fm_debuginfo_compile_by(const struct fm_dw_reader *reader, struct fm_image *image, unsigned flags,
-                                        const struct fm_mapper_host *host, struct fm_builder *builder, framemap_error *error)
+                                        const struct fm_mapper_host *host, struct fm_builder *builder,
+                                        framemap_error *error)
 {
     struct compile *compile = fm_heap_zalloc(host->heap, 1, sizeof *compile);
 
@@ -779,17 +807,18 @@ framemap_status fm_debuginfo_compile_by(const struct fm_dw_reader *reader, struc
     return status;
 }
 
-framemap_status fm_debuginfo_compile(struct fm_image *image, unsigned flags, const struct fm_mapper_host *host, struct fm_builder *builder,
-                                     framemap_error *error)
+framemap_status fm_debuginfo_compile(struct fm_image *image, unsigned flags, const struct fm_mapper_host *host,
+                                     struct fm_builder *builder, framemap_error *error)
 {
     const struct fm_dw_reader *reader = fm_dw_reader_named(host->reader);
 
-    if (reader == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no debug-info reader of the name %s", host->reader);
+    if (reader == NULL)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no debug-info reader of the name %s", host->reader);
     return fm_debuginfo_compile_by(reader, image, flags, host, builder, error);
 }
 
-framemap_status fm_debuginfo_about(const struct fm_image *image, framemap_str kind, framemap_str name, struct fm_builder *builder,
-                                   framemap_error *error)
+framemap_status fm_debuginfo_about(const struct fm_image *image, framemap_str kind, framemap_str name,
+                                   struct fm_builder *builder, framemap_error *error)
 {
     const struct fm_builder_about about = {
         .kind = kind,

@@ -1,6 +1,7 @@
 #include "mappers/native/compile/symbol_fallback.h"
 
-/* Code segments are those of executable sections; data segments those of other sections that are loaded, and objects that stand among code. */
+/* Code segments are those of executable sections; data segments those of other sections that are loaded, and objects
+ * that stand among code. */
 static bool belongs(const struct fm_image *image, const struct fm_symbol *symbol, bool data)
 {
     if (symbol->section >= image->section_count || symbol->name.size == 0) return false;
@@ -12,7 +13,8 @@ static bool belongs(const struct fm_image *image, const struct fm_symbol *symbol
     return !data || symbol->kind == FM_SYMBOL_OBJECT;
 }
 
-/* Of two symbols at one address. A function of known size names its code, however long the data is that a tool says starts there. */
+/* Of two symbols at one address. A function of known size names its code, however long the data is that a tool says
+ * starts there. */
 static bool is_better(const struct fm_symbol *candidate, const struct fm_symbol *best)
 {
     if (candidate->dynamic != best->dynamic) return best->dynamic;
@@ -21,11 +23,12 @@ static bool is_better(const struct fm_symbol *candidate, const struct fm_symbol 
     return candidate->size >= best->size;
 }
 
-/* Whether a symbol of .dynsym starts inside a function of .symtab: Android's oat files have marks there for their loader. It names no code. */
+/* Whether a symbol of .dynsym starts inside a function of .symtab: Android's oat files have marks there for their
+ * loader. It names no code. */
 static bool is_mark_inside(const struct fm_symbol *symbol, const struct fm_symbol *function)
 {
-    return symbol->dynamic && !function->dynamic && function->kind == FM_SYMBOL_FUNCTION && symbol->address > function->address &&
-           symbol->address - function->address < function->size;
+    return symbol->dynamic && !function->dynamic && function->kind == FM_SYMBOL_FUNCTION &&
+           symbol->address > function->address && symbol->address - function->address < function->size;
 }
 
 /* Where a symbol ends at the latest, whatever its size says. */
@@ -39,7 +42,8 @@ static uint64_t end_of(const struct fm_image *image, const struct fm_symbol *sym
     return end < next ? end : next;
 }
 
-/* A symbol ends where the next one begins, of whichever kind that is: a table without a size that stands among code names no function. */
+/* A symbol ends where the next one begins, of whichever kind that is: a table without a size that stands among code
+ * names no function. */
 static bool build(const struct fm_image *image, struct fm_segments *out, bool data)
 {
     size_t best = SIZE_MAX;
@@ -51,7 +55,8 @@ static bool build(const struct fm_image *image, struct fm_segments *out, bool da
         const struct fm_symbol *chosen = best != SIZE_MAX ? &image->symbols[best] : NULL;
         if (chosen != NULL && is_mark_inside(symbol, chosen)) continue;
         if (chosen != NULL && symbol->address != chosen->address) {
-            if (!fm_segments_add(out, chosen->address, end_of(image, chosen, symbol->address), (uint32_t)best)) return false;
+            if (!fm_segments_add(out, chosen->address, end_of(image, chosen, symbol->address), (uint32_t)best))
+                return false;
             chosen = NULL;
             best = SIZE_MAX;
         }

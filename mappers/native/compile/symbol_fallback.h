@@ -11,8 +11,9 @@ struct fm_symbol_fallback {
     struct fm_segments code, data;
 };
 
-/* The symbol nearest below an address names it, if the address is inside its size; a symbol without a size reaches to the next one, or to the end
- * of its section. Of several at one address: one of .symtab before one of .dynsym only, then the biggest, then the last of the table. */
+/* The symbol nearest below an address names it, if the address is inside its size; a symbol without a size reaches to
+ * the next one, or to the end of its section. Of several at one address: one of .symtab before one of .dynsym only,
+ * then the biggest, then the last of the table. */
 bool fm_symbol_fallback_build(const struct fm_image *image, struct fm_heap *heap, struct fm_symbol_fallback *out);
 void fm_symbol_fallback_free(struct fm_symbol_fallback *symbols);
 

@@ -48,7 +48,8 @@ void fm_unit_batch_clear(struct fm_unit_batch *pack)
 
 bool fm_unit_batch_expect(struct fm_unit_batch *pack, size_t nodes, size_t rows)
 {
-    return FM_GROW(pack->heap, pack->nodes, pack->node_capacity, nodes) && FM_GROW(pack->heap, pack->broods, pack->brood_capacity, nodes) &&
+    return FM_GROW(pack->heap, pack->nodes, pack->node_capacity, nodes) &&
+           FM_GROW(pack->heap, pack->broods, pack->brood_capacity, nodes) &&
            FM_GROW(pack->heap, pack->rows, pack->row_capacity, rows);
 }
 
@@ -103,13 +104,14 @@ bool fm_unit_batch_file(struct fm_unit_batch *pack, framemap_str path, uint32_t 
 static bool function_equal(const void *context, uint32_t id, const void *key)
 {
     const struct fm_function *a = (const struct fm_function *)context + id, *b = key;
-    return a->name == b->name && a->class_name == b->class_name && a->decl_file == b->decl_file && a->decl_line1 == b->decl_line1 &&
-           a->language == b->language;
+    return a->name == b->name && a->class_name == b->class_name && a->decl_file == b->decl_file &&
+           a->decl_line1 == b->decl_line1 && a->language == b->language;
 }
 
 bool fm_unit_batch_function(struct fm_unit_batch *pack, const struct fm_function *function, uint32_t *out)
 {
-    const uint32_t key[5] = {function->name, function->class_name, function->decl_file, function->decl_line1, function->language};
+    const uint32_t key[5] = {function->name, function->class_name, function->decl_file, function->decl_line1,
+                             function->language};
     const uint64_t hash = fm_hash_text(fm_str(key, sizeof key), pack->key);
 
     *out = fm_table_find(&pack->function_table, hash, function_equal, pack->functions, function);
@@ -123,8 +125,8 @@ bool fm_unit_batch_function(struct fm_unit_batch *pack, const struct fm_function
 /* Of one whose parent is the same. */
 static bool same_call(const struct fm_pack_node *a, const struct fm_node *b)
 {
-    return a->function == b->function && a->call_file == b->call_file && a->call_line1 == b->call_line1 && a->call_col1 == b->call_col1 &&
-           a->flags == b->flags;
+    return a->function == b->function && a->call_file == b->call_file && a->call_line1 == b->call_line1 &&
+           a->call_col1 == b->call_col1 && a->flags == b->flags;
 }
 
 static bool node_equal(const void *context, uint32_t id, const void *key)
@@ -158,7 +160,8 @@ static uint32_t find_listed(const struct fm_unit_batch *pack, const struct fm_no
 {
     uint32_t child = pack->broods[node->parent].last;
 
-    for (*count = 0; child != FM_NONE && !same_call(&pack->nodes[child], node); ++*count) child = pack->broods[child].before;
+    for (*count = 0; child != FM_NONE && !same_call(&pack->nodes[child], node); ++*count)
+        child = pack->broods[child].before;
     return child;
 }
 
@@ -226,18 +229,21 @@ bool fm_unit_batch_aim(struct fm_unit_batch *pack, uint32_t scope, uint64_t posi
 {
     const struct fm_pack_run *run = pack->run_count > 0 ? &pack->runs[pack->run_count - 1] : NULL;
 
-    if (run != NULL && run->scope == scope && (run->count == 0 || pack->rows[pack->row_count - 1].position <= position)) return true;
+    if (run != NULL && run->scope == scope && (run->count == 0 || pack->rows[pack->row_count - 1].position <= position))
+        return true;
     if (!FM_GROW(pack->heap, pack->runs, pack->run_capacity, pack->run_count + 1)) return false;
     pack->runs[pack->run_count++] = (struct fm_pack_run){scope, pack->row_count, 0};
     return true;
 }
 
-bool fm_unit_batch_row(struct fm_unit_batch *pack, uint64_t position, uint32_t node, uint32_t file, uint32_t line1, uint32_t col1)
+bool fm_unit_batch_row(struct fm_unit_batch *pack, uint64_t position, uint32_t node, uint32_t file, uint32_t line1,
+                       uint32_t col1)
 {
     const struct fm_pack_run *run = &pack->runs[pack->run_count - 1];
 
     if (run->count > 0 && pack->rows[pack->row_count - 1].position == position) {
-        if (node != FM_NONE || file != FM_NONE) pack->rows[pack->row_count - 1] = (struct fm_pack_row){position, node, file, line1, col1};
+        if (node != FM_NONE || file != FM_NONE)
+            pack->rows[pack->row_count - 1] = (struct fm_pack_row){position, node, file, line1, col1};
         return true;
     }
     return fm_unit_batch_next_row(pack, position, node, file, line1, col1);
@@ -248,6 +254,6 @@ size_t fm_unit_batch_bytes(const struct fm_unit_batch *pack)
     return pack->paths.total + pack->string_count * (sizeof *pack->strings + sizeof *pack->hashes) +
            pack->file_count * sizeof *pack->files + pack->function_count * sizeof *pack->functions +
            pack->node_count * (sizeof *pack->nodes + sizeof *pack->broods) + pack->root_count * sizeof *pack->roots +
-           pack->alias_count * sizeof *pack->aliases + pack->row_count * sizeof *pack->rows + pack->run_count * sizeof *pack->runs +
-           pack->fault_count * sizeof *pack->faults;
+           pack->alias_count * sizeof *pack->aliases + pack->row_count * sizeof *pack->rows +
+           pack->run_count * sizeof *pack->runs + pack->fault_count * sizeof *pack->faults;
 }

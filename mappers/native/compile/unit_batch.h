@@ -1,4 +1,5 @@
-/* What one unit has to say, under numbers of its own, until the builder takes it: records kept once by content, rows in runs. Memory is reused. */
+/* What one unit has to say, under numbers of its own, until the builder takes it: records kept once by content, rows in
+ * runs. Memory is reused. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_UNIT_BATCH_H
 #define FM_MAPPERS_NATIVE_COMPILE_UNIT_BATCH_H
 
@@ -34,8 +35,9 @@ struct fm_unit_batch {
     struct fm_pack_run *runs; /* scope: FM_DW_SCOPE_… or a section */
     framemap_error *faults;   /* that were passed over */
     size_t hash_capacity, brood_capacity;
-    size_t string_count, string_capacity, file_count, file_capacity, function_count, function_capacity, node_count, node_capacity,
-        root_count, root_capacity, alias_count, alias_capacity, row_count, row_capacity, run_count, run_capacity, fault_count, fault_capacity;
+    size_t string_count, string_capacity, file_count, file_capacity, function_count, function_capacity, node_count,
+        node_capacity, root_count, root_capacity, alias_count, alias_capacity, row_count, row_capacity, run_count,
+        run_capacity, fault_count, fault_capacity;
     struct fm_table string_table, file_table, function_table, node_table;
     framemap_str producer;  /* of the unit; borrowed */
     framemap_status status; /* not OK: the compile has failed */
@@ -56,7 +58,8 @@ void fm_unit_batch_end(struct fm_unit_batch *pack);
 
 /* All of these return false when out of memory. Equal content gives the equal number. */
 bool fm_unit_batch_string(struct fm_unit_batch *pack, framemap_str text, uint32_t *out);
-bool fm_unit_batch_hashed_string(struct fm_unit_batch *pack, framemap_str text, uint64_t hash, uint32_t *out); /* hash: fm_hash_text by the pack's key */
+bool fm_unit_batch_hashed_string(struct fm_unit_batch *pack, framemap_str text, uint64_t hash,
+                                 uint32_t *out); /* hash: fm_hash_text by the pack's key */
 bool fm_unit_batch_file(struct fm_unit_batch *pack, framemap_str path, uint32_t *out); /* path: copied */
 bool fm_unit_batch_function(struct fm_unit_batch *pack, const struct fm_function *function, uint32_t *out);
 /* node: nothing is set that the builder would leave out of account. */
@@ -66,10 +69,13 @@ bool fm_unit_batch_fault(struct fm_unit_batch *pack, const framemap_error *fault
 
 /* The rows that follow are of this scope, at this position or behind it. */
 bool fm_unit_batch_aim(struct fm_unit_batch *pack, uint32_t scope, uint64_t position);
-/* Rows of one scope come by rising position; of two at one position the later counts, but an end mark (node and file FM_NONE) yields. */
-bool fm_unit_batch_row(struct fm_unit_batch *pack, uint64_t position, uint32_t node, uint32_t file, uint32_t line1, uint32_t col1);
+/* Rows of one scope come by rising position; of two at one position the later counts, but an end mark (node and file
+ * FM_NONE) yields. */
+bool fm_unit_batch_row(struct fm_unit_batch *pack, uint64_t position, uint32_t node, uint32_t file, uint32_t line1,
+                       uint32_t col1);
 /* The same, of a position that is above that of the row before. */
-static inline bool fm_unit_batch_next_row(struct fm_unit_batch *pack, uint64_t position, uint32_t node, uint32_t file, uint32_t line1, uint32_t col1)
+static inline bool fm_unit_batch_next_row(struct fm_unit_batch *pack, uint64_t position, uint32_t node, uint32_t file,
+                                          uint32_t line1, uint32_t col1)
 {
     if (!FM_GROW(pack->heap, pack->rows, pack->row_capacity, pack->row_count + 1)) return false;
     struct fm_pack_row *row = &pack->rows[pack->row_count++];

@@ -48,12 +48,14 @@ bool fm_spans_crowded(const struct fm_spans *spans, const bool *skip, struct fm_
 }
 
 /* Spans of one start, from first to end: by where they end, then by rank. */
-static bool find_equal(const struct fm_spans *spans, size_t first, size_t end, const bool *exact, struct fm_spans *by_end, bool *repeated)
+static bool find_equal(const struct fm_spans *spans, size_t first, size_t end, const bool *exact,
+                       struct fm_spans *by_end, bool *repeated)
 {
     by_end->count = 0;
     for (size_t i = first; i < end; i++) {
         const struct fm_span *span = &spans->items[i];
-        if (exact[span->id] && !fm_spans_add(by_end, span->high, span->high, span->rank, (uint32_t)(i - first))) return false;
+        if (exact[span->id] && !fm_spans_add(by_end, span->high, span->high, span->rank, (uint32_t)(i - first)))
+            return false;
     }
     if (!fm_spans_sort(by_end)) return false;
     for (size_t i = 1; i < by_end->count; i++) {
@@ -77,7 +79,10 @@ bool fm_spans_repeated(const struct fm_spans *spans, const bool *exact, bool *re
 
 /* --- the better of two --- */
 
-static bool is_better(const struct fm_span *a, const struct fm_span *b) { return a->rank != b->rank ? a->rank < b->rank : a->id < b->id; }
+static bool is_better(const struct fm_span *a, const struct fm_span *b)
+{
+    return a->rank != b->rank ? a->rank < b->rank : a->id < b->id;
+}
 
 static bool add_part(struct fm_spans *out, uint64_t low, uint64_t high, const struct fm_span *of)
 {
@@ -101,7 +106,8 @@ bool fm_spans_best(const struct fm_spans *a, const struct fm_spans *b, struct fm
 
     out->count = 0;
     for (size_t i = 0, j = 0; i < a->count || j < b->count;) {
-        const struct fm_span *first = i < a->count ? &a->items[i] : &none, *second = j < b->count ? &b->items[j] : &none;
+        const struct fm_span *first = i < a->count ? &a->items[i] : &none,
+                             *second = j < b->count ? &b->items[j] : &none;
         const bool has_first = first->low <= at, has_second = second->low <= at;
         const uint64_t next = least(next_change(first, at), next_change(second, at));
         const struct fm_span *best = has_first && (!has_second || is_better(first, second)) ? first : second;
@@ -133,7 +139,8 @@ static void join(struct fm_segments *by_id)
 
 /* A counting sort, which leaves those of one id in their order. places: where those of the next id go, all 0; [id +
  * 1] counts first. */
-static void sort_by_id(const struct fm_spans *spans, const bool *skip, size_t *places, uint32_t id_count, struct fm_segments *out)
+static void sort_by_id(const struct fm_spans *spans, const bool *skip, size_t *places, uint32_t id_count,
+                       struct fm_segments *out)
 {
     for (size_t i = 0; i < spans->count; i++) {
         if (skip == NULL || !skip[i]) places[spans->items[i].id + 1]++;
@@ -142,7 +149,8 @@ static void sort_by_id(const struct fm_spans *spans, const bool *skip, size_t *p
     out->count = places[id_count];
     for (size_t i = 0; i < spans->count; i++) {
         const struct fm_span *span = &spans->items[i];
-        if (skip == NULL || !skip[i]) out->items[places[span->id]++] = (struct fm_segment){span->low, span->high, span->id};
+        if (skip == NULL || !skip[i])
+            out->items[places[span->id]++] = (struct fm_segment){span->low, span->high, span->id};
     }
 }
 

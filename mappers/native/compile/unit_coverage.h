@@ -18,8 +18,8 @@ bool fm_spans_crowded(const struct fm_spans *spans, const bool *skip, struct fm_
  * one. */
 bool fm_spans_by_id(const struct fm_spans *spans, const bool *skip, uint32_t id_count, struct fm_segments *out);
 
-/* a and b: the spans of each apart. Replaces *out, which is neither, by what shows: where both have one, the one of the lower rank, then of the
- * lower id. Touching parts of one rank and id are one. O(a + b). */
+/* a and b: the spans of each apart. Replaces *out, which is neither, by what shows: where both have one, the one of the
+ * lower rank, then of the lower id. Touching parts of one rank and id are one. O(a + b). */
 bool fm_spans_best(const struct fm_spans *a, const struct fm_spans *b, struct fm_spans *out);
 
 /* The segments of one id among segments by id; *count may be 0. */

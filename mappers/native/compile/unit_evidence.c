@@ -68,7 +68,8 @@ static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
 
 static bool add_ranges(struct fm_unit_evidence *evidence, const struct fm_dw_range *ranges, size_t count)
 {
-    for (size_t i = 0; i < count && !evidence->failed; i++) evidence->failed = !add(evidence, ranges[i].low, ranges[i].high);
+    for (size_t i = 0; i < count && !evidence->failed; i++)
+        evidence->failed = !add(evidence, ranges[i].low, ranges[i].high);
     return !evidence->failed;
 }
 
@@ -131,7 +132,8 @@ bool fm_unit_evidence_give(struct fm_unit_evidence *evidence, struct fm_unit_ove
         good = fm_spans_add(&contest->found, span->low, span->high, span->rank, span->id);
     }
     fm_spans_free(sequences);
-    for (unsigned i = 0; i < FM_DW_EVIDENCE_LEVELS && good; i++) good = merge_into(&contest->found, &evidence->levels[i]);
+    for (unsigned i = 0; i < FM_DW_EVIDENCE_LEVELS && good; i++)
+        good = merge_into(&contest->found, &evidence->levels[i]);
     return good;
 }
 
@@ -159,8 +161,9 @@ static bool keep(struct fm_unit_evidence *evidence, uint32_t unit, const struct 
     return good && (evidence->kind == FM_DW_SEQUENCES || add_best(evidence));
 }
 
-framemap_status fm_unit_evidence_add(struct fm_unit_evidence *evidence, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
-                                   uint32_t unit, enum fm_unit_evidence_kind kind, const struct fm_unit_overlaps *contest, framemap_error *error)
+framemap_status fm_unit_evidence_add(struct fm_unit_evidence *evidence, const struct fm_dw_reader *reader,
+                                     struct fm_dw_worker *worker, uint32_t unit, enum fm_unit_evidence_kind kind,
+                                     const struct fm_unit_overlaps *contest, framemap_error *error)
 {
     const bool functions = kind == FM_DW_FUNCTIONS;
     const struct fm_dw_visitor visitor = {.context = evidence,

@@ -10,8 +10,8 @@
 struct fm_unit_evidence {
     struct fm_heap *heap;
     struct fm_spans sequences; /* ids: units */
-    /* Functions and rows, the best at each address, the later starts having the lower ranks: level i is empty or made of
-     * 2^i units. So memory goes to what differs between units, and each span is merged O(log units) times. */
+    /* Functions and rows, the best at each address, the later starts having the lower ranks: level i is empty or made
+     * of 2^i units. So memory goes to what differs between units, and each span is merged O(log units) times. */
     struct fm_spans levels[FM_DW_EVIDENCE_LEVELS];
     struct fm_spans own, best; /* of the unit at hand */
     struct fm_segments shown;
@@ -28,9 +28,9 @@ void fm_unit_evidence_free(struct fm_unit_evidence *evidence);
 
 /* Adds what a unit has in contest->open, where it claims it. worker: of that reader. A unit that is damaged adds
  * nothing: it is reported when it is walked for the index. Errors: MEMORY. */
-framemap_status fm_unit_evidence_add(struct fm_unit_evidence *evidence, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
-                                   uint32_t unit, enum fm_unit_evidence_kind kind, const struct fm_unit_overlaps *contest,
-                                   framemap_error *error);
+framemap_status fm_unit_evidence_add(struct fm_unit_evidence *evidence, const struct fm_dw_reader *reader,
+                                     struct fm_dw_worker *worker, uint32_t unit, enum fm_unit_evidence_kind kind,
+                                     const struct fm_unit_overlaps *contest, framemap_error *error);
 
 /* Moves all that was added to contest->found, to what other threads moved there. false: out of memory. */
 bool fm_unit_evidence_give(struct fm_unit_evidence *evidence, struct fm_unit_overlaps *contest);

@@ -33,13 +33,15 @@ void fm_unit_model_free(struct fm_unit_model *model)
 void fm_unit_model_begin(struct fm_unit_model *model, uint8_t language)
 {
     model->language = language;
-    model->file_count = model->identity_count = model->shared_count = model->instance_count = model->extent_count = model->open_count = 0;
+    model->file_count = model->identity_count = model->shared_count = model->instance_count = model->extent_count =
+        model->open_count = 0;
     model->row_count = model->sequence_first = model->part_count = 0;
     model->spans.count = model->stretches.count = model->sequences.count = 0;
     model->falls = model->has_homes = false;
 }
 
-/* Bytes of debug info for one instance, row or part, where it says most of functions: programs of Rust. Memory that is not needed is not touched. */
+/* Bytes of debug info for one instance, row or part, where it says most of functions: programs of Rust. Memory that is
+ * not needed is not touched. */
 #define BYTES_EACH 64u
 #define BIG_UNIT ((uint64_t)512 << 10)
 #define EXPECTED_MOST ((uint64_t)1 << 18)
@@ -51,7 +53,8 @@ bool fm_unit_model_expect(struct fm_unit_model *model, uint64_t size_bytes)
 
     if (size_bytes < BIG_UNIT) return true;
     return FM_GROW(model->heap, model->instances, model->instance_capacity, count) &&
-           FM_GROW(model->heap, model->rows, model->row_capacity, count) && FM_GROW(model->heap, model->parts, model->part_capacity, count);
+           FM_GROW(model->heap, model->rows, model->row_capacity, count) &&
+           FM_GROW(model->heap, model->parts, model->part_capacity, count);
 }
 
 bool fm_unit_model_file(struct fm_unit_model *model, uint32_t file)
@@ -77,7 +80,8 @@ static bool end_sequence(struct fm_unit_model *model, uint64_t high)
         return true;
     }
     /* Where addresses fall, the first row's is not the lowest. */
-    if (model->wanted != NULL && !model->falls && !fm_segments_meet(model->wanted, model->wanted_count, model->rows[first].address, high)) {
+    if (model->wanted != NULL && !model->falls &&
+        !fm_segments_meet(model->wanted, model->wanted_count, model->rows[first].address, high)) {
         model->row_count = first;
         return true;
     }
@@ -103,7 +107,8 @@ bool fm_unit_model_rows(struct fm_unit_model *model, const struct fm_dw_row *row
             else if (to[-1].address > rows[i].address)
                 model->falls = true;
         }
-        *to = (struct fm_dw_model_row){rows[i].address, fm_unit_model_file_of(model, rows[i].file), rows[i].line1, rows[i].col1};
+        *to = (struct fm_dw_model_row){rows[i].address, fm_unit_model_file_of(model, rows[i].file), rows[i].line1,
+                                       rows[i].col1};
         model->row_count++;
     }
     return true;
@@ -118,7 +123,8 @@ static bool sort_rows(struct fm_unit_model *model, struct fm_dw_model_row *rows,
     for (size_t i = 0; i < count; i++) {
         if (!fm_spans_add(scratch, rows[i].address, UINT64_MAX, i, (uint32_t)i)) return false;
     }
-    if (!fm_spans_sort(scratch) || !FM_GROW(model->heap, model->scratch_rows, model->scratch_row_capacity, count)) return false;
+    if (!fm_spans_sort(scratch) || !FM_GROW(model->heap, model->scratch_rows, model->scratch_row_capacity, count))
+        return false;
     for (size_t i = 0; i < count; i++) model->scratch_rows[i] = rows[scratch->items[i].id];
     memcpy(rows, model->scratch_rows, count * sizeof *rows);
     return true;
@@ -147,7 +153,8 @@ static uint32_t *shared_place(struct fm_unit_model *model, uint32_t number)
 /* Only mangled names say which scopes they are of, and C has no scopes. */
 static uint64_t home_of(const struct fm_unit_model *model, const struct fm_dw_function *function)
 {
-    const bool scoped = model->language == FM_LANGUAGE_CXX || model->language == FM_LANGUAGE_OBJC || model->language == FM_LANGUAGE_RUST;
+    const bool scoped = model->language == FM_LANGUAGE_CXX || model->language == FM_LANGUAGE_OBJC ||
+                        model->language == FM_LANGUAGE_RUST;
 
     return scoped && function->linkage_name.size == 0 && function->name.size > 0 ? function->home : 0;
 }
@@ -191,7 +198,8 @@ static struct fm_dw_range inside(const struct fm_unit_model *model, uint32_t par
     return range;
 }
 
-static bool add_extent(struct fm_unit_model *model, const struct fm_dw_range *ranges, size_t count, struct fm_dw_instance *instance)
+static bool add_extent(struct fm_unit_model *model, const struct fm_dw_range *ranges, size_t count,
+                       struct fm_dw_instance *instance)
 {
     struct fm_dw_range first = {0, 0};
 
@@ -203,7 +211,7 @@ static bool add_extent(struct fm_unit_model *model, const struct fm_dw_range *ra
 }
 
 bool fm_unit_model_enter(struct fm_unit_model *model, const struct fm_dw_instance *instance, bool inlined,
-                            const struct fm_dw_range *ranges, size_t count)
+                         const struct fm_dw_range *ranges, size_t count)
 {
     const uint32_t number = (uint32_t)model->instance_count;
 
@@ -218,7 +226,8 @@ bool fm_unit_model_enter(struct fm_unit_model *model, const struct fm_dw_instanc
     if ((to->parent == FM_NONE || model->inlined_inside) && !add_extent(model, ranges, count, to)) return false;
     for (size_t i = 0; i < count; i++) {
         const struct fm_dw_range range = inside(model, to->parent, ranges[i]);
-        if (range.high != range.low && !fm_spans_add(&model->spans, range.low, range.high, number, number)) return false;
+        if (range.high != range.low && !fm_spans_add(&model->spans, range.low, range.high, number, number))
+            return false;
     }
     model->instance_count++;
     model->open[model->open_count++] = number;
@@ -237,7 +246,9 @@ static bool begin_stretch(struct fm_unit_model *model, uint64_t low)
 /* Behind what was added last, or somewhere else. */
 static bool add_part(struct fm_unit_model *model, uint64_t low, uint64_t high, uint64_t start, uint32_t instance)
 {
-    if (model->part_count >= UINT32_MAX - 2 || !FM_GROW(model->heap, model->parts, model->part_capacity, model->part_count + 2)) return false;
+    if (model->part_count >= UINT32_MAX - 2 ||
+        !FM_GROW(model->heap, model->parts, model->part_capacity, model->part_count + 2))
+        return false;
     struct fm_dw_part *to = model->parts + model->part_count;
     const bool goes_on = model->part_count > 0 && to[-1].low == low;
     if (goes_on && to[-2].instance == instance && to[-2].start == start) {
@@ -271,15 +282,18 @@ static bool show_open(struct fm_unit_model *model, size_t *depth, uint64_t at, u
     return true;
 }
 
-/* A function and all that is in it, while that is still near. The span that starts last shows, of equals the later entry: that is the innermost one where
- * ranges are nested as they should be. So a stack of the spans that have begun will do: whatever begins later shows before all that is open. */
+/* A function and all that is in it, while that is still near. The span that starts last shows, of equals the later
+ * entry: that is the innermost one where ranges are nested as they should be. So a stack of the spans that have begun
+ * will do: whatever begins later shows before all that is open. */
 static bool show_spans(struct fm_unit_model *model)
 {
     struct fm_spans *spans = &model->spans;
     size_t depth = 0;
     uint64_t at = 0;
 
-    if (spans->count > UINT32_MAX || !FM_GROW(model->heap, model->stack, model->stack_capacity, spans->count) || !fm_spans_sort(spans)) return false;
+    if (spans->count > UINT32_MAX || !FM_GROW(model->heap, model->stack, model->stack_capacity, spans->count) ||
+        !fm_spans_sort(spans))
+        return false;
     for (size_t i = 0; i < spans->count; i++) {
         const uint64_t low = spans->items[i].low;
         if (!show_open(model, &depth, at, low)) return false;
@@ -307,7 +321,8 @@ static bool show_again(struct fm_unit_model *model)
     scratch->count = 0;
     for (size_t i = 0; i < model->stretches.count && good; i++) {
         const struct fm_span *stretch = &model->stretches.items[i];
-        for (const struct fm_dw_part *part = model->parts + stretch->id; part < model->parts + stretch->rank && good; part++)
+        for (const struct fm_dw_part *part = model->parts + stretch->id; part < model->parts + stretch->rank && good;
+             part++)
             good = fm_spans_add(scratch, part[0].low, part[1].low, UINT64_MAX - part->start, part->instance);
     }
     good = good && fm_spans_paint(scratch, &shown);
@@ -327,7 +342,8 @@ static bool settle_functions(struct fm_unit_model *model)
 
     model->open_count = 0;
     if (!show_spans(model) || !fm_spans_sort(&model->stretches)) return false;
-    for (size_t i = 1; i < stretches->count && apart; i++) apart = stretches->items[i - 1].high <= stretches->items[i].low;
+    for (size_t i = 1; i < stretches->count && apart; i++)
+        apart = stretches->items[i - 1].high <= stretches->items[i].low;
     return apart || show_again(model);
 }
 
@@ -335,8 +351,8 @@ bool fm_unit_model_settle(struct fm_unit_model *model) { return settle_rows(mode
 
 void fm_unit_model_end(struct fm_unit_model *model)
 {
-    const size_t instances = model->instance_capacity * sizeof *model->instances, rows = model->row_capacity * sizeof *model->rows,
-                 parts = model->part_capacity * sizeof *model->parts;
+    const size_t instances = model->instance_capacity * sizeof *model->instances,
+                 rows = model->row_capacity * sizeof *model->rows, parts = model->part_capacity * sizeof *model->parts;
 
     if (instances + rows + parts <= KEPT_BYTES) return;
     fm_heap_free(model->heap, model->instances, instances);
@@ -345,5 +361,6 @@ void fm_unit_model_end(struct fm_unit_model *model)
     model->instances = NULL;
     model->rows = NULL;
     model->parts = NULL;
-    model->instance_count = model->instance_capacity = model->row_count = model->row_capacity = model->part_count = model->part_capacity = 0;
+    model->instance_count = model->instance_capacity = model->row_count = model->row_capacity = model->part_count =
+        model->part_capacity = 0;
 }

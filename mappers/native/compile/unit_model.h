@@ -1,4 +1,5 @@
-/* One unit while it is compiled: its function instances and rows as the reader told them, then by address. Memory is reused from unit to unit. */
+/* One unit while it is compiled: its function instances and rows as the reader told them, then by address. Memory is
+ * reused from unit to unit. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_UNIT_MODEL_H
 #define FM_MAPPERS_NATIVE_COMPILE_UNIT_MODEL_H
 
@@ -50,10 +51,11 @@ struct fm_unit_model {
     uint64_t key; /* of hashes of names: the pack's */
     uint8_t language;
     bool inlined_inside; /* FM_DEBUGINFO_INLINED_INSIDE */
-    /* Places that rise: rows of sequences without one of them are not kept. NULL: all are. Borrowed from who begins the unit. */
+    /* Places that rise: rows of sequences without one of them are not kept. NULL: all are. Borrowed from who begins the
+     * unit. */
     const struct fm_segment *wanted;
     size_t wanted_count;
-    uint32_t *files;     /* the pack's numbers by the reader's; FM_NONE: a file without a name */
+    uint32_t *files; /* the pack's numbers by the reader's; FM_NONE: a file without a name */
     size_t file_count, file_capacity;
     bool has_homes; /* some identity has one */
     struct fm_dw_identity *identities;
@@ -68,7 +70,7 @@ struct fm_unit_model {
     size_t open_count, open_capacity;
     struct fm_dw_model_row *rows;
     size_t row_count, row_capacity;
-    size_t sequence_first;     /* row that the open sequence starts with */
+    size_t sequence_first; /* row that the open sequence starts with */
     bool falls;            /* some row stands below the one before it in its sequence */
     struct fm_spans spans; /* ranges of the function at hand and of all that is in it; rank: the instance */
     struct fm_spans scratch;
@@ -79,9 +81,10 @@ struct fm_unit_model {
     /* What shows, in stretches without holes: parts by rising address, and one more that tells the end. */
     struct fm_dw_part *parts;
     size_t part_count, part_capacity;
-    struct fm_spans stretches; /* low, high: addresses; id, rank: the first part, and the one that tells the end. Settled: in order, apart from each other */
-    /* Rows of a sequence by rising address, and one more at its end. low: where it ends; id, high: the first row, and the one at the end. Settled: in the order
-     * of their ends; where two overlap, the one that ends first counts. */
+    struct fm_spans stretches; /* low, high: addresses; id, rank: the first part, and the one that tells the end.
+                                  Settled: in order, apart from each other */
+    /* Rows of a sequence by rising address, and one more at its end. low: where it ends; id, high: the first row, and
+     * the one at the end. Settled: in the order of their ends; where two overlap, the one that ends first counts. */
     struct fm_spans sequences;
 };
 
@@ -90,7 +93,8 @@ void fm_unit_model_free(struct fm_unit_model *model);
 void fm_unit_model_begin(struct fm_unit_model *model, uint8_t language);
 
 /* All return false when out of memory. */
-/* size_bytes: of the unit's debug info. Has room for what a big one is likely to hold, so that this is not moved again and again while it grows. */
+/* size_bytes: of the unit's debug info. Has room for what a big one is likely to hold, so that this is not moved again
+ * and again while it grows. */
 bool fm_unit_model_expect(struct fm_unit_model *model, uint64_t size_bytes);
 /* file: the pack's number of the next file that the reader counts. */
 bool fm_unit_model_file(struct fm_unit_model *model, uint32_t file);
@@ -103,12 +107,12 @@ bool fm_unit_model_rows(struct fm_unit_model *model, const struct fm_dw_row *row
 /* What the reader says that a function is; once for functions that it gives one number. */
 bool fm_unit_model_identity(struct fm_unit_model *model, const struct fm_dw_function *function, uint32_t *out);
 bool fm_unit_model_enter(struct fm_unit_model *model, const struct fm_dw_instance *instance, bool inlined,
-                            const struct fm_dw_range *ranges, size_t count);
+                         const struct fm_dw_range *ranges, size_t count);
 bool fm_unit_model_leave(struct fm_unit_model *model);
 
-/* Puts stretches and sequences in order. The rules are LLVM's, so that answers are equal where debug info contradicts itself: of instances that overlap, the
- * one that starts last shows, then the later entry; of rows at one address, the last; of sequences that overlap, the one that ends first. A row whose file
- * is not in the table says nothing. */
+/* Puts stretches and sequences in order. The rules are LLVM's, so that answers are equal where debug info contradicts
+ * itself: of instances that overlap, the one that starts last shows, then the later entry; of rows at one address, the
+ * last; of sequences that overlap, the one that ends first. A row whose file is not in the table says nothing. */
 bool fm_unit_model_settle(struct fm_unit_model *model);
 /* The unit is done with: the memory of a big one is given back. */
 void fm_unit_model_end(struct fm_unit_model *model);

@@ -47,19 +47,23 @@ static bool node_of_symbol(struct fm_unit_output *output, uint64_t origin, uint3
     return true;
 }
 
-static bool make_function(struct fm_unit_output *output, const struct fm_unit_model *model, struct fm_dw_identity *identity)
+static bool make_function(struct fm_unit_output *output, const struct fm_unit_model *model,
+                          struct fm_dw_identity *identity)
 {
     struct fm_function function = {FM_NONE, FM_NONE, identity->decl_file, identity->decl_line1, model->language};
     const framemap_str name = identity->name;
 
     if (identity->function != FM_NONE) return true;
-    if (name.size > 0 && name.size <= FM_LIMIT_NAME && !fm_unit_batch_hashed_string(output->pack, name, identity->hash, &function.name)) return false;
-    if (identity->scope.size > 0 && !fm_unit_batch_string(output->pack, identity->scope, &function.class_name)) return false;
+    if (name.size > 0 && name.size <= FM_LIMIT_NAME &&
+        !fm_unit_batch_hashed_string(output->pack, name, identity->hash, &function.name))
+        return false;
+    if (identity->scope.size > 0 && !fm_unit_batch_string(output->pack, identity->scope, &function.class_name))
+        return false;
     return fm_unit_batch_function(output->pack, &function, &identity->function);
 }
 
-static bool make_node(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model, struct fm_dw_instance *instance,
-                      uint32_t symbol)
+static bool make_node(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model,
+                      struct fm_dw_instance *instance, uint32_t symbol)
 {
     struct fm_node node = {.parent = FM_NONE, .call_file = FM_NONE, .symbol = FM_NONE};
     struct fm_dw_identity *identity = &model->identities[instance->identity];
@@ -75,7 +79,8 @@ static bool make_node(struct fm_unit_output *output, uint64_t origin, struct fm_
     } else if (symbol != FM_NONE && instance->parent == FM_NONE) {
         const framemap_str name = output->image->symbols[symbol].name;
         place_root(output, origin, symbol, &node);
-        if (!fm_str_equal(identity->name, name) && !fm_unit_batch_string(output->pack, name, &node.symbol)) return false;
+        if (!fm_str_equal(identity->name, name) && !fm_unit_batch_string(output->pack, name, &node.symbol))
+            return false;
     } else if (instance->parent == FM_NONE) {
         place_by_extent(&model->extents[instance->extent], origin, &node);
     }
@@ -83,9 +88,10 @@ static bool make_node(struct fm_unit_output *output, uint64_t origin, struct fm_
     return fm_unit_batch_node(output->pack, &node, &instance->node);
 }
 
-/* The node of an instance under a root that this symbol names. Instances remember the last one, so a chain is made once for each symbol. */
-static bool node_of_instance(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model, uint32_t number, uint32_t symbol,
-                             uint32_t *out)
+/* The node of an instance under a root that this symbol names. Instances remember the last one, so a chain is made once
+ * for each symbol. */
+static bool node_of_instance(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model,
+                             uint32_t number, uint32_t symbol, uint32_t *out)
 {
     uint32_t chain[FM_LIMIT_INLINE_DEPTH + 1];
     size_t depth = 0;
@@ -113,7 +119,8 @@ static bool add_aliases(struct fm_unit_output *output, uint32_t symbol, uint32_t
         const struct fm_symbol *other = &image->symbols[i];
         uint32_t name = 0;
         if (i == symbol || other->kind != FM_SYMBOL_FUNCTION || fm_str_equal(other->name, chosen->name)) continue;
-        if (!fm_unit_batch_string(output->pack, other->name, &name) || !fm_unit_batch_alias(output->pack, node, name)) return false;
+        if (!fm_unit_batch_string(output->pack, other->name, &name) || !fm_unit_batch_alias(output->pack, node, name))
+            return false;
     }
     return true;
 }
@@ -149,7 +156,8 @@ static inline uint32_t strip_at(struct strip *strip, uint64_t position, uint64_t
     return shows ? strip->at->id : FM_NONE;
 }
 
-/* How many spans, of which each ends behind the one before, end at an address or below it: by where `high` or, of sequences, `low` says. */
+/* How many spans, of which each ends behind the one before, end at an address or below it: by where `high` or, of
+ * sequences, `low` says. */
 static size_t spans_until(const struct fm_spans *spans, uint64_t address, bool sequences)
 {
     size_t low = 0;
@@ -192,7 +200,8 @@ static struct part_strip part_strip_of(const struct fm_unit_model *model, uint64
 {
     if (model == NULL || model->stretches.count == 0) return (struct part_strip){.model = model};
     const struct fm_spans *stretches = &model->stretches;
-    struct part_strip strip = {model, stretches->items + spans_until(stretches, from, false), stretches->items + stretches->count, NULL};
+    struct part_strip strip = {model, stretches->items + spans_until(stretches, from, false),
+                               stretches->items + stretches->count, NULL};
     if (strip.stretch < strip.end) enter_stretch(&strip, from);
     return strip;
 }
@@ -236,12 +245,14 @@ static struct line_strip line_strip_of(const struct fm_unit_model *model, uint64
 {
     if (model == NULL || model->sequences.count == 0) return (struct line_strip){.rows = NULL};
     const struct fm_spans *sequences = &model->sequences;
-    struct line_strip strip = {model->rows, sequences->items + spans_until(sequences, from, true), sequences->items + sequences->count, NULL};
+    struct line_strip strip = {model->rows, sequences->items + spans_until(sequences, from, true),
+                               sequences->items + sequences->count, NULL};
     if (strip.sequence < strip.end) enter_sequence(&strip, from);
     return strip;
 }
 
-/* NULL: nothing is known. Where a sequence begins before another one has ended, the position is where that one did: its rows up to there are passed over. */
+/* NULL: nothing is known. Where a sequence begins before another one has ended, the position is where that one did: its
+ * rows up to there are passed over. */
 static inline const struct fm_dw_model_row *line_at(struct line_strip *strip, uint64_t position, uint64_t *next)
 {
     while (strip->sequence < strip->end && strip->sequence->low <= position) {
@@ -261,7 +272,8 @@ struct sight {
     uint32_t instance, symbol;
 };
 
-static bool node_of_sight(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model, struct sight sight, uint32_t *out)
+static bool node_of_sight(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model,
+                          struct sight sight, uint32_t *out)
 {
     *out = FM_NONE;
     if (sight.instance != FM_NONE) return node_of_instance(output, origin, model, sight.instance, sight.symbol, out);
@@ -287,7 +299,8 @@ struct interval {
     uint32_t node, file, line1, col1;
 };
 
-/* Rows of one node for [low, high). Compared field by field: a row that is put together in memory and compared there waits for its own stores. */
+/* Rows of one node for [low, high). Compared field by field: a row that is put together in memory and compared there
+ * waits for its own stores. */
 static bool write_lines(struct interval *interval, uint32_t node, bool with_lines, uint64_t low, uint64_t high)
 {
     struct fm_unit_batch *const pack = interval->output->pack;
@@ -297,14 +310,16 @@ static bool write_lines(struct interval *interval, uint32_t node, bool with_line
     for (uint64_t at = low, next = high; at < high; at = next, next = high) {
         const struct fm_dw_model_row *line = line_at(&interval->lines, at, &next);
         const bool known = with_lines && line != NULL;
-        const uint32_t next_file = known ? line->file : FM_NONE, next_line1 = known ? line->line1 : 0, next_col1 = known ? line->col1 : 0;
+        const uint32_t next_file = known ? line->file : FM_NONE, next_line1 = known ? line->line1 : 0,
+                       next_col1 = known ? line->col1 : 0;
         if (same && next_file == file && next_line1 == line1 && next_col1 == col1) continue;
         same = true;
         file = next_file;
         line1 = next_line1;
         col1 = next_col1;
         const uint64_t position = at - interval->origin;
-        if (!(at > low ? fm_unit_batch_next_row(pack, position, node, file, line1, col1) : fm_unit_batch_row(pack, position, node, file, line1, col1)))
+        if (!(at > low ? fm_unit_batch_next_row(pack, position, node, file, line1, col1)
+                       : fm_unit_batch_row(pack, position, node, file, line1, col1)))
             return false;
     }
     interval->begun = true;
@@ -315,7 +330,8 @@ static bool write_lines(struct interval *interval, uint32_t node, bool with_line
     return true;
 }
 
-static bool write_interval(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model, uint64_t low, uint64_t high)
+static bool write_interval(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model, uint64_t low,
+                           uint64_t high)
 {
     struct part_strip functions = part_strip_of(model, low);
     struct strip symbols = strip_of(&output->symbols->code, low);
@@ -332,7 +348,8 @@ static bool write_interval(struct fm_unit_output *output, uint64_t origin, struc
         if (sight.symbol != FM_NONE && output->image->symbols[sight.symbol].address == at &&
             !add_aliases(output, sight.symbol, sight.instance != FM_NONE ? root_of(model, sight.instance) : node))
             return false;
-        if (!write_lines(&interval, node, !output->lines_in_functions || sight.instance != FM_NONE, at, next)) return false;
+        if (!write_lines(&interval, node, !output->lines_in_functions || sight.instance != FM_NONE, at, next))
+            return false;
     }
     return fm_unit_batch_row(output->pack, high - origin, FM_NONE, FM_NONE, 0, 0);
 }
@@ -344,19 +361,21 @@ struct target {
     uint64_t end; /* the interval must not pass it */
 };
 
-static framemap_status aim(const struct fm_unit_output *output, uint64_t address, struct target *out, framemap_error *error)
+static framemap_status aim(const struct fm_unit_output *output, uint64_t address, struct target *out,
+                           framemap_error *error)
 {
     *out = (struct target){FM_DW_SCOPE_IMAGE, output->image->origin, UINT64_MAX};
     if (!output->image->by_section) return FRAMEMAP_OK;
     out->scope = fm_image_section_at(output->image, address);
-    if (out->scope == UINT32_MAX) return fm_error_set(error, FRAMEMAP_E_CORRUPT, "code stands in no section: sections overlap");
+    if (out->scope == UINT32_MAX)
+        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "code stands in no section: sections overlap");
     out->origin = output->image->sections[out->scope].address;
     out->end = out->origin + output->image->sections[out->scope].size;
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_unit_output_interval(struct fm_unit_output *output, struct fm_unit_model *model, uint64_t low, uint64_t high,
-                                      framemap_error *error)
+framemap_status fm_unit_output_interval(struct fm_unit_output *output, struct fm_unit_model *model, uint64_t low,
+                                        uint64_t high, framemap_error *error)
 {
     while (low < high) {
         struct target target;
@@ -365,7 +384,8 @@ framemap_status fm_unit_output_interval(struct fm_unit_output *output, struct fm
         const uint64_t end = high < target.end ? high : target.end;
         const uint64_t position = low >= target.origin ? low - target.origin : 0;
         if (!fm_unit_batch_aim(output->pack, target.scope, position)) return fm_error_memory(error);
-        if (low >= target.origin && !write_interval(output, target.origin, model, low, end)) return fm_error_memory(error);
+        if (low >= target.origin && !write_interval(output, target.origin, model, low, end))
+            return fm_error_memory(error);
         low = end;
     }
     return FRAMEMAP_OK;
@@ -379,7 +399,8 @@ bool fm_unit_output_split(struct fm_unit_output *output, framemap_str path, uint
     uint32_t file;
 
     if (output->image->by_section || low < origin) return true;
-    return fm_unit_batch_file(output->pack, path, &file) && fm_unit_batch_aim(output->pack, FM_DW_SCOPE_SPLIT, low - origin) &&
+    return fm_unit_batch_file(output->pack, path, &file) &&
+           fm_unit_batch_aim(output->pack, FM_DW_SCOPE_SPLIT, low - origin) &&
            fm_unit_batch_row(output->pack, low - origin, FM_NONE, file, 0, 0) &&
            fm_unit_batch_row(output->pack, high - origin, FM_NONE, FM_NONE, 0, 0);
 }
@@ -393,7 +414,8 @@ bool fm_unit_output_data(struct fm_unit_output *output, const struct fm_segment 
     uint32_t node = FM_NONE;
 
     if (segment->low < origin) return true;
-    if (!fm_unit_batch_aim(output->pack, FM_DW_SCOPE_DATA, position) || !node_of_symbol(output, origin, segment->id, &node) ||
+    if (!fm_unit_batch_aim(output->pack, FM_DW_SCOPE_DATA, position) ||
+        !node_of_symbol(output, origin, segment->id, &node) ||
         !fm_unit_batch_row(output->pack, position, node, FM_NONE, 0, 0))
         return false;
     return fm_unit_batch_row(output->pack, segment->high - origin, FM_NONE, FM_NONE, 0, 0);

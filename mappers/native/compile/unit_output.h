@@ -1,9 +1,10 @@
-/* A settled unit, and the symbols where it says nothing, to the records of a pack: nodes with their roots' symbols, places, gaps. */
+/* A settled unit, and the symbols where it says nothing, to the records of a pack: nodes with their roots' symbols,
+ * places, gaps. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_UNIT_OUTPUT_H
 #define FM_MAPPERS_NATIVE_COMPILE_UNIT_OUTPUT_H
 
-#include "mappers/native/compile/unit_batch.h"
 #include "mappers/native/compile/symbol_fallback.h"
+#include "mappers/native/compile/unit_batch.h"
 #include "mappers/native/compile/unit_model.h"
 
 struct fm_unit_output {
@@ -18,12 +19,13 @@ struct fm_unit_output {
 /* Begins another pack, which is empty. */
 void fm_unit_output_begin(struct fm_unit_output *output, struct fm_unit_batch *pack);
 
-/* Writes what is known in [low, high): by the unit where it is given, by symbols where it says nothing. model NULL: symbols alone.
- * Errors: MEMORY, CORRUPT (code outside of all sections of a relocatable file). */
-framemap_status fm_unit_output_interval(struct fm_unit_output *output, struct fm_unit_model *model, uint64_t low, uint64_t high,
-                                      framemap_error *error);
+/* Writes what is known in [low, high): by the unit where it is given, by symbols where it says nothing. model NULL:
+ * symbols alone. Errors: MEMORY, CORRUPT (code outside of all sections of a relocatable file). */
+framemap_status fm_unit_output_interval(struct fm_unit_output *output, struct fm_unit_model *model, uint64_t low,
+                                        uint64_t high, framemap_error *error);
 
-/* Notes that the debug info of [low, high) is in another file. A relocatable file is looked up by its sections, and nothing is noted. false: out of memory. */
+/* Notes that the debug info of [low, high) is in another file. A relocatable file is looked up by its sections, and
+ * nothing is noted. false: out of memory. */
 bool fm_unit_output_split(struct fm_unit_output *output, framemap_str path, uint64_t low, uint64_t high);
 
 /* Writes a segment of the data symbols. false: out of memory. */

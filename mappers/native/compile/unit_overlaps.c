@@ -27,7 +27,8 @@ static void swap(struct fm_segments *set, struct fm_segments *made)
 static bool decide(struct fm_unit_overlaps *contest, const struct fm_segments *by_address)
 {
     struct fm_segments won = {.heap = contest->heap}, left = {.heap = contest->heap}, all = {.heap = contest->heap};
-    const bool good = fm_segments_common(by_address, &contest->open, &won) && fm_segments_without(&contest->open, &won, &left) &&
+    const bool good = fm_segments_common(by_address, &contest->open, &won) &&
+                      fm_segments_without(&contest->open, &won, &left) &&
                       fm_segments_merge(&contest->decided, &won, &all);
 
     if (good) {
@@ -89,8 +90,9 @@ static bool decide_by_lists(struct fm_unit_overlaps *contest, const struct fm_un
 {
     struct fm_segments alone = {.heap = contest->heap}, crowded = {.heap = contest->heap};
     struct fm_segments unlisted = {.heap = contest->heap}, sure = {.heap = contest->heap};
-    const bool good = input->listed->count == 0 || (find_alone(input->listed, &alone, &crowded) && cover_unlisted(input, &unlisted) &&
-                                                    fm_segments_without(&alone, &unlisted, &sure) && decide(contest, &sure));
+    const bool good =
+        input->listed->count == 0 || (find_alone(input->listed, &alone, &crowded) && cover_unlisted(input, &unlisted) &&
+                                      fm_segments_without(&alone, &unlisted, &sure) && decide(contest, &sure));
 
     fm_segments_free(&sure);
     fm_segments_free(&unlisted);
@@ -102,7 +104,8 @@ static bool decide_by_lists(struct fm_unit_overlaps *contest, const struct fm_un
 /* --- functions and rows --- */
 
 /* Has the units looked at that claim something of what is open. */
-static bool look(struct fm_unit_overlaps *contest, const struct fm_unit_overlaps_input *input, enum fm_unit_evidence_kind kind)
+static bool look(struct fm_unit_overlaps *contest, const struct fm_unit_overlaps_input *input,
+                 enum fm_unit_evidence_kind kind)
 {
     const struct fm_segments *claimed = &contest->claimed;
     uint32_t *units = fm_heap_zalloc(contest->heap, claimed->count, sizeof *units);
@@ -113,7 +116,8 @@ static bool look(struct fm_unit_overlaps *contest, const struct fm_unit_overlaps
     for (size_t i = 0; i < claimed->count; i++) {
         const struct fm_segment *claim = &claimed->items[i];
         if (count > 0 && units[count - 1] == claim->id) continue;
-        if (fm_segments_meet(contest->open.items, contest->open.count, claim->low, claim->high)) units[count++] = claim->id;
+        if (fm_segments_meet(contest->open.items, contest->open.count, claim->low, claim->high))
+            units[count++] = claim->id;
     }
     const bool good = input->look(input->context, kind, units, count, contest);
     fm_heap_free(contest->heap, units, claimed->count * sizeof *units);
@@ -137,9 +141,10 @@ static bool decide_by_rank(struct fm_unit_overlaps *contest)
 /* Leaves open only what several sequences cover. */
 static bool decide_by_sequences(struct fm_unit_overlaps *contest)
 {
-    struct fm_segments alone = {.heap = contest->heap}, crowded = {.heap = contest->heap}, left = {.heap = contest->heap};
-    const bool good =
-        find_alone(&contest->found, &alone, &crowded) && decide(contest, &alone) && fm_segments_common(&contest->open, &crowded, &left);
+    struct fm_segments alone = {.heap = contest->heap}, crowded = {.heap = contest->heap},
+                       left = {.heap = contest->heap};
+    const bool good = find_alone(&contest->found, &alone, &crowded) && decide(contest, &alone) &&
+                      fm_segments_common(&contest->open, &crowded, &left);
 
     if (good) swap(&contest->open, &left);
     fm_segments_free(&left);
@@ -167,8 +172,8 @@ bool fm_unit_overlaps_decide(struct fm_unit_overlaps *contest, const struct fm_u
     contest->decided.count = 0;
     if (!fm_spans_sort(input->claims)) return false;
     contest->repeated = fm_heap_zalloc(contest->heap, count, sizeof *contest->repeated);
-    const bool good =
-        contest->repeated != NULL && fm_spans_repeated(input->claims, input->exact, contest->repeated) && decide_open(contest, input);
+    const bool good = contest->repeated != NULL && fm_spans_repeated(input->claims, input->exact, contest->repeated) &&
+                      decide_open(contest, input);
     fm_heap_free(contest->heap, contest->repeated, count * sizeof *contest->repeated);
     contest->repeated = NULL;
     return good;

@@ -31,10 +31,11 @@ struct fm_unit_overlaps {
 void fm_unit_overlaps_init(struct fm_unit_overlaps *contest, struct fm_heap *heap);
 void fm_unit_overlaps_free(struct fm_unit_overlaps *contest);
 
-/* Fills contest->found, which is empty, with what these units, which rise, have in contest->open; what else is added does
- * not matter. FM_DW_SEQUENCES: in any order; else the best at each address, as fm_spans_best has it. Units that can't be
- * read add nothing. false: failed; the context knows why. */
-typedef bool fm_dw_look(void *context, enum fm_unit_evidence_kind kind, const uint32_t *units, size_t count, struct fm_unit_overlaps *contest);
+/* Fills contest->found, which is empty, with what these units, which rise, have in contest->open; what else is added
+ * does not matter. FM_DW_SEQUENCES: in any order; else the best at each address, as fm_spans_best has it. Units that
+ * can't be read add nothing. false: failed; the context knows why. */
+typedef bool fm_dw_look(void *context, enum fm_unit_evidence_kind kind, const uint32_t *units, size_t count,
+                        struct fm_unit_overlaps *contest);
 
 /* What units say of themselves, and how to find out what they have. */
 struct fm_unit_overlaps_input {

@@ -5,7 +5,8 @@
 #include "core/text/text.h"
 
 void fm_unit_work_init(struct fm_unit_work *work, struct fm_heap *heap, const struct fm_image *image,
-                          const struct fm_symbol_fallback *symbols, unsigned flags, void (*let_go)(void *context), void *context)
+                       const struct fm_symbol_fallback *symbols, unsigned flags, void (*let_go)(void *context),
+                       void *context)
 {
     *work = (struct fm_unit_work){.output = {.image = image, .symbols = symbols}, .let_go = let_go, .context = context};
     work->lines_in_functions = (flags & FM_DEBUGINFO_LINES_IN_FUNCTIONS) != 0;
@@ -58,7 +59,8 @@ static bool on_unit(void *context, const struct fm_dw_unit *unit)
     work->output.pack->producer = unit->producer;
     work->output.lines_in_functions = work->lines_in_functions || unit->blind;
     work->split_file = (framemap_str){NULL, 0};
-    if (unit->blind && !had_memory(work, join_path(&work->output.pack->paths, unit->folder, unit->split_file, &work->split_file)))
+    if (unit->blind &&
+        !had_memory(work, join_path(&work->output.pack->paths, unit->folder, unit->split_file, &work->split_file)))
         return false;
     fm_unit_model_begin(&work->model, unit->language);
     return had_memory(work, fm_unit_model_expect(&work->model, unit->end - unit->offset));
@@ -92,9 +94,9 @@ static bool on_enter(void *context, const struct fm_dw_function *function)
                                       .call_col1 = function->call_col1};
 
     if (++work->entered % ENTRIES_TOGETHER == 0) work->let_go(work->context);
-    return had_memory(work,
-                      fm_unit_model_identity(&work->model, function, &instance.identity) &&
-                          fm_unit_model_enter(&work->model, &instance, function->depth > 0, function->ranges, function->range_count));
+    return had_memory(work, fm_unit_model_identity(&work->model, function, &instance.identity) &&
+                                fm_unit_model_enter(&work->model, &instance, function->depth > 0, function->ranges,
+                                                    function->range_count));
 }
 
 static bool wants(void *context, const struct fm_dw_range *ranges, size_t count)
@@ -102,7 +104,8 @@ static bool wants(void *context, const struct fm_dw_range *ranges, size_t count)
     const struct fm_unit_model *model = &((struct fm_unit_work *)context)->model;
     bool meet = false;
 
-    for (size_t i = 0; i < count && !meet; i++) meet = fm_segments_meet(model->wanted, model->wanted_count, ranges[i].low, ranges[i].high);
+    for (size_t i = 0; i < count && !meet; i++)
+        meet = fm_segments_meet(model->wanted, model->wanted_count, ranges[i].low, ranges[i].high);
     return meet;
 }
 
@@ -128,7 +131,8 @@ static void on_fault(void *context, const framemap_error *fault)
 
 /* --- scopes of functions without a linkage name --- */
 
-/* Whether a symbol is mangled and has the identifier of a function in it: then readers take the whole name from there (resolve/native/full_name.h). */
+/* Whether a symbol is mangled and has the identifier of a function in it: then readers take the whole name from there
+ * (resolve/native/full_name.h). */
 static bool spells(framemap_str symbol, framemap_str name)
 {
     const framemap_str identifier = fm_str_slice(name, 0, fm_str_find_byte(name, '<'));
@@ -136,7 +140,8 @@ static bool spells(framemap_str symbol, framemap_str name)
 
     while (at < symbol.size && symbol.data[at] == '_') at++;
     if (at == 0 || at == symbol.size || (symbol.data[at] != 'Z' && symbol.data[at] != 'R')) return false;
-    if (fm_str_starts(name, FM_STR("operator")) || fm_str_starts(name, FM_STR("~"))) return true; /* these are mangled as codes */
+    if (fm_str_starts(name, FM_STR("operator")) || fm_str_starts(name, FM_STR("~")))
+        return true; /* these are mangled as codes */
     return fm_str_find(symbol, identifier) != FM_NOT_FOUND;
 }
 
@@ -166,7 +171,9 @@ static bool choose_homes(struct fm_unit_work *work)
         const struct fm_dw_instance *instance = &model->instances[i];
         struct fm_dw_identity *identity = &model->identities[instance->identity];
         if (identity->home == 0 || identity->wants_scope) continue;
-        if (instance->parent == FM_NONE && is_spelled(&work->output, model->extents[instance->extent].low, identity->name)) continue;
+        if (instance->parent == FM_NONE &&
+            is_spelled(&work->output, model->extents[instance->extent].low, identity->name))
+            continue;
         if (!FM_GROW(model->heap, work->homes, work->home_capacity, work->home_count + 1)) return false;
         identity->wants_scope = true;
         work->homes[work->home_count++] = (struct fm_key){identity->home, instance->identity};
@@ -174,8 +181,8 @@ static bool choose_homes(struct fm_unit_work *work)
     return work->home_count == 0 || fm_keys_sort(model->heap, work->homes, work->home_count, NULL, NULL);
 }
 
-static framemap_status read_scopes(struct fm_unit_work *work, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
-                                   uint32_t number, framemap_error *error)
+static framemap_status read_scopes(struct fm_unit_work *work, const struct fm_dw_reader *reader,
+                                   struct fm_dw_worker *worker, uint32_t number, framemap_error *error)
 {
     struct fm_unit_model *model = &work->model;
     size_t count = 0;
@@ -183,10 +190,12 @@ static framemap_status read_scopes(struct fm_unit_work *work, const struct fm_dw
     if (!model->has_homes || reader->scopes == NULL) return FRAMEMAP_OK;
     if (!choose_homes(work)) return fm_error_memory(error);
     if (work->home_count == 0) return FRAMEMAP_OK;
-    if (!FM_GROW(model->heap, work->home_offsets, work->offset_capacity, work->home_count)) return fm_error_memory(error);
+    if (!FM_GROW(model->heap, work->home_offsets, work->offset_capacity, work->home_count))
+        return fm_error_memory(error);
     if (!FM_GROW(model->heap, work->scopes, work->scope_capacity, work->home_count)) return fm_error_memory(error);
     for (size_t i = 0; i < work->home_count; i++) {
-        if (count == 0 || work->home_offsets[count - 1] != work->homes[i].key) work->home_offsets[count++] = work->homes[i].key;
+        if (count == 0 || work->home_offsets[count - 1] != work->homes[i].key)
+            work->home_offsets[count++] = work->homes[i].key;
     }
     const framemap_status status =
         reader->scopes(worker, number, work->home_offsets, count, &work->output.pack->paths, work->scopes, error);
@@ -199,7 +208,8 @@ static framemap_status read_scopes(struct fm_unit_work *work, const struct fm_dw
 
 /* --- all of a unit --- */
 
-/* Where all of a unit is wanted, it has about as many nodes as instances, and a row for each line and each change of the instance. */
+/* Where all of a unit is wanted, it has about as many nodes as instances, and a row for each line and each change of
+ * the instance. */
 static bool expect(struct fm_unit_work *work, const struct fm_segment *intervals, size_t count)
 {
     const struct fm_unit_model *model = &work->model;
@@ -221,15 +231,18 @@ static framemap_status write_intervals(struct fm_unit_work *work, const struct f
         status = fm_unit_output_interval(&work->output, &work->model, intervals[i].low, intervals[i].high, error);
     }
     for (size_t i = 0; i < count && status == FRAMEMAP_OK && work->split_file.size > 0; i++) {
-        if (!fm_unit_output_split(&work->output, work->split_file, intervals[i].low, intervals[i].high)) status = fm_error_memory(error);
+        if (!fm_unit_output_split(&work->output, work->split_file, intervals[i].low, intervals[i].high))
+            status = fm_error_memory(error);
     }
     return status;
 }
 
-framemap_status fm_unit_work_do(struct fm_unit_work *work, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
-                                   uint32_t number, const struct fm_segment *intervals, size_t count, struct fm_unit_batch *pack)
+framemap_status fm_unit_work_do(struct fm_unit_work *work, const struct fm_dw_reader *reader,
+                                struct fm_dw_worker *worker, uint32_t number, const struct fm_segment *intervals,
+                                size_t count, struct fm_unit_batch *pack)
 {
-    struct fm_dw_visitor visitor = {work, on_unit, on_file, on_rows, on_enter, on_leave, on_unit_end, on_fault, .one_name = true};
+    struct fm_dw_visitor visitor = {work,     on_unit,     on_file,  on_rows,         on_enter,
+                                    on_leave, on_unit_end, on_fault, .one_name = true};
 
     if (work->only_intervals) visitor.wants = wants;
     work->model.wanted = work->only_intervals ? intervals : NULL;

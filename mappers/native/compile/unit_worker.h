@@ -10,27 +10,32 @@ struct fm_unit_work {
     struct fm_unit_model model;
     struct fm_unit_output output;
     struct fm_unit_evidence evidence;
-    framemap_status status; /* why the visitor stopped the walk */
-    bool only_intervals;    /* the caller's to set: nothing else of a unit is asked for, so that most of it need not be understood */
+    framemap_status status;  /* why the visitor stopped the walk */
+    bool only_intervals;     /* the caller's to set: nothing else of a unit is asked for, so that most of it need not be
+                                understood */
     bool lines_in_functions; /* of the flags */
-    framemap_str split_file; /* path of the file that has the unit's debug info; empty: this one has it, or enough of it */
-    struct fm_key *homes;    /* of identities whose scopes are wanted, with their numbers */
+    framemap_str
+        split_file;       /* path of the file that has the unit's debug info; empty: this one has it, or enough of it */
+    struct fm_key *homes; /* of identities whose scopes are wanted, with their numbers */
     uint64_t *home_offsets;
     framemap_str *scopes;
     size_t home_count, home_capacity, offset_capacity, scope_capacity;
-    size_t entered;         /* functions and inlined instances of the unit, so far */
-    void (*let_go)(
-        void *context); /* told now and then while a large unit is read, and then: pages of debug info that were read can be let go of */
+    size_t entered;                /* functions and inlined instances of the unit, so far */
+    void (*let_go)(void *context); /* told now and then while a large unit is read, and then: pages of debug info that
+                                      were read can be let go of */
     void *context;
 };
 
 void fm_unit_work_init(struct fm_unit_work *work, struct fm_heap *heap, const struct fm_image *image,
-                          const struct fm_symbol_fallback *symbols, unsigned flags, void (*let_go)(void *context), void *context);
+                       const struct fm_symbol_fallback *symbols, unsigned flags, void (*let_go)(void *context),
+                       void *context);
 void fm_unit_work_free(struct fm_unit_work *work); /* all but the worker */
 
-/* Fills the pack with what the unit says of these intervals, which rise. How it ended, pack->status and pack->error tell. worker: of that reader.
- * CORRUPT, UNSUPPORTED: the unit alone is lost (pack->unit_lost, the reason in pack->error), and nothing else in the pack is of use. */
-framemap_status fm_unit_work_do(struct fm_unit_work *work, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
-                                   uint32_t number, const struct fm_segment *intervals, size_t count, struct fm_unit_batch *pack);
+/* Fills the pack with what the unit says of these intervals, which rise. How it ended, pack->status and pack->error
+ * tell. worker: of that reader. CORRUPT, UNSUPPORTED: the unit alone is lost (pack->unit_lost, the reason in
+ * pack->error), and nothing else in the pack is of use. */
+framemap_status fm_unit_work_do(struct fm_unit_work *work, const struct fm_dw_reader *reader,
+                                struct fm_dw_worker *worker, uint32_t number, const struct fm_segment *intervals,
+                                size_t count, struct fm_unit_batch *pack);
 
 #endif

@@ -2,16 +2,17 @@
 
 #include "mappers/native/dwarf/dw_leb.h"
 
-/* Codes are numbered densely by every producer. A table with codes far above their count is refused: libdwarf keeps them in chains that such
- * codes make long, and a direct table of ours would be big. */
+/* Codes are numbered densely by every producer. A table with codes far above their count is refused: libdwarf keeps
+ * them in chains that such codes make long, and a direct table of ours would be big. */
 #define CODES_PER_ABBREV 8
 #define CODES_FLOOR 256
 
 /* Bytes of one table. Real ones have some 10 KB. */
 #define LARGEST_TABLE ((uint64_t)1 << 28)
 
-/* How far a table may reach beyond the place where the next one begins: as far as this times what lies between, and a floor. Producers' tables do not
- * overlap; without a bound a million units could each name a place of one long table. */
+/* How far a table may reach beyond the place where the next one begins: as far as this times what lies between, and a
+ * floor. Producers' tables do not overlap; without a bound a million units could each name a place of one long table.
+ */
 #define OVERLAP 64
 #define OVERLAP_FLOOR 1024
 
@@ -115,7 +116,8 @@ static struct scan scan_at(const struct fm_dw_sections *sections, uint64_t offse
     return (struct scan){.at = at, .end = at + (left < limit ? left : limit)};
 }
 
-const char *fm_dw_abbrev_find(const struct fm_dw_sections *sections, uint64_t offset, uint64_t code, struct fm_dw_abbrev *out, uint64_t *scanned)
+const char *fm_dw_abbrev_find(const struct fm_dw_sections *sections, uint64_t offset, uint64_t code,
+                              struct fm_dw_abbrev *out, uint64_t *scanned)
 {
     uint64_t here;
     uint64_t attribute;
@@ -146,9 +148,9 @@ struct draft {
     const struct fm_dw_encoding *encoding;
     const struct fm_dw_form *forms;
     struct fm_dw_shape *shape;
-    uint32_t run;      /* bytes of fixed size since the last step */
-    bool stepped;      /* there were others */
-    bool declared;     /* DW_AT_declaration */
+    uint32_t run;  /* bytes of fixed size since the last step */
+    bool stepped;  /* there were others */
+    bool declared; /* DW_AT_declaration */
     bool has_sibling;
     size_t first_read; /* of this abbreviation */
     bool reads;        /* what its attributes say may be asked for, and can be read the quick way so far */
@@ -164,7 +166,8 @@ static void add_step(struct draft *draft, enum fm_dw_step step, unsigned operand
         return;
     }
     abbrevs->steps[abbrevs->step_count++] = (uint8_t)step;
-    if (step == FM_DW_STEP_BYTES || step == FM_DW_STEP_SIBLING || step == FM_DW_STEP_BLOCK) abbrevs->steps[abbrevs->step_count++] = (uint8_t)operand;
+    if (step == FM_DW_STEP_BYTES || step == FM_DW_STEP_SIBLING || step == FM_DW_STEP_BLOCK)
+        abbrevs->steps[abbrevs->step_count++] = (uint8_t)operand;
 }
 
 static void end_run(struct draft *draft)
@@ -185,8 +188,10 @@ static void note_fixed(struct draft *draft, uint64_t attribute, uint64_t form, u
             add_step(draft, FM_DW_STEP_SIBLING, width);
             return;
         }
-        if (draft->run < FM_DW_NO_PLACE) draft->shape->sibling = (uint16_t)draft->run;
-        else draft->has_sibling = false;
+        if (draft->run < FM_DW_NO_PLACE)
+            draft->shape->sibling = (uint16_t)draft->run;
+        else
+            draft->has_sibling = false;
         draft->shape->sibling_width = width;
     }
     draft->run += width;
@@ -194,8 +199,9 @@ static void note_fixed(struct draft *draft, uint64_t attribute, uint64_t form, u
 
 static void note_stepped(struct draft *draft, uint8_t width)
 {
-    static const uint8_t steps[] = {FM_DW_STEP_LEB,   FM_DW_STEP_LEB,   FM_DW_STEP_TEXT,      FM_DW_STEP_BLOCK,   FM_DW_STEP_BLOCK,
-                                    FM_DW_STEP_BLOCK, FM_DW_STEP_BLOCK_LEB, FM_DW_STEP_INDIRECT, FM_DW_STEP_UNKNOWN};
+    static const uint8_t steps[] = {FM_DW_STEP_LEB,       FM_DW_STEP_LEB,      FM_DW_STEP_TEXT,
+                                    FM_DW_STEP_BLOCK,     FM_DW_STEP_BLOCK,    FM_DW_STEP_BLOCK,
+                                    FM_DW_STEP_BLOCK_LEB, FM_DW_STEP_INDIRECT, FM_DW_STEP_UNKNOWN};
     const unsigned operand = width == FM_DW_WIDTH_BLOCK1 ? 1 : width == FM_DW_WIDTH_BLOCK2 ? 2 : 4;
 
     if (!draft->stepped) draft->shape->size = (uint32_t)draft->abbrevs->step_count;
@@ -234,19 +240,25 @@ static void add_read(struct draft *draft, const struct fm_dw_read *read)
 {
     struct fm_dw_abbrevs *abbrevs = draft->abbrevs;
 
-    if (FM_GROW(abbrevs->arena.heap, abbrevs->reads, abbrevs->read_capacity, abbrevs->read_count + 1)) abbrevs->reads[abbrevs->read_count++] = *read;
-    else draft->memory = true;
+    if (FM_GROW(abbrevs->arena.heap, abbrevs->reads, abbrevs->read_capacity, abbrevs->read_count + 1))
+        abbrevs->reads[abbrevs->read_count++] = *read;
+    else
+        draft->memory = true;
 }
 
-/* implicit: what a form of no bytes says. Rare forms, and numbers that have no room, are left to the slow way, and with them the whole entry. */
+/* implicit: what a form of no bytes says. Rare forms, and numbers that have no room, are left to the slow way, and with
+ * them the whole entry. */
 static void note_read(struct draft *draft, uint64_t attribute, uint64_t form, int64_t implicit)
 {
     struct fm_dw_abbrevs *abbrevs = draft->abbrevs;
-    const struct fm_dw_form known = form < FM_DW_FORM_COUNT ? draft->forms[form] : (struct fm_dw_form){FM_DW_NONE, FM_DW_WIDTH_UNKNOWN};
-    struct fm_dw_read read = {.width = known.width, .class = known.class, .form = (uint8_t)form, .field = (uint8_t)fm_dw_field_of(attribute)};
+    const struct fm_dw_form known =
+        form < FM_DW_FORM_COUNT ? draft->forms[form] : (struct fm_dw_form){FM_DW_NONE, FM_DW_WIDTH_UNKNOWN};
+    struct fm_dw_read read = {
+        .width = known.width, .class = known.class, .form = (uint8_t)form, .field = (uint8_t)fm_dw_field_of(attribute)};
     struct fm_dw_read *last = abbrevs->read_count > draft->first_read ? &abbrevs->reads[abbrevs->read_count - 1] : NULL;
 
-    if (known.width >= FM_DW_WIDTH_INDIRECT || (known.width == 16 && read.field != FM_DW_FIELD_NONE) || implicit < INT32_MIN || implicit > INT32_MAX) {
+    if (known.width >= FM_DW_WIDTH_INDIRECT || (known.width == 16 && read.field != FM_DW_FIELD_NONE) ||
+        implicit < INT32_MIN || implicit > INT32_MAX) {
         draft->reads = false;
         return;
     }
@@ -273,8 +285,10 @@ static void note_spec(struct draft *draft, uint64_t attribute, uint64_t form, in
     case DW_AT_declaration: draft->declared = true; break;
     default: break;
     }
-    if (width <= 16) note_fixed(draft, attribute, form, width);
-    else note_stepped(draft, width);
+    if (width <= 16)
+        note_fixed(draft, attribute, form, width);
+    else
+        note_stepped(draft, width);
 }
 
 /* Whether code can be below an entry of the tag. What is not named here, can have some. */
@@ -304,12 +318,14 @@ static void judge(struct draft *draft, bool children)
     if (function && (coded || children)) shape->flags |= FM_DW_SHAPE_FUNCTION;
     if (children && draft->has_sibling) {
         unsigned jump = jump_of(shape->tag);
-        /* What a function was before it was inlined may well have code in it, though it should not (DWARF 5 section 3.3.8): GCC leaves there what could not be
-         * inlined with it, functions of C in functions and methods of classes in functions. */
+        /* What a function was before it was inlined may well have code in it, though it should not (DWARF 5
+         * section 3.3.8): GCC leaves there what could not be inlined with it, functions of C in functions and methods
+         * of classes in functions. */
         if (shape->tag == DW_TAG_subprogram && !coded && draft->declared) jump = FM_DW_SHAPE_JUMP_C;
         shape->flags |= (uint8_t)jump;
     }
-    if ((shape->flags & (FM_DW_SHAPE_FIXED | FM_DW_SHAPE_CHILDREN | FM_DW_SHAPE_FUNCTION)) == FM_DW_SHAPE_FIXED) shape->flags |= FM_DW_SHAPE_PLAIN;
+    if ((shape->flags & (FM_DW_SHAPE_FIXED | FM_DW_SHAPE_CHILDREN | FM_DW_SHAPE_FUNCTION)) == FM_DW_SHAPE_FIXED)
+        shape->flags |= FM_DW_SHAPE_PLAIN;
 }
 
 /* Functions and inlined subroutines are those that may be asked what they say. */
@@ -317,7 +333,9 @@ static void begin_reads(struct draft *draft)
 {
     const bool inlined = draft->shape->tag == DW_TAG_inlined_subroutine;
 
-    if (inlined) add_read(draft, &(struct fm_dw_read){.number = (int32_t)draft->abbrevs->layout_count, .width = FM_DW_READ_LAID});
+    if (inlined)
+        add_read(draft,
+                 &(struct fm_dw_read){.number = (int32_t)draft->abbrevs->layout_count, .width = FM_DW_READ_LAID});
     draft->first_read = draft->abbrevs->read_count;
     draft->reads = draft->shape->tag == DW_TAG_subprogram || inlined;
 }
@@ -325,8 +343,11 @@ static void begin_reads(struct draft *draft)
 /* Where a layout has what a read takes; FM_DW_SPOT_COUNT: nowhere, or it is of a kind that needs a closer look. */
 static unsigned spot_of(const struct fm_dw_read *read)
 {
-    enum { NUMBERS = 1u << FM_DW_NUMBER, LEADS = 1u << FM_DW_UNIT_REF | 1u << FM_DW_INFO_REF,
-           PLACES = NUMBERS | 1u << FM_DW_ADDRESS | 1u << FM_DW_ADDRESS_INDEX | 1u << FM_DW_LIST_INDEX };
+    enum {
+        NUMBERS = 1u << FM_DW_NUMBER,
+        LEADS = 1u << FM_DW_UNIT_REF | 1u << FM_DW_INFO_REF,
+        PLACES = NUMBERS | 1u << FM_DW_ADDRESS | 1u << FM_DW_ADDRESS_INDEX | 1u << FM_DW_LIST_INDEX
+    };
     static const struct {
         uint8_t spot, widest, leb; /* leb: FM_DW_WIDTH_ULEB will do, too */
         uint16_t classes;
@@ -407,7 +428,8 @@ static bool compile_one(struct draft draft, struct scan *scan, struct fm_dw_shap
 
     draft.shape = shape;
     begin_reads(&draft);
-    while (quick_spec(scan, &attribute, &form) || next_spec(scan, &attribute, &form)) note_spec(&draft, attribute, form, scan->implicit);
+    while (quick_spec(scan, &attribute, &form) || next_spec(scan, &attribute, &form))
+        note_spec(&draft, attribute, form, scan->implicit);
     end_reads(&draft);
     if (scan->broken != NULL) return false;
     if (draft.stepped) {
@@ -439,7 +461,8 @@ static bool compile_all(const struct draft *draft, struct scan *scan, uint64_t *
         if (!FM_GROW(heap, abbrevs->shapes, abbrevs->shape_capacity, abbrevs->shape_count + 1)) return false;
         if (!FM_GROW(heap, abbrevs->codes, abbrevs->code_capacity, abbrevs->shape_count + 1)) return false;
         struct fm_dw_shape *shape = &abbrevs->shapes[abbrevs->shape_count];
-        *shape = (struct fm_dw_shape){.specs = (uint32_t)(scan->at - begin), .tag = tag, .sibling = FM_DW_NO_PLACE, .flags = FM_DW_SHAPE_KNOWN};
+        *shape = (struct fm_dw_shape){
+            .specs = (uint32_t)(scan->at - begin), .tag = tag, .sibling = FM_DW_NO_PLACE, .flags = FM_DW_SHAPE_KNOWN};
         abbrevs->codes[abbrevs->shape_count++] = code;
         if (code > *highest) *highest = code;
         if (!compile_one(*draft, scan, shape, children, &memory)) return !memory;
@@ -458,7 +481,8 @@ static bool keep(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table
     if (shapes == NULL || steps == NULL || reads == NULL || layouts == NULL) return false;
     for (size_t i = 0; i < abbrevs->shape_count; i++) {
         const uint64_t code = abbrevs->codes[i];
-        /* A repeated code is an error of the producer: readers that stop at the first one found see the first, and so do we. */
+        /* A repeated code is an error of the producer: readers that stop at the first one found see the first, and so
+         * do we. */
         if (shapes[code].flags != 0) continue;
         shapes[code] = abbrevs->shapes[i];
         if (shapes[code].tag == DW_TAG_subprogram) table->has_functions = true;
@@ -482,15 +506,18 @@ static uint64_t reach(const struct fm_dw_abbrevs *abbrevs, uint64_t offset)
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (abbrevs->begins[middle] <= offset) low = middle + 1;
-        else high = middle;
+        if (abbrevs->begins[middle] <= offset)
+            low = middle + 1;
+        else
+            high = middle;
     }
     if (low == abbrevs->begin_count) return LARGEST_TABLE;
     const uint64_t between = abbrevs->begins[low] - offset;
     return between > LARGEST_TABLE / OVERLAP ? LARGEST_TABLE : between * OVERLAP + OVERLAP_FLOOR;
 }
 
-static const struct fm_dw_form *forms_of(struct fm_dw_abbrevs *abbrevs, const struct fm_dw_encoding *encoding, uint64_t kind)
+static const struct fm_dw_form *forms_of(struct fm_dw_abbrevs *abbrevs, const struct fm_dw_encoding *encoding,
+                                         uint64_t kind)
 {
     struct fm_dw_form *forms = abbrevs->forms[kind];
 
@@ -500,7 +527,8 @@ static const struct fm_dw_form *forms_of(struct fm_dw_abbrevs *abbrevs, const st
 }
 
 /* false: out of memory. */
-static bool compile(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table, const struct fm_dw_encoding *encoding)
+static bool compile(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table,
+                    const struct fm_dw_encoding *encoding)
 {
     const struct draft draft = {.abbrevs = abbrevs, .encoding = encoding, .forms = table->forms};
     const struct fm_dw_sections *sections = abbrevs->sections;
@@ -517,7 +545,8 @@ static bool compile(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *ta
     if (!compile_all(&draft, &scan, &highest)) return false;
     table->broken = scan.broken;
     if (table->broken != NULL && scan.at == NULL && cut) table->broken = "too much work: abbreviation tables overlap";
-    if (table->broken == NULL && highest > abbrevs->shape_count * CODES_PER_ABBREV + CODES_FLOOR) table->broken = "abbreviation codes are scattered";
+    if (table->broken == NULL && highest > abbrevs->shape_count * CODES_PER_ABBREV + CODES_FLOOR)
+        table->broken = "abbreviation codes are scattered";
     if (table->broken != NULL) return true;
     table->size = (uint64_t)(scan.at - begin);
     return keep(abbrevs, table, highest);
@@ -532,14 +561,17 @@ static bool same_key(const void *context, uint32_t id, const void *key)
 /* What of an encoding changes the size of forms. */
 static uint64_t kind_of(const struct fm_dw_encoding *encoding)
 {
-    return (encoding->address_size == 8 ? 1u : 0u) | (encoding->offset_size == 8 ? 2u : 0u) | (encoding->version == 2 ? 4u : 0u);
+    return (encoding->address_size == 8 ? 1u : 0u) | (encoding->offset_size == 8 ? 2u : 0u) |
+           (encoding->version == 2 ? 4u : 0u);
 }
 
-const struct fm_dw_abbrev_table *fm_dw_abbrevs_at(struct fm_dw_abbrevs *abbrevs, uint64_t offset, const struct fm_dw_encoding *encoding)
+const struct fm_dw_abbrev_table *fm_dw_abbrevs_at(struct fm_dw_abbrevs *abbrevs, uint64_t offset,
+                                                  const struct fm_dw_encoding *encoding)
 {
     const uint64_t kind = kind_of(encoding);
     /* Beyond any section, all offsets are alike. */
-    const uint64_t key = (offset < abbrevs->sections->abbrev.size ? offset : abbrevs->sections->abbrev.size) << 3 | kind;
+    const uint64_t key =
+        (offset < abbrevs->sections->abbrev.size ? offset : abbrevs->sections->abbrev.size) << 3 | kind;
     const uint64_t hash = fm_hash64(&key, sizeof key, 0);
     uint32_t id = fm_table_find(&abbrevs->found, hash, same_key, abbrevs, &key);
 

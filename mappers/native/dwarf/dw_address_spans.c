@@ -44,7 +44,8 @@ bool fm_segments_meet(const struct fm_segment *segments, size_t count, uint64_t 
     return first < count && segments[first].low < high;
 }
 
-bool fm_segments_clip(const struct fm_segments *segments, const uint64_t *addresses, size_t count, struct fm_segments *out)
+bool fm_segments_clip(const struct fm_segments *segments, const uint64_t *addresses, size_t count,
+                      struct fm_segments *out)
 {
     size_t next = 0;
 
@@ -70,8 +71,8 @@ void fm_segments_free(struct fm_segments *segments)
     *segments = (struct fm_segments){.heap = segments->heap};
 }
 
-/* --- sorting: runs by insertion, then merges in place. Debug info is nearly sorted: most runs cost one comparison an item, and of two runs only what stands
- * in each other's way is moved. --- */
+/* --- sorting: runs by insertion, then merges in place. Debug info is nearly sorted: most runs cost one comparison an
+ * item, and of two runs only what stands in each other's way is moved. --- */
 
 #define RUN ((size_t)16)
 
@@ -117,7 +118,8 @@ static bool merge(struct fm_spans *spans, struct fm_span *items, size_t middle, 
 
     if (!FM_GROW(spans->heap, spans->scratch, spans->scratch_capacity, left)) return false;
     memcpy(spans->scratch, items + first, left * sizeof *items);
-    for (size_t a = 0; a < left; to++) items[to] = b < count && before(&items[b], &spans->scratch[a]) ? items[b++] : spans->scratch[a++];
+    for (size_t a = 0; a < left; to++)
+        items[to] = b < count && before(&items[b], &spans->scratch[a]) ? items[b++] : spans->scratch[a++];
     return true;
 }
 
@@ -135,8 +137,8 @@ static bool sort_by_runs(struct fm_spans *spans)
     return true;
 }
 
-/* --- many spans in disorder, as the inlined parts of a large function: by the bytes of their lows, the least first, which leaves equal ones in the order in
- * which they came --- */
+/* --- many spans in disorder, as the inlined parts of a large function: by the bytes of their lows, the least first,
+ * which leaves equal ones in the order in which they came --- */
 
 #define BYTES_FROM ((size_t)64) /* spans from which on counting bytes pays */
 #define FALLS_EACH ((size_t)8)  /* so many of them have one at least that is below the one before it */
@@ -146,7 +148,8 @@ struct low_key {
     uint32_t at;  /* which span */
 };
 
-/* Whether that is the way: *lowest of all, and in *widest how far the others are above it. Ranks must rise as the spans came. */
+/* Whether that is the way: *lowest of all, and in *widest how far the others are above it. Ranks must rise as the spans
+ * came. */
 static bool is_disorder(const struct fm_spans *spans, uint64_t *lowest, uint64_t *widest)
 {
     const struct fm_span *items = spans->items;
@@ -204,7 +207,8 @@ static bool sort_by_bytes(struct fm_spans *spans, uint64_t lowest, uint64_t wide
 
     if (!FM_GROW(spans->heap, spans->scratch, spans->scratch_capacity, count + room)) return false;
     struct low_key *keys = (void *)(spans->scratch + count);
-    for (size_t i = 0; i < count; i++) keys[i] = (struct low_key){(uint32_t)(spans->items[i].low - lowest), (uint32_t)i};
+    for (size_t i = 0; i < count; i++)
+        keys[i] = (struct low_key){(uint32_t)(spans->items[i].low - lowest), (uint32_t)i};
     keys = sort_keys(keys, keys + count, count, widest);
     for (size_t i = 0; i < count; i++) spans->scratch[i] = spans->items[keys[i].at];
     const struct fm_spans were = *spans;
@@ -266,8 +270,8 @@ static void pop(struct open_spans *open)
     }
 }
 
-/* Shows what is open from *at on, up to `until` or until nothing is open. What has ended by then goes while it is on top: spans that come one
- * after the other, the later ones with lower ranks, would bury all before them. */
+/* Shows what is open from *at on, up to `until` or until nothing is open. What has ended by then goes while it is on
+ * top: spans that come one after the other, the later ones with lower ranks, would bury all before them. */
 static bool show(struct open_spans *open, uint64_t *at, uint64_t until, struct fm_segments *out)
 {
     while (open->count > 0) {

@@ -1,4 +1,5 @@
-/* Overlapping spans to disjoint segments: at each address the span of the lowest rank shows, and of equals the one with the highest id. */
+/* Overlapping spans to disjoint segments: at each address the span of the lowest rank shows, and of equals the one with
+ * the highest id. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_ADDRESS_SPANS_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_ADDRESS_SPANS_H
 
@@ -44,13 +45,16 @@ size_t fm_segments_from(const struct fm_segments *segments, uint64_t address);
 /* Whether one of so many sorted segments, apart from each other, has an address in [low, high). */
 bool fm_segments_meet(const struct fm_segment *segments, size_t count, uint64_t low, uint64_t high);
 
-/* Of sorted segments what covers one of these addresses, which rise, each a segment of its own but where touching ones have one id. false: out of memory. */
-bool fm_segments_clip(const struct fm_segments *segments, const uint64_t *addresses, size_t count, struct fm_segments *out);
+/* Of sorted segments what covers one of these addresses, which rise, each a segment of its own but where touching ones
+ * have one id. false: out of memory. */
+bool fm_segments_clip(const struct fm_segments *segments, const uint64_t *addresses, size_t count,
+                      struct fm_segments *out);
 
 /* Sorts by low, then rank. false: out of memory. */
 bool fm_spans_sort(struct fm_spans *spans);
 
-/* Sorts *spans and replaces *out by what shows, sorted; touching segments of one id are one. O(n log n). false: out of memory. */
+/* Sorts *spans and replaces *out by what shows, sorted; touching segments of one id are one. O(n log n). false: out of
+ * memory. */
 bool fm_spans_paint(struct fm_spans *spans, struct fm_segments *out);
 
 #endif

@@ -40,8 +40,8 @@ static bool read_set(struct fm_byte_reader *r, struct fm_spans *spans)
     return true;
 }
 
-bool fm_dw_aranges_load(struct fm_dw_aranges *aranges, struct fm_heap *heap, const struct fm_dw_sections *sections, fm_dw_fault *fault,
-                        void *context)
+bool fm_dw_aranges_load(struct fm_dw_aranges *aranges, struct fm_heap *heap, const struct fm_dw_sections *sections,
+                        fm_dw_fault *fault, void *context)
 {
     struct fm_byte_reader r = fm_byte_reader_of(sections->aranges, sections->big_endian);
     framemap_error error = {0};
@@ -68,8 +68,10 @@ bool fm_dw_aranges_add(const struct fm_dw_aranges *aranges, uint64_t unit, struc
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (spans->items[middle].low < unit) low = middle + 1;
-        else high = middle;
+        if (spans->items[middle].low < unit)
+            low = middle + 1;
+        else
+            high = middle;
     }
     for (; low < spans->count && spans->items[low].low == unit; low++) {
         if (!fm_dw_range_add(list, spans->items[low].rank, spans->items[low].high)) return false;

@@ -10,12 +10,16 @@ struct reading {
 };
 
 /* Lines and columns that do not fit, or are no numbers, are unknown. */
-static inline uint32_t narrow(enum fm_dw_class class, uint64_t number) { return class != FM_DW_NUMBER || number > UINT32_MAX ? 0 : (uint32_t)number; }
+static inline uint32_t narrow(enum fm_dw_class class, uint64_t number)
+{
+    return class != FM_DW_NUMBER || number > UINT32_MAX ? 0 : (uint32_t)number;
+}
 
 /* An address, the number of one, or where a list is. */
 static inline void place(struct fm_dw_value *out, enum fm_dw_class class, uint16_t form, uint64_t number)
 {
-    const unsigned placing = 1u << FM_DW_NUMBER | 1u << FM_DW_ADDRESS | 1u << FM_DW_ADDRESS_INDEX | 1u << FM_DW_LIST_INDEX;
+    const unsigned placing =
+        1u << FM_DW_NUMBER | 1u << FM_DW_ADDRESS | 1u << FM_DW_ADDRESS_INDEX | 1u << FM_DW_LIST_INDEX;
     const bool places = (placing >> class & 1) != 0;
 
     out->class = places ? class : FM_DW_NONE;
@@ -23,7 +27,8 @@ static inline void place(struct fm_dw_value *out, enum fm_dw_class class, uint16
     out->number = places ? number : 0;
 }
 
-/* Where a reference leads, as an offset in the whole section. false: into another file, to a type by its signature, out of its unit. */
+/* Where a reference leads, as an offset in the whole section. false: into another file, to a type by its signature, out
+ * of its unit. */
 static inline bool follow(const struct reading *reading, enum fm_dw_class class, uint64_t number, uint64_t *out)
 {
     const struct fm_dw_unit_data *unit = reading->unit;
@@ -42,9 +47,10 @@ static void take_linkage_name(const struct reading *reading, struct fm_dw_value 
     reading->out->linkage_name = fm_dw_value_string(reading->sections, &reading->unit->encoding, &value);
 }
 
-/* Of an attribute that stands twice the last one counts. The value comes in parts, which stay in registers: put together in memory, for each attribute, they
- * took a third of the reading. */
-static inline void take(const struct reading *reading, enum fm_dw_field field, enum fm_dw_class class, uint16_t form, uint64_t number, framemap_str text)
+/* Of an attribute that stands twice the last one counts. The value comes in parts, which stay in registers: put
+ * together in memory, for each attribute, they took a third of the reading. */
+static inline void take(const struct reading *reading, enum fm_dw_field field, enum fm_dw_class class, uint16_t form,
+                        uint64_t number, framemap_str text)
 {
     struct fm_dw_attributes *out = reading->out;
 
@@ -77,7 +83,8 @@ static inline void take(const struct reading *reading, enum fm_dw_field field, e
 /* --- by the abbreviation as it stands in its section --- */
 
 /* Any form, by the slow way. */
-static const unsigned char *read_any(struct reading *reading, const struct fm_dw_spec *spec, const unsigned char *at, const unsigned char *end)
+static const unsigned char *read_any(struct reading *reading, const struct fm_dw_spec *spec, const unsigned char *at,
+                                     const unsigned char *end)
 {
     struct fm_byte_reader r = {.data = at, .size = (size_t)(end - at), .big_endian = reading->sections->big_endian};
     struct fm_dw_value value;
@@ -88,8 +95,9 @@ static const unsigned char *read_any(struct reading *reading, const struct fm_dw
     return at + r.at;
 }
 
-static const unsigned char *read_slowly(struct reading *reading, const struct fm_dw_abbrev_table *table, const struct fm_dw_shape *shape,
-                                        const unsigned char *at, const unsigned char *end)
+static const unsigned char *read_slowly(struct reading *reading, const struct fm_dw_abbrev_table *table,
+                                        const struct fm_dw_shape *shape, const unsigned char *at,
+                                        const unsigned char *end)
 {
     const framemap_str section = reading->sections->abbrev;
     const unsigned char *abbrev = (const unsigned char *)section.data;
@@ -120,8 +128,8 @@ static const unsigned char *skip(const unsigned char *at, const unsigned char *e
 }
 
 /* A value of no fixed size, or bytes that nobody wants. */
-static const unsigned char *read_long(const struct fm_dw_read *read, const unsigned char *at, const unsigned char *end, bool big_endian,
-                                      struct fm_dw_value *value)
+static const unsigned char *read_long(const struct fm_dw_read *read, const unsigned char *at, const unsigned char *end,
+                                      bool big_endian, struct fm_dw_value *value)
 {
     int64_t number = 0;
     uint64_t count = 0;
@@ -144,9 +152,7 @@ static const unsigned char *read_long(const struct fm_dw_read *read, const unsig
         if (nul == NULL) return NULL;
         value->text = (framemap_str){(const char *)at, (size_t)(nul - at)};
         return nul + 1;
-    case FM_DW_WIDTH_BLOCK_LEB:
-        at = fm_dw_uleb(at, end, &count);
-        return skip(at, end, count);
+    case FM_DW_WIDTH_BLOCK_LEB: at = fm_dw_uleb(at, end, &count); return skip(at, end, count);
     default: /* FM_DW_WIDTH_BLOCK1, 2, 4 */
         width = read->width == FM_DW_WIDTH_BLOCK1 ? 1 : read->width == FM_DW_WIDTH_BLOCK2 ? 2 : 4;
         if ((size_t)(end - at) < width) return NULL;
@@ -161,7 +167,8 @@ static inline uint64_t load(const unsigned char *at, const unsigned char *end, u
     return fm_dw_load8(at) & UINT64_MAX >> (64 - 8 * width);
 }
 
-static const unsigned char *take_long(const struct reading *reading, const struct fm_dw_read *read, const unsigned char *at, const unsigned char *end)
+static const unsigned char *take_long(const struct reading *reading, const struct fm_dw_read *read,
+                                      const unsigned char *at, const unsigned char *end)
 {
     struct fm_dw_value value = {.number = 0};
 
@@ -172,7 +179,8 @@ static const unsigned char *take_long(const struct reading *reading, const struc
     return at;
 }
 
-static const unsigned char *read_quickly(const struct reading *reading, const struct fm_dw_read *read, const unsigned char *at, const unsigned char *end)
+static const unsigned char *read_quickly(const struct reading *reading, const struct fm_dw_read *read,
+                                         const unsigned char *at, const unsigned char *end)
 {
     const bool big_endian = reading->sections->big_endian;
 
@@ -187,13 +195,16 @@ static const unsigned char *read_quickly(const struct reading *reading, const st
         if (width > (size_t)(end - at)) return NULL;
         if (width > 0) number = load(at, end, width, big_endian);
         at += width;
-        take(reading, (enum fm_dw_field)read->field, (enum fm_dw_class)read->class, read->form, number, (framemap_str){NULL, 0});
+        take(reading, (enum fm_dw_field)read->field, (enum fm_dw_class)read->class, read->form, number,
+             (framemap_str){NULL, 0});
     }
     return at;
 }
 
-/* The same where all attributes are of fixed size, little-endian, and there are eight bytes behind them: nothing is left to be checked. */
-static const unsigned char *read_fixed(const struct reading *reading, const struct fm_dw_read *read, const unsigned char *at)
+/* The same where all attributes are of fixed size, little-endian, and there are eight bytes behind them: nothing is
+ * left to be checked. */
+static const unsigned char *read_fixed(const struct reading *reading, const struct fm_dw_read *read,
+                                       const unsigned char *at)
 {
     for (; read->width != FM_DW_READ_END; read++) {
         uint64_t number = (uint64_t)(int64_t)read->number;
@@ -208,7 +219,8 @@ static const unsigned char *read_fixed(const struct reading *reading, const stru
         }
         if (width > 0) number = fm_dw_load8(at) & UINT64_MAX >> (64 - 8 * width);
         at += width;
-        take(reading, (enum fm_dw_field)read->field, (enum fm_dw_class)read->class, read->form, number, (framemap_str){NULL, 0});
+        take(reading, (enum fm_dw_field)read->field, (enum fm_dw_class)read->class, read->form, number,
+             (framemap_str){NULL, 0});
     }
     return at;
 }
@@ -222,8 +234,8 @@ static inline void clear_value(struct fm_dw_value *value)
     value->text.size = 0;
 }
 
-/* Field by field: what compilers write to clear so many bytes at once takes several times as long, and a value that is copied from the one cleared before it
- * waits until that is in memory. */
+/* Field by field: what compilers write to clear so many bytes at once takes several times as long, and a value that is
+ * copied from the one cleared before it waits until that is in memory. */
 static void clear(struct fm_dw_attributes *out)
 {
     out->linkage_name = (framemap_str){NULL, 0};
@@ -246,8 +258,10 @@ struct laid {
 
 static inline uint64_t number_at(const struct laid *laid, const struct fm_dw_spot *spot)
 {
-    static const uint64_t masks[] = {0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff, UINT64_MAX};
-    return (fm_dw_load8(laid->at + spot->at + (laid->extra & spot->late)) & masks[spot->width]) + (uint32_t)spot->number;
+    static const uint64_t masks[] = {
+        0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff, UINT64_MAX};
+    return (fm_dw_load8(laid->at + spot->at + (laid->extra & spot->late)) & masks[spot->width]) +
+           (uint32_t)spot->number;
 }
 
 static inline void take_spot(const struct laid *laid, const struct fm_dw_spot *spot, struct fm_dw_value *to)
@@ -260,9 +274,10 @@ static inline void take_spot(const struct laid *laid, const struct fm_dw_spot *s
 
 #define LEB_MOST 10 /* bytes of a LEB128 number of 64 bits that is not padded */
 
-/* An inlined subroutine, in little-endian bytes, of which there are LEB_MOST + 8 behind it. Nearly all entries that are read come here. NULL: it has to be read
- * by the list of its attributes. */
-static const unsigned char *read_laid(const struct reading *reading, const struct fm_dw_layout *layout, const unsigned char *at, const unsigned char *end)
+/* An inlined subroutine, in little-endian bytes, of which there are LEB_MOST + 8 behind it. Nearly all entries that are
+ * read come here. NULL: it has to be read by the list of its attributes. */
+static const unsigned char *read_laid(const struct reading *reading, const struct fm_dw_layout *layout,
+                                      const unsigned char *at, const unsigned char *end)
 {
     const struct fm_dw_spot *const spots = layout->spots;
     struct fm_dw_attributes *const out = reading->out;
@@ -293,8 +308,8 @@ static const unsigned char *read_laid(const struct reading *reading, const struc
 }
 
 const unsigned char *fm_dw_attributes_read(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit,
-                                           const struct fm_dw_abbrev_table *table, const struct fm_dw_shape *shape, const unsigned char *at,
-                                           struct fm_dw_attributes *out)
+                                           const struct fm_dw_abbrev_table *table, const struct fm_dw_shape *shape,
+                                           const unsigned char *at, struct fm_dw_attributes *out)
 {
     const unsigned char *const end = (const unsigned char *)sections->info.data + unit->end;
     struct reading reading = {sections, unit, out};
@@ -312,13 +327,14 @@ const unsigned char *fm_dw_attributes_read(const struct fm_dw_sections *sections
         reads++;
     }
     clear(out);
-    if ((shape->flags & FM_DW_SHAPE_FIXED) != 0 && !sections->big_endian && (uint64_t)(end - at) >= (uint64_t)shape->size + 8)
+    if ((shape->flags & FM_DW_SHAPE_FIXED) != 0 && !sections->big_endian &&
+        (uint64_t)(end - at) >= (uint64_t)shape->size + 8)
         return read_fixed(&reading, reads, at);
     return read_quickly(&reading, reads, at, end);
 }
 
-bool fm_dw_attributes_at(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table,
-                         uint64_t offset, struct fm_dw_attributes *out)
+bool fm_dw_attributes_at(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit,
+                         const struct fm_dw_abbrev_table *table, uint64_t offset, struct fm_dw_attributes *out)
 {
     const unsigned char *info = (const unsigned char *)sections->info.data;
     uint64_t code;

@@ -10,7 +10,12 @@ struct fm_dw_entries fm_dw_entries_of(const struct fm_dw_sections *sections, con
     const unsigned char *info = (const unsigned char *)sections->info.data;
     const bool c = fm_dw_unit_language(unit) == FM_LANGUAGE_C && fm_str_starts(unit->producer, FM_STR("GNU "));
 
-    return (struct fm_dw_entries){.sections = sections, .unit = unit, .table = table, .at = info + unit->second, .end = info + unit->end, .depth = 1,
+    return (struct fm_dw_entries){.sections = sections,
+                                  .unit = unit,
+                                  .table = table,
+                                  .at = info + unit->second,
+                                  .end = info + unit->end,
+                                  .depth = 1,
                                   .jump = c ? FM_DW_SHAPE_JUMP_C : FM_DW_SHAPE_JUMP};
 }
 
@@ -20,7 +25,10 @@ static bool stop(struct fm_dw_entries *entries, const char *why)
     return false;
 }
 
-static bool leaves(struct fm_dw_entries *entries) { return stop(entries, "entry with a form that is unknown or leaves its unit"); }
+static bool leaves(struct fm_dw_entries *entries)
+{
+    return stop(entries, "entry with a form that is unknown or leaves its unit");
+}
 
 /* --- past the attributes of one entry --- */
 
@@ -65,7 +73,8 @@ static bool pass_sibling(struct pass *pass, unsigned width)
 static bool pass_indirect(struct pass *pass)
 {
     const struct fm_dw_spec spec = {.form = DW_FORM_indirect};
-    struct fm_byte_reader r = {.data = pass->at, .size = (size_t)(pass->end - pass->at), .big_endian = pass->entries->sections->big_endian};
+    struct fm_byte_reader r = {
+        .data = pass->at, .size = (size_t)(pass->end - pass->at), .big_endian = pass->entries->sections->big_endian};
     struct fm_dw_value value;
 
     if (!fm_dw_form_read(&r, &pass->entries->unit->encoding, &spec, &value)) return false;
@@ -93,7 +102,7 @@ static inline bool pass_steps(struct pass *pass, const uint8_t *step)
     uint64_t count;
 
     for (;;) {
-        const enum fm_dw_step kind = (enum fm_dw_step)*step++;
+        const enum fm_dw_step kind = (enum fm_dw_step) * step++;
         if (kind == FM_DW_STEP_BYTES) {
             if (*step > end - at) return false;
             at += *step++;
@@ -114,35 +123,42 @@ static inline bool pass_steps(struct pass *pass, const uint8_t *step)
 }
 
 /* Past the attributes at `at`. */
-static inline bool pass_attributes(const struct fm_dw_entries *entries, const struct fm_dw_shape *shape, const unsigned char *at, struct pass *pass)
+static inline bool pass_attributes(const struct fm_dw_entries *entries, const struct fm_dw_shape *shape,
+                                   const unsigned char *at, struct pass *pass)
 {
     *pass = (struct pass){.entries = entries, .at = at, .end = entries->end};
-    return (shape->flags & FM_DW_SHAPE_FIXED) != 0 ? pass_bytes(pass, shape->size) : pass_steps(pass, entries->table->steps + shape->size);
+    return (shape->flags & FM_DW_SHAPE_FIXED) != 0 ? pass_bytes(pass, shape->size)
+                                                   : pass_steps(pass, entries->table->steps + shape->size);
 }
 
-const unsigned char *fm_dw_entry_past(const struct fm_dw_entries *entries, const struct fm_dw_shape *shape, const unsigned char *at,
-                                      uint64_t *sibling)
+const unsigned char *fm_dw_entry_past(const struct fm_dw_entries *entries, const struct fm_dw_shape *shape,
+                                      const unsigned char *at, uint64_t *sibling)
 {
     struct pass place = {.entries = entries, .at = at, .end = entries->end};
     struct pass pass;
 
     if (!pass_attributes(entries, shape, at, &pass)) return NULL;
     *sibling = pass.sibling;
-    if (shape->sibling != FM_DW_NO_PLACE && pass_bytes(&place, shape->sibling) && pass_sibling(&place, shape->sibling_width))
+    if (shape->sibling != FM_DW_NO_PLACE && pass_bytes(&place, shape->sibling) &&
+        pass_sibling(&place, shape->sibling_width))
         *sibling = place.sibling;
     return pass.at;
 }
 
 /* --- jumps --- */
 
-/* To the sibling of the entry whose attributes are at `at`; NULL: a fault. A sibling lies behind its entry, so that no walk is endless. */
-static const unsigned char *jump(struct fm_dw_entries *entries, const struct fm_dw_shape *shape, const unsigned char *at)
+/* To the sibling of the entry whose attributes are at `at`; NULL: a fault. A sibling lies behind its entry, so that no
+ * walk is endless. */
+static const unsigned char *jump(struct fm_dw_entries *entries, const struct fm_dw_shape *shape,
+                                 const unsigned char *at)
 {
     struct pass pass = {.entries = entries, .at = at, .end = entries->end};
     bool good;
 
-    if (shape->sibling != FM_DW_NO_PLACE) good = pass_bytes(&pass, shape->sibling) && pass_sibling(&pass, shape->sibling_width);
-    else good = pass_attributes(entries, shape, at, &pass);
+    if (shape->sibling != FM_DW_NO_PLACE)
+        good = pass_bytes(&pass, shape->sibling) && pass_sibling(&pass, shape->sibling_width);
+    else
+        good = pass_attributes(entries, shape, at, &pass);
     if (!good) {
         leaves(entries);
         return NULL;
@@ -169,12 +185,15 @@ static bool settle(struct fm_dw_entries *entries)
     return true;
 }
 
-/* What is neither a plain entry nor the end of a list. *at: its attributes. false: the walk stops, at a function (*told) or a fault. */
-static inline bool step(struct fm_dw_entries *entries, const struct fm_dw_shape *shape, const unsigned char **at, bool *told)
+/* What is neither a plain entry nor the end of a list. *at: its attributes. false: the walk stops, at a function
+ * (*told) or a fault. */
+static inline bool step(struct fm_dw_entries *entries, const struct fm_dw_shape *shape, const unsigned char **at,
+                        bool *told)
 {
     struct pass pass;
 
-    if ((shape->flags & FM_DW_SHAPE_KNOWN) == 0) return stop(entries, "entry with an abbreviation that its table does not have");
+    if ((shape->flags & FM_DW_SHAPE_KNOWN) == 0)
+        return stop(entries, "entry with an abbreviation that its table does not have");
     if ((shape->flags & entries->jump) != 0) {
         *at = jump(entries, shape, *at);
         return *at != NULL;
@@ -184,7 +203,8 @@ static inline bool step(struct fm_dw_entries *entries, const struct fm_dw_shape 
         if (!pass_attributes(entries, shape, *at, &pass)) return leaves(entries);
         *at = pass.at;
     }
-    if ((shape->flags & FM_DW_SHAPE_CHILDREN) != 0 && ++entries->depth > FM_LIMIT_DIE_DEPTH) return stop(entries, "entries are nested too deep");
+    if ((shape->flags & FM_DW_SHAPE_CHILDREN) != 0 && ++entries->depth > FM_LIMIT_DIE_DEPTH)
+        return stop(entries, "entries are nested too deep");
     return !*told;
 }
 
@@ -199,7 +219,8 @@ bool fm_dw_entries_next(struct fm_dw_entries *entries, struct fm_dw_entry *out)
 
     if (!settle(entries)) return false;
     for (const unsigned char *at = entries->at;;) {
-        /* A unit may end without the marks that close its lists of children, as many producers leave padding or nothing there. */
+        /* A unit may end without the marks that close its lists of children, as many producers leave padding or nothing
+         * there. */
         if (at == end) return false;
         const unsigned char *const from = at;
         uint64_t code;
@@ -219,7 +240,8 @@ bool fm_dw_entries_next(struct fm_dw_entries *entries, struct fm_dw_entry *out)
         const uint32_t depth = entries->depth;
         if (step(entries, shape, &at, &told)) continue;
         if (!told || entries->broken != NULL) return false;
-        *out = (struct fm_dw_entry){(uint64_t)(from - (const unsigned char *)entries->sections->info.data), depth, lowest, shape, at};
+        *out = (struct fm_dw_entry){(uint64_t)(from - (const unsigned char *)entries->sections->info.data), depth,
+                                    lowest, shape, at};
         entries->at = at;
         entries->pending = shape;
         return true;

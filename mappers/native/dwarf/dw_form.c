@@ -61,7 +61,7 @@ static struct form_shape shape_of(uint16_t form)
 {
     switch (form) {
     case 0:
-    case 2: /* reserved */
+    case 2:                                      /* reserved */
     case DW_FORM_indirect: return unknown_shape; /* it has the shape of what it names */
     case DW_FORM_GNU_addr_index: return shapes[DW_FORM_addrx];
     case DW_FORM_GNU_str_index: return shapes[DW_FORM_strx];
@@ -90,9 +90,11 @@ struct fm_dw_form fm_dw_form_of(uint16_t form, const struct fm_dw_encoding *enco
     return (struct fm_dw_form){shape.class, width_in(shape, encoding)};
 }
 
-bool fm_dw_form_read(struct fm_byte_reader *r, const struct fm_dw_encoding *encoding, const struct fm_dw_spec *spec, struct fm_dw_value *out)
+bool fm_dw_form_read(struct fm_byte_reader *r, const struct fm_dw_encoding *encoding, const struct fm_dw_spec *spec,
+                     struct fm_dw_value *out)
 {
-    /* An indirect form names the real one before the value; that one can be neither indirect again nor a constant of the abbreviation. */
+    /* An indirect form names the real one before the value; that one can be neither indirect again nor a constant of
+     * the abbreviation. */
     uint16_t form = spec->form;
     if (form == DW_FORM_indirect) {
         uint64_t real = fm_read_uleb(r);
@@ -119,26 +121,31 @@ bool fm_dw_form_read(struct fm_byte_reader *r, const struct fm_dw_encoding *enco
 }
 
 /* Entry `index` of a table of numbers that starts at `base` of a section. */
-static bool table_entry(framemap_str section, bool big_endian, uint64_t base, uint64_t index, unsigned width, uint64_t *out)
+static bool table_entry(framemap_str section, bool big_endian, uint64_t base, uint64_t index, unsigned width,
+                        uint64_t *out)
 {
     uint64_t at;
 
-    if (!fm_mul_u64(index, width, &at) || !fm_add_u64(at, base, &at) || !fm_range_fits(at, width, section.size)) return false;
+    if (!fm_mul_u64(index, width, &at) || !fm_add_u64(at, base, &at) || !fm_range_fits(at, width, section.size))
+        return false;
     *out = fm_dw_fixed((const unsigned char *)section.data + at, width, big_endian);
     return true;
 }
 
-framemap_str fm_dw_string_index(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, uint64_t index)
+framemap_str fm_dw_string_index(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
+                                uint64_t index)
 {
     uint64_t offset;
 
-    if (!table_entry(sections->str_offsets, sections->big_endian, encoding->str_offsets_base, index, encoding->offset_size, &offset)) {
+    if (!table_entry(sections->str_offsets, sections->big_endian, encoding->str_offsets_base, index,
+                     encoding->offset_size, &offset)) {
         return (framemap_str){NULL, 0};
     }
     return fm_dw_string_at(sections->str, offset);
 }
 
-framemap_str fm_dw_value_string(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, const struct fm_dw_value *value)
+framemap_str fm_dw_value_string(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
+                                const struct fm_dw_value *value)
 {
     switch (value->class) {
     case FM_DW_TEXT: return value->text;
@@ -149,14 +156,15 @@ framemap_str fm_dw_value_string(const struct fm_dw_sections *sections, const str
     }
 }
 
-bool fm_dw_address_index(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, uint64_t index, uint64_t *out)
+bool fm_dw_address_index(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, uint64_t index,
+                         uint64_t *out)
 {
     return encoding->has_addr_base &&
            table_entry(sections->addr, sections->big_endian, encoding->addr_base, index, encoding->address_size, out);
 }
 
-bool fm_dw_value_address(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, const struct fm_dw_value *value,
-                         uint64_t *out)
+bool fm_dw_value_address(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
+                         const struct fm_dw_value *value, uint64_t *out)
 {
     if (value->class == FM_DW_ADDRESS_INDEX) return fm_dw_address_index(sections, encoding, value->number, out);
     if (value->class != FM_DW_ADDRESS) return false;

@@ -21,10 +21,18 @@ struct fm_dw_encoding {
     uint64_t low_pc; /* base of the unit's range lists; 0 when it has none */
 };
 
-/* What a form is in one encoding. width: how many bytes it takes, where that is the same for each value: up to 16. Otherwise one of the marks. */
+/* What a form is in one encoding. width: how many bytes it takes, where that is the same for each value: up to 16.
+ * Otherwise one of the marks. */
 enum {
-    FM_DW_WIDTH_ULEB = 32, FM_DW_WIDTH_SLEB, FM_DW_WIDTH_TEXT, FM_DW_WIDTH_BLOCK1, FM_DW_WIDTH_BLOCK2, FM_DW_WIDTH_BLOCK4, FM_DW_WIDTH_BLOCK_LEB,
-    FM_DW_WIDTH_INDIRECT, FM_DW_WIDTH_UNKNOWN
+    FM_DW_WIDTH_ULEB = 32,
+    FM_DW_WIDTH_SLEB,
+    FM_DW_WIDTH_TEXT,
+    FM_DW_WIDTH_BLOCK1,
+    FM_DW_WIDTH_BLOCK2,
+    FM_DW_WIDTH_BLOCK4,
+    FM_DW_WIDTH_BLOCK_LEB,
+    FM_DW_WIDTH_INDIRECT,
+    FM_DW_WIDTH_UNKNOWN
 };
 struct fm_dw_form {
     uint8_t class; /* enum fm_dw_class; FM_DW_NONE for indirect and unknown ones */
@@ -36,12 +44,14 @@ struct fm_dw_form fm_dw_form_of(uint16_t form, const struct fm_dw_encoding *enco
 #define FM_DW_FORM_COUNT 0x2d
 
 enum fm_dw_class {
-    FM_DW_NONE,     /* a block, a signature, anything with no plain value */
-    FM_DW_NUMBER,   /* constants, flags, offsets into other sections */
+    FM_DW_NONE,   /* a block, a signature, anything with no plain value */
+    FM_DW_NUMBER, /* constants, flags, offsets into other sections */
     FM_DW_ADDRESS,
     FM_DW_ADDRESS_INDEX,
-    FM_DW_TEXT,     /* inline string, in `text` */
-    FM_DW_STR_OFFSET, FM_DW_LINE_STR_OFFSET, FM_DW_STRING_INDEX,
+    FM_DW_TEXT, /* inline string, in `text` */
+    FM_DW_STR_OFFSET,
+    FM_DW_LINE_STR_OFFSET,
+    FM_DW_STRING_INDEX,
     FM_DW_UNIT_REF, /* entry, from the unit's first byte */
     FM_DW_INFO_REF, /* entry, from the section's first byte */
     FM_DW_LIST_INDEX
@@ -56,16 +66,21 @@ struct fm_dw_value {
 
 static inline bool fm_dw_form_is_three(uint16_t form) { return form == DW_FORM_strx3 || form == DW_FORM_addrx3; }
 
-/* Reads the value of one attribute and moves past it. false: the form is unknown or the value leaves the reader's bytes. */
-bool fm_dw_form_read(struct fm_byte_reader *r, const struct fm_dw_encoding *encoding, const struct fm_dw_spec *spec, struct fm_dw_value *out);
+/* Reads the value of one attribute and moves past it. false: the form is unknown or the value leaves the reader's
+ * bytes. */
+bool fm_dw_form_read(struct fm_byte_reader *r, const struct fm_dw_encoding *encoding, const struct fm_dw_spec *spec,
+                     struct fm_dw_value *out);
 
 /* The string of a value: absent when it has none or points outside. Borrowed from the sections. */
-framemap_str fm_dw_value_string(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, const struct fm_dw_value *value);
-framemap_str fm_dw_string_index(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, uint64_t index);
+framemap_str fm_dw_value_string(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
+                                const struct fm_dw_value *value);
+framemap_str fm_dw_string_index(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
+                                uint64_t index);
 
 /* The address of a value, through .debug_addr where it is an index. false: it is none, or points outside. */
-bool fm_dw_value_address(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, const struct fm_dw_value *value,
+bool fm_dw_value_address(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
+                         const struct fm_dw_value *value, uint64_t *out);
+bool fm_dw_address_index(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, uint64_t index,
                          uint64_t *out);
-bool fm_dw_address_index(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, uint64_t index, uint64_t *out);
 
 #endif

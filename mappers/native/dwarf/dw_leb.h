@@ -1,4 +1,5 @@
-/* LEB128 numbers by pointer, for the loops that read millions of them: the least that fm_read_uleb and fm_read_sleb do, with the same answers. */
+/* LEB128 numbers by pointer, for the loops that read millions of them: the least that fm_read_uleb and fm_read_sleb do,
+ * with the same answers. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_LEB_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_LEB_H
 
@@ -51,8 +52,8 @@ static inline uint64_t fm_dw_load4(const unsigned char *at)
 
 static inline uint64_t fm_dw_load8(const unsigned char *at)
 {
-    return at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 | (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 |
-           (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+    return at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 | (uint64_t)at[4] << 32 |
+           (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
 }
 
 /* An unsigned number of 1 to 8 bytes, which the caller knows to be there. */

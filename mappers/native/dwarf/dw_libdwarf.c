@@ -1,13 +1,16 @@
-/* The one file that knows libdwarf: entries' attributes come from it. Written for 20210528 (Debian 12) and, below `#ifdef`, the 0.x and 2.x line.
+/* The one file that knows libdwarf: entries' attributes come from it. Written for 20210528 (Debian 12) and, below
+ * `#ifdef`, the 0.x and 2.x line.
  *
- * libdwarf is shown one unit at a time: its .debug_info is the bytes of a single unit that dw_units.c found sound, and the only other sections it
- * has are .debug_abbrev, the strings and the addresses. So it can't stumble over a neighbour, its search for the unit of an offset is short (it
- * is linear in the units it knows), and what it keeps for a unit is freed with it: a kernel's 2,351 units need the memory of a few. It is asked
- * for entries by offset, never for siblings or children, because its search for a sibling walks all the entries between.
+ * libdwarf is shown one unit at a time: its .debug_info is the bytes of a single unit that dw_units.c found sound, and
+ * the only other sections it has are .debug_abbrev, the strings and the addresses. So it can't stumble over a
+ * neighbour, its search for the unit of an offset is short (it is linear in the units it knows), and what it keeps for
+ * a unit is freed with it: a kernel's 2,351 units need the memory of a few. It is asked for entries by offset, never
+ * for siblings or children, because its search for a sibling walks all the entries between.
  *
  * Its line programs, range lists, address and string tables are not used at all: see dw_lines.c and dw_ranges.c.
  *
- * libdwarf allocates with malloc, which can't be hooked: the most that it may take is counted before it is asked (UNIT_BYTES and below). */
+ * libdwarf allocates with malloc, which can't be hooked: the most that it may take is counted before it is asked
+ * (UNIT_BYTES and below). */
 #include "mappers/native/dwarf/dw_libdwarf.h"
 
 #include "core/error.h"
@@ -26,8 +29,9 @@
 /* Entries of one unit often point into a few others (a dwz or link-time optimised file). */
 #define OPEN_UNITS 32
 
-/* What libdwarf takes at most, as it is counted by the heap while it may have it (measured: docs/security.md, tests/hostile/hostile_ceiling.c). For a unit that is open: its tables
- * and all abbreviations of its table, each of which has five bytes there at the least. For the one entry that is read: its attributes, two bytes each. */
+/* What libdwarf takes at most, as it is counted by the heap while it may have it (measured: docs/security.md,
+ * tests/hostile/hostile_ceiling.c). For a unit that is open: its tables and all abbreviations of its table, each of
+ * which has five bytes there at the least. For the one entry that is read: its attributes, two bytes each. */
 #define UNIT_BYTES ((uint64_t)64 << 10)
 #define UNIT_BYTES_EACH 24u  /* for each byte of the table of abbreviations */
 #define ENTRY_BYTES_EACH 64u /* the same */
@@ -47,7 +51,7 @@ enum { OBJECT_SECTIONS = 6 };
 struct open_unit {
     const struct fm_dw_unit_data *unit; /* NULL: free */
     Dwarf_Debug debug;
-    uint64_t used; /* clock of the last use */
+    uint64_t used;     /* clock of the last use */
     uint64_t reserved; /* bytes that the heap counts for it */
     struct object object;
 #if LATER_LIBDWARF
@@ -60,7 +64,8 @@ struct open_unit {
 struct fm_dw_library {
     struct fm_heap *heap;
     const struct fm_dw_sections *sections;
-    uint64_t work_left; /* bytes of abbreviation tables that may still be read, which libdwarf does for each unit that it opens anew */
+    uint64_t work_left; /* bytes of abbreviation tables that may still be read, which libdwarf does for each unit that
+                           it opens anew */
     struct open_unit *last;
     uint64_t clock;
     uint64_t entry_reserved; /* bytes that the heap counts for an entry */
@@ -90,10 +95,13 @@ static int section_bytes(const struct object *object, uint64_t number, Dwarf_Sma
 }
 
 #if LATER_LIBDWARF
-static Dwarf_Small byte_order(void *context) { return ((const struct object *)context)->big_endian ? DW_END_big : DW_END_little; }
+static Dwarf_Small byte_order(void *context)
+{
+    return ((const struct object *)context)->big_endian ? DW_END_big : DW_END_little;
+}
 
-/* Not that of its sections: libdwarf 0.11 begins with a table of up to four times this size, for each unit that is open.
- * The table grows with need. */
+/* Not that of its sections: libdwarf 0.11 begins with a table of up to four times this size, for each unit that is
+ * open. The table grows with need. */
 static Dwarf_Unsigned file_size(void *context)
 {
     (void)context;
@@ -208,7 +216,8 @@ void fm_dw_library_free(struct fm_dw_library *library)
 /* libdwarf's words as a fault of ours; frees its error. */
 static framemap_status library_fault(Dwarf_Debug debug, Dwarf_Error refused, uint64_t offset, framemap_error *error)
 {
-    fm_error_at(error, FRAMEMAP_E_CORRUPT, offset, "libdwarf refuses an entry: %s", refused == NULL ? "no reason given" : dwarf_errmsg(refused));
+    fm_error_at(error, FRAMEMAP_E_CORRUPT, offset, "libdwarf refuses an entry: %s",
+                refused == NULL ? "no reason given" : dwarf_errmsg(refused));
     fm_error_where(error, FM_STR(".debug_info"));
     if (debug != NULL && refused != NULL) dwarf_dealloc_error(debug, refused);
     return FRAMEMAP_E_CORRUPT;
@@ -216,7 +225,9 @@ static framemap_status library_fault(Dwarf_Debug debug, Dwarf_Error refused, uin
 
 static void describe(struct object *object, const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit)
 {
-    *object = (struct object){.mark = 'f', .big_endian = sections->big_endian, .address_size = unit->encoding.address_size,
+    *object = (struct object){.mark = 'f',
+                              .big_endian = sections->big_endian,
+                              .address_size = unit->encoding.address_size,
                               .offset_size = unit->encoding.offset_size};
     /* libdwarf skips section 0, as ELF does. */
     object->sections[0].name = "";
@@ -255,8 +266,8 @@ static bool reserve_unit(struct fm_dw_library *library, struct open_unit *open, 
     return true;
 }
 
-static framemap_status open_unit(struct fm_dw_library *library, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table,
-                                 struct open_unit **out, framemap_error *error)
+static framemap_status open_unit(struct fm_dw_library *library, const struct fm_dw_unit_data *unit,
+                                 const struct fm_dw_abbrev_table *table, struct open_unit **out, framemap_error *error)
 {
     const uint64_t work = table->size + 256;
     struct open_unit *oldest = &library->open[0];
@@ -271,7 +282,8 @@ static framemap_status open_unit(struct fm_dw_library *library, const struct fm_
     }
     close_unit(library, oldest);
     if (work > library->work_left) {
-        return fm_error_at(error, FRAMEMAP_E_LIMIT, unit->offset, "units are opened too many times for references between them");
+        return fm_error_at(error, FRAMEMAP_E_LIMIT, unit->offset,
+                           "units are opened too many times for references between them");
     }
     library->work_left -= work;
     if (!reserve_unit(library, oldest, table->size)) return fm_error_memory(error);
@@ -325,10 +337,13 @@ static uint64_t read_number(struct reading *reading, Dwarf_Half form)
 
     switch (form) {
     case DW_FORM_flag:
-    case DW_FORM_flag_present: return given(reading, dwarf_formflag(reading->attribute, &flag, &error), error) ? (uint64_t)flag : 0;
+    case DW_FORM_flag_present:
+        return given(reading, dwarf_formflag(reading->attribute, &flag, &error), error) ? (uint64_t)flag : 0;
     case DW_FORM_sdata:
-    case DW_FORM_implicit_const: return given(reading, dwarf_formsdata(reading->attribute, &negative, &error), error) ? (uint64_t)negative : 0;
-    case DW_FORM_sec_offset: return given(reading, dwarf_global_formref(reading->attribute, &offset, &error), error) ? offset : 0;
+    case DW_FORM_implicit_const:
+        return given(reading, dwarf_formsdata(reading->attribute, &negative, &error), error) ? (uint64_t)negative : 0;
+    case DW_FORM_sec_offset:
+        return given(reading, dwarf_global_formref(reading->attribute, &offset, &error), error) ? offset : 0;
     default: return given(reading, dwarf_formudata(reading->attribute, &number, &error), error) ? number : 0;
     }
 }
@@ -375,7 +390,8 @@ static framemap_str read_string(struct reading *reading, const struct fm_dw_sect
     case DW_FORM_string:
     case DW_FORM_strp:
     case DW_FORM_line_strp:
-        return given(reading, dwarf_formstring(reading->attribute, &text, &error), error) ? framemap_str_of(text) : (framemap_str){NULL, 0};
+        return given(reading, dwarf_formstring(reading->attribute, &text, &error), error) ? framemap_str_of(text)
+                                                                                          : (framemap_str){NULL, 0};
     case DW_FORM_strx:
     case DW_FORM_strx1:
     case DW_FORM_strx2:
@@ -389,7 +405,8 @@ static framemap_str read_string(struct reading *reading, const struct fm_dw_sect
     return (framemap_str){NULL, 0};
 }
 
-/* Where a reference leads, as an offset in the whole section. false: into another file, or to a type by its signature. */
+/* Where a reference leads, as an offset in the whole section. false: into another file, or to a type by its signature.
+ */
 static bool read_reference(struct reading *reading, Dwarf_Half form, uint64_t *out)
 {
     Dwarf_Error error = NULL;
@@ -410,7 +427,9 @@ static void take(struct reading *reading, const struct fm_dw_sections *sections,
                  struct fm_dw_attributes *out)
 {
     switch (name) {
-    case DW_AT_name: out->name = (struct fm_dw_value){FM_DW_TEXT, DW_FORM_string, 0, read_string(reading, sections, form)}; break;
+    case DW_AT_name:
+        out->name = (struct fm_dw_value){FM_DW_TEXT, DW_FORM_string, 0, read_string(reading, sections, form)};
+        break;
     case DW_AT_linkage_name:
     case DW_AT_MIPS_linkage_name: out->linkage_name = read_string(reading, sections, form); break;
     case DW_AT_low_pc: out->bounds.low = read_place(reading, form); break;
@@ -436,8 +455,8 @@ static void take(struct reading *reading, const struct fm_dw_sections *sections,
     }
 }
 
-static framemap_status read_all(struct fm_dw_library *library, const struct open_unit *open, Dwarf_Die die, uint64_t offset,
-                                struct fm_dw_attributes *out, framemap_error *error)
+static framemap_status read_all(struct fm_dw_library *library, const struct open_unit *open, Dwarf_Die die,
+                                uint64_t offset, struct fm_dw_attributes *out, framemap_error *error)
 {
     Dwarf_Error refused = NULL;
     Dwarf_Attribute *list = NULL;
@@ -461,8 +480,9 @@ static framemap_status read_all(struct fm_dw_library *library, const struct open
     return FRAMEMAP_OK;
 }
 
-static framemap_status read_entry(struct fm_dw_library *library, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table,
-                                  uint64_t offset, struct fm_dw_attributes *out, framemap_error *error)
+static framemap_status read_entry(struct fm_dw_library *library, const struct fm_dw_unit_data *unit,
+                                  const struct fm_dw_abbrev_table *table, uint64_t offset, struct fm_dw_attributes *out,
+                                  framemap_error *error)
 {
     struct open_unit *open = library->last;
     framemap_status status = FRAMEMAP_OK;
@@ -481,8 +501,9 @@ static framemap_status read_entry(struct fm_dw_library *library, const struct fm
     return status;
 }
 
-framemap_status fm_dw_library_replace(struct fm_dw_library *library, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table,
-                                      uint64_t offset, struct fm_dw_attributes *own, framemap_error *error)
+framemap_status fm_dw_library_replace(struct fm_dw_library *library, const struct fm_dw_unit_data *unit,
+                                      const struct fm_dw_abbrev_table *table, uint64_t offset,
+                                      struct fm_dw_attributes *own, framemap_error *error)
 {
     struct fm_dw_attributes other;
     framemap_error refused;

@@ -1,5 +1,5 @@
-/* Read here, and not by libdwarf: libdwarf 20210528 makes an allocation for each row and checks the header's tables late; a line program is
- * a hundred lines of code when its bounds are the reader's. */
+/* Read here, and not by libdwarf: libdwarf 20210528 makes an allocation for each row and checks the header's tables
+ * late; a line program is a hundred lines of code when its bounds are the reader's. */
 #include "mappers/native/dwarf/dw_lines.h"
 
 #include "core/error.h"
@@ -7,7 +7,8 @@
 #include "core/text/text.h"
 #include "mappers/native/dwarf/dw_leb.h"
 
-void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, const struct fm_dw_sections *sections, const struct fm_dw_visitor *visitor)
+void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, const struct fm_dw_sections *sections,
+                      const struct fm_dw_visitor *visitor)
 {
     *lines = (struct fm_dw_lines){.heap = heap, .sections = sections, .visitor = visitor};
     fm_buf_init(&lines->path, heap);
@@ -37,7 +38,10 @@ static bool add_file(struct fm_dw_lines *lines, const struct fm_dw_value *name, 
     return true;
 }
 
-static struct fm_dw_value text_value(framemap_str text) { return (struct fm_dw_value){FM_DW_TEXT, DW_FORM_string, 0, text}; }
+static struct fm_dw_value text_value(framemap_str text)
+{
+    return (struct fm_dw_value){FM_DW_TEXT, DW_FORM_string, 0, text};
+}
 
 static bool read_file_entry(struct fm_dw_lines *lines, struct fm_byte_reader *r, framemap_str name)
 {
@@ -63,7 +67,8 @@ static bool read_tables_old(struct fm_dw_lines *lines, struct fm_byte_reader *r)
 
 static struct fm_dw_encoding encoding_5(const struct fm_dw_lines *lines)
 {
-    return (struct fm_dw_encoding){5, lines->address_size, lines->offset_size, false, lines->unit->encoding.str_offsets_base, 0, 0, 0};
+    return (struct fm_dw_encoding){
+        5, lines->address_size, lines->offset_size, false, lines->unit->encoding.str_offsets_base, 0, 0, 0};
 }
 
 /* What a version 5 table's entries consist of. */
@@ -91,12 +96,14 @@ static void read_format(const struct fm_dw_lines *lines, struct fm_byte_reader *
 }
 
 /* One value: of four bytes or as LEB128, as nearly all are, or any other. */
-static bool read_value(struct fm_byte_reader *r, const struct entry_format *format, uint8_t field, struct fm_dw_value *out)
+static bool read_value(struct fm_byte_reader *r, const struct entry_format *format, uint8_t field,
+                       struct fm_dw_value *out)
 {
     const struct fm_dw_form form = format->fields[field].form;
     const unsigned char *at = r->data + r->at;
 
-    if (form.width != 4 && form.width != FM_DW_WIDTH_ULEB) return fm_dw_form_read(r, &format->encoding, &format->fields[field].spec, out);
+    if (form.width != 4 && form.width != FM_DW_WIDTH_ULEB)
+        return fm_dw_form_read(r, &format->encoding, &format->fields[field].spec, out);
     *out = (struct fm_dw_value){.class = (enum fm_dw_class)form.class, .form = format->fields[field].spec.form};
     if (form.width == 4) {
         if (r->size - r->at < 4) return false;
@@ -110,7 +117,8 @@ static bool read_value(struct fm_byte_reader *r, const struct entry_format *form
     return true;
 }
 
-static bool read_entry(struct fm_byte_reader *r, const struct entry_format *format, struct fm_dw_value *path, uint64_t *folder)
+static bool read_entry(struct fm_byte_reader *r, const struct entry_format *format, struct fm_dw_value *path,
+                       uint64_t *folder)
 {
     for (uint8_t i = 0; i < format->count; i++) {
         struct fm_dw_value value;
@@ -122,7 +130,8 @@ static bool read_entry(struct fm_byte_reader *r, const struct entry_format *form
 }
 
 /* Version 5: a list of (content, form), a count, the entries. */
-static framemap_status read_table_5(struct fm_dw_lines *lines, struct fm_byte_reader *r, bool files, framemap_error *error)
+static framemap_status read_table_5(struct fm_dw_lines *lines, struct fm_byte_reader *r, bool files,
+                                    framemap_error *error)
 {
     struct entry_format format;
 
@@ -175,12 +184,14 @@ static const char *read_fixed(struct fm_dw_lines *lines, struct fm_byte_reader *
     if (lines->line_range == 0) return "line program with a line range of zero";
     if (lines->opcode_base == 0) return "line program with an opcode base of zero";
     if (lines->max_ops == 0) lines->max_ops = 1;
-    if (lines->address_size != 4 && lines->address_size != 8) return "line program whose addresses are neither 4 nor 8 bytes";
+    if (lines->address_size != 4 && lines->address_size != 8)
+        return "line program whose addresses are neither 4 nor 8 bytes";
     return NULL;
 }
 
 /* Finds the program's bytes: r from after the length to the program's end. */
-static const char *find_program(const struct fm_dw_sections *sections, uint64_t offset, uint8_t *offset_size, struct fm_byte_reader *r)
+static const char *find_program(const struct fm_dw_sections *sections, uint64_t offset, uint8_t *offset_size,
+                                struct fm_byte_reader *r)
 {
     *r = fm_byte_reader_of(sections->line, sections->big_endian);
     fm_byte_reader_seek(r, offset);
@@ -261,8 +272,8 @@ static framemap_str string_of(const struct fm_dw_lines *lines, const struct fm_d
     return fm_dw_value_string(lines->sections, &encoding, value);
 }
 
-/* Folder and name to a path, by the rules that LLVM's tools follow: the first absolute part from the right wins; the unit's own folder comes
- * before a relative one, except before folder 0 of version 5, which is that folder. */
+/* Folder and name to a path, by the rules that LLVM's tools follow: the first absolute part from the right wins; the
+ * unit's own folder comes before a relative one, except before folder 0 of version 5, which is that folder. */
 static void make_path(struct fm_dw_lines *lines, const struct fm_dw_line_file *file)
 {
     bool five = lines->version >= 5;
@@ -272,7 +283,8 @@ static void make_path(struct fm_dw_lines *lines, const struct fm_dw_line_file *f
 
     fm_buf_clear(&lines->path);
     if (!is_absolute(name)) {
-        const uint64_t number = five ? file->folder : file->folder - 1; /* the number before the first of the old ones is none */
+        const uint64_t number =
+            five ? file->folder : file->folder - 1; /* the number before the first of the old ones is none */
         if (number < lines->folder_count) folder = string_of(lines, &lines->folders[number]);
         if ((!five || file->folder != 0) && !is_absolute(folder)) unit_folder = lines->unit->folder;
     }
@@ -293,7 +305,8 @@ bool fm_dw_lines_new_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *
     if (file->announced == FM_NONE) {
         make_path(lines, file);
         if (lines->path.failed) return false;
-        if (!lines->visitor->file(lines->visitor->context, lines->announced_count, fm_buf_view(&lines->path))) return false;
+        if (!lines->visitor->file(lines->visitor->context, lines->announced_count, fm_buf_view(&lines->path)))
+            return false;
         file->announced = lines->announced_count++;
     }
     *out = file->announced;
@@ -315,8 +328,8 @@ struct machine {
     uint32_t row_count; /* that wait to be told */
     bool file_known;
     bool is_stmt;
-    bool broken;  /* an instruction breaks off */
-    bool stopped; /* by the visitor, or for want of memory */
+    bool broken;        /* an instruction breaks off */
+    bool stopped;       /* by the visitor, or for want of memory */
     uint64_t const_add; /* what DW_LNS_const_add_pc adds where instructions are not bundled */
     const struct fm_dw_special *specials;
 };
@@ -490,7 +503,8 @@ static bool run_standard(struct machine *m, uint8_t opcode)
 /* Most programs of an image have the same table. */
 static void fill_specials(struct fm_dw_lines *lines)
 {
-    const uint32_t key = (uint32_t)lines->line_range << 24 | (uint32_t)lines->opcode_base << 16 | (uint32_t)lines->min_length << 8 | (uint8_t)lines->line_base;
+    const uint32_t key = (uint32_t)lines->line_range << 24 | (uint32_t)lines->opcode_base << 16 |
+                         (uint32_t)lines->min_length << 8 | (uint8_t)lines->line_base;
 
     if (lines->specials_for == key) return; /* no line range is 0 */
     for (unsigned opcode = lines->opcode_base; opcode < 256; opcode++) {
@@ -505,8 +519,10 @@ static bool run_special(struct machine *m, uint8_t opcode)
 {
     const struct fm_dw_special *special = &m->specials[opcode];
 
-    if (m->lines->max_ops > 1) advance(m, ((unsigned)opcode - m->lines->opcode_base) / m->lines->line_range);
-    else m->address = (m->address + special->addresses) & m->mask;
+    if (m->lines->max_ops > 1)
+        advance(m, ((unsigned)opcode - m->lines->opcode_base) / m->lines->line_range);
+    else
+        m->address = (m->address + special->addresses) & m->mask;
     m->line1 += (uint32_t)special->lines;
     return emit(m, false);
 }
@@ -534,21 +550,24 @@ static inline uint32_t short_sleb(const unsigned char *at, bool two)
 #define QUICK_BYTES 6    /* that one round of run_quick looks at, at most */
 #define NO_OPCODE 0x100u /* of an instruction whose number is a special opcode here */
 
-/* The instructions that programs consist of nearly alone, with the machine's state at hand, as far as there is room for rows, files were announced and
- * operands are of one byte (of lines and files: of two); at anything else it stops before the instruction. Not for bundled instructions, nor before the file is known.
- * Which instruction is next nobody can guess, so the two that stand before many rows, in this order, are run without a branch, be they there or not. */
+/* The instructions that programs consist of nearly alone, with the machine's state at hand, as far as there is room for
+ * rows, files were announced and operands are of one byte (of lines and files: of two); at anything else it stops
+ * before the instruction. Not for bundled instructions, nor before the file is known. Which instruction is next nobody
+ * can guess, so the two that stand before many rows, in this order, are run without a branch, be they there or not. */
 static void run_quick(struct machine *m)
 {
     const struct fm_dw_lines *lines = m->lines;
     const uint64_t mask = m->mask;
     const unsigned base = lines->opcode_base;
-    const unsigned column = base > DW_LNS_set_column ? DW_LNS_set_column : NO_OPCODE, negate = base > DW_LNS_negate_stmt ? DW_LNS_negate_stmt : NO_OPCODE;
+    const unsigned column = base > DW_LNS_set_column ? DW_LNS_set_column : NO_OPCODE,
+                   negate = base > DW_LNS_negate_stmt ? DW_LNS_negate_stmt : NO_OPCODE;
     const unsigned char *at = m->at;
     const unsigned char *const end = m->end - at > QUICK_BYTES ? m->end - QUICK_BYTES : at;
     struct fm_dw_row row = {m->address, m->file_told, m->line1, m->col1, m->is_stmt, false};
     uint64_t file = m->file;
     struct fm_dw_row *to = &m->lines->rows[m->row_count];
-    struct fm_dw_row *const full = &m->lines->rows[FM_DW_ROW_BATCH - 1]; /* the last one is left to run_one, which tells them all */
+    struct fm_dw_row *const full =
+        &m->lines->rows[FM_DW_ROW_BATCH - 1]; /* the last one is left to run_one, which tells them all */
 
     while (at < end && to < full) {
         const bool places = (at[0] == column) & (at[1] < 0x80);
@@ -596,7 +615,8 @@ static void run_quick(struct machine *m)
             continue;
         }
         case 0: /* the extended instruction that tells nothing here */
-            if (operand == 0 || operand >= 0x80 || operand > m->end - at - 2 || at[2] != DW_LNE_set_discriminator) break;
+            if (operand == 0 || operand >= 0x80 || operand > m->end - at - 2 || at[2] != DW_LNE_set_discriminator)
+                break;
             at += 2 + operand;
             continue;
         default: break;
@@ -613,8 +633,9 @@ static void run_quick(struct machine *m)
     m->row_count = (uint32_t)(to - m->lines->rows);
 }
 
-framemap_status fm_dw_lines_run(struct fm_dw_lines *lines, bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count),
-                                void *context, framemap_error *error)
+framemap_status fm_dw_lines_run(struct fm_dw_lines *lines,
+                                bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count), void *context,
+                                framemap_error *error)
 {
     struct machine m;
 
@@ -637,6 +658,7 @@ framemap_status fm_dw_lines_run(struct fm_dw_lines *lines, bool (*rows)(void *co
         if (m.at < m.end) good = run_one(&m);
     }
     if (m.stopped || !flush(&m)) return fm_error_memory(error);
-    if (m.broken) return header_fault(lines, error, "line program breaks off in an instruction; its rows so far are kept");
+    if (m.broken)
+        return header_fault(lines, error, "line program breaks off in an instruction; its rows so far are kept");
     return FRAMEMAP_OK;
 }

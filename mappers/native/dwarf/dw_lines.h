@@ -6,8 +6,8 @@
 
 struct fm_dw_line_file {
     struct fm_dw_value name; /* made a string when the file is announced: most files of a table never are */
-    uint64_t folder;    /* number of its include folder, as the version counts them */
-    uint32_t announced; /* number given to the visitor; FM_NONE: not yet */
+    uint64_t folder;         /* number of its include folder, as the version counts them */
+    uint32_t announced;      /* number given to the visitor; FM_NONE: not yet */
 };
 
 /* What a special opcode adds where instructions are not bundled. */
@@ -45,26 +45,31 @@ struct fm_dw_lines {
 /* Bytes of the unit's line program, its header included; 0: it has none, or its length can't be believed. */
 uint64_t fm_dw_lines_size(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit);
 
-void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, const struct fm_dw_sections *sections, const struct fm_dw_visitor *visitor);
+void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, const struct fm_dw_sections *sections,
+                      const struct fm_dw_visitor *visitor);
 void fm_dw_lines_free(struct fm_dw_lines *lines);
 
 /* Reads the header of the unit's line program; a unit without one has no files. Errors: CORRUPT, LIMIT, MEMORY. */
 framemap_status fm_dw_lines_open(struct fm_dw_lines *lines, const struct fm_dw_unit_data *unit, framemap_error *error);
 
-/* Runs the program: each row of the table is told to `rows`, as a visitor's, in batches; so files can be announced before rows that came
- * earlier are told.
- * Errors: CORRUPT (rows before the fault were told), MEMORY (or `rows` stopped it). */
-framemap_status fm_dw_lines_run(struct fm_dw_lines *lines, bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count),
-                                void *context, framemap_error *error);
+/* Runs the program: each row of the table is told to `rows`, as a visitor's, in batches; so files can be announced
+ * before rows that came earlier are told. Errors: CORRUPT (rows before the fault were told), MEMORY (or `rows` stopped
+ * it). */
+framemap_status fm_dw_lines_run(struct fm_dw_lines *lines,
+                                bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count), void *context,
+                                framemap_error *error);
 
-/* The visitor's number of a file of the table, announced to it at first use; FM_NONE in *out: no such file. false: the visitor stopped, or out
- * of memory. */
+/* The visitor's number of a file of the table, announced to it at first use; FM_NONE in *out: no such file. false: the
+ * visitor stopped, or out of memory. */
 bool fm_dw_lines_new_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out);
 static inline bool fm_dw_lines_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out)
 {
-    const uint64_t at = number - (lines->version >= 5 ? 0 : 1); /* of files that are counted from 1 there is no 0: it is far behind the last */
+    const uint64_t at =
+        number -
+        (lines->version >= 5 ? 0 : 1); /* of files that are counted from 1 there is no 0: it is far behind the last */
 
-    if (at >= lines->file_count || lines->files[at].announced == UINT32_MAX) return fm_dw_lines_new_file(lines, number, out);
+    if (at >= lines->file_count || lines->files[at].announced == UINT32_MAX)
+        return fm_dw_lines_new_file(lines, number, out);
     *out = lines->files[at].announced;
     return true;
 }

@@ -5,11 +5,15 @@
 
 static uint64_t hash_of(const struct fm_dw_names *names, uint64_t offset) { return fm_hash_word(offset, names->key); }
 
-void fm_dw_names_init(struct fm_dw_names *names, struct fm_heap *heap, const struct fm_dw_units *units, struct fm_dw_abbrevs *abbrevs,
-                      struct fm_dw_library *library)
+void fm_dw_names_init(struct fm_dw_names *names, struct fm_heap *heap, const struct fm_dw_units *units,
+                      struct fm_dw_abbrevs *abbrevs, struct fm_dw_library *library)
 {
-    *names = (struct fm_dw_names){
-        .heap = heap, .sections = units->sections, .units = units, .abbrevs = abbrevs, .library = library, .key = fm_hash_key(names)};
+    *names = (struct fm_dw_names){.heap = heap,
+                                  .sections = units->sections,
+                                  .units = units,
+                                  .abbrevs = abbrevs,
+                                  .library = library,
+                                  .key = fm_hash_key(names)};
     names->hinted_hash = hash_of(names, names->hinted);
     fm_table_init(&names->found, heap);
 }
@@ -20,7 +24,8 @@ void fm_dw_names_free(struct fm_dw_names *names)
     fm_heap_free(names->heap, names->chains, names->capacity * sizeof *names->chains);
 }
 
-void fm_dw_names_begin(struct fm_dw_names *names, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table, bool one_name)
+void fm_dw_names_begin(struct fm_dw_names *names, const struct fm_dw_unit_data *unit,
+                       const struct fm_dw_abbrev_table *table, bool one_name)
 {
     names->one_name = one_name;
     names->unit = unit;
@@ -29,11 +34,14 @@ void fm_dw_names_begin(struct fm_dw_names *names, const struct fm_dw_unit_data *
     fm_table_clear(&names->found);
 }
 
-/* The nearest entry of the chain that says a thing is right; LLVM and elfutils look for the linkage name along the whole chain before the name. */
-static void merge(const struct fm_dw_names *names, struct fm_dw_naming *to, const struct fm_dw_unit_data *unit, const struct fm_dw_attributes *from)
+/* The nearest entry of the chain that says a thing is right; LLVM and elfutils look for the linkage name along the
+ * whole chain before the name. */
+static void merge(const struct fm_dw_names *names, struct fm_dw_naming *to, const struct fm_dw_unit_data *unit,
+                  const struct fm_dw_attributes *from)
 {
     if (to->linkage_name.size == 0) to->linkage_name = from->linkage_name;
-    if (to->name.size == 0 && !(names->one_name && to->linkage_name.size > 0)) to->name = fm_dw_value_string(names->sections, &unit->encoding, &from->name);
+    if (to->name.size == 0 && !(names->one_name && to->linkage_name.size > 0))
+        to->name = fm_dw_value_string(names->sections, &unit->encoding, &from->name);
     if (to->decl_unit == NULL && from->has_decl_file) {
         to->decl_unit = unit;
         to->decl_file = from->decl_file;
@@ -43,10 +51,11 @@ static void merge(const struct fm_dw_names *names, struct fm_dw_naming *to, cons
 }
 
 /* What the entry at an offset says. *good: there is one that can be read. Errors: MEMORY. */
-static framemap_status read_entry(struct fm_dw_names *names, const struct fm_dw_unit_data *unit, uint64_t offset, struct fm_dw_attributes *out,
-                                  bool *good, framemap_error *error)
+static framemap_status read_entry(struct fm_dw_names *names, const struct fm_dw_unit_data *unit, uint64_t offset,
+                                  struct fm_dw_attributes *out, bool *good, framemap_error *error)
 {
-    const struct fm_dw_abbrev_table *table = unit == names->unit ? names->table : fm_dw_abbrevs_at(names->abbrevs, unit->abbrevs, &unit->encoding);
+    const struct fm_dw_abbrev_table *table =
+        unit == names->unit ? names->table : fm_dw_abbrevs_at(names->abbrevs, unit->abbrevs, &unit->encoding);
 
     if (table == NULL) return fm_error_memory(error);
     *good = table->broken == NULL && fm_dw_attributes_at(names->sections, unit, table, offset, out);
@@ -56,10 +65,12 @@ static framemap_status read_entry(struct fm_dw_names *names, const struct fm_dw_
 
 static const struct fm_dw_unit_data *find_unit(const struct fm_dw_names *names, uint64_t offset)
 {
-    return offset >= names->unit->first && offset < names->unit->end ? names->unit : fm_dw_units_find(names->units, offset);
+    return offset >= names->unit->first && offset < names->unit->end ? names->unit
+                                                                     : fm_dw_units_find(names->units, offset);
 }
 
-static framemap_status follow(struct fm_dw_names *names, uint64_t offset, struct fm_dw_naming *out, framemap_error *error)
+static framemap_status follow(struct fm_dw_names *names, uint64_t offset, struct fm_dw_naming *out,
+                              framemap_error *error)
 {
     *out = (struct fm_dw_naming){.offset = offset, .last = offset};
     for (uint32_t hops = 0; hops < FM_LIMIT_ORIGIN_HOPS; hops++) {
@@ -92,7 +103,8 @@ void fm_dw_names_hint(struct fm_dw_names *names, const struct fm_dw_attributes *
 }
 
 /* The chain that starts at an offset. Errors: MEMORY. */
-static framemap_status look_up(struct fm_dw_names *names, uint64_t offset, struct fm_dw_naming **out, framemap_error *error)
+static framemap_status look_up(struct fm_dw_names *names, uint64_t offset, struct fm_dw_naming **out,
+                               framemap_error *error)
 {
     const uint64_t hash = offset == names->hinted ? names->hinted_hash : hash_of(names, offset);
     uint32_t id = fm_table_find(&names->found, hash, starts_at, names->chains, &offset);
@@ -110,11 +122,13 @@ static framemap_status look_up(struct fm_dw_names *names, uint64_t offset, struc
 /* Whether an entry says nothing but where its chain starts. */
 static bool adds_nothing(const struct fm_dw_attributes *own)
 {
-    return own->linkage_name.size == 0 && own->name.class == FM_DW_NONE && !own->has_decl_file && own->decl_line1 == 0 && !own->artificial;
+    return own->linkage_name.size == 0 && own->name.class == FM_DW_NONE && !own->has_decl_file &&
+           own->decl_line1 == 0 && !own->artificial;
 }
 
 /* What an entry says itself, and behind that what its chain does; NULL: it has none. */
-static void complete(const struct fm_dw_names *names, struct fm_dw_naming *out, const struct fm_dw_attributes *own, const struct fm_dw_naming *chain)
+static void complete(const struct fm_dw_names *names, struct fm_dw_naming *out, const struct fm_dw_attributes *own,
+                     const struct fm_dw_naming *chain)
 {
     *out = (struct fm_dw_naming){.offset = UINT64_MAX};
     merge(names, out, names->unit, own);
@@ -131,7 +145,8 @@ static void complete(const struct fm_dw_names *names, struct fm_dw_naming *out, 
     out->artificial |= chain->artificial;
 }
 
-framemap_status fm_dw_names_resolve(struct fm_dw_names *names, const struct fm_dw_attributes *own, const struct fm_dw_naming **out, framemap_error *error)
+framemap_status fm_dw_names_resolve(struct fm_dw_names *names, const struct fm_dw_attributes *own,
+                                    const struct fm_dw_naming **out, framemap_error *error)
 {
     struct fm_dw_naming *chain = NULL;
 

@@ -1,5 +1,5 @@
-/* DWARF 5 sections 2.17.3, 7.25; DWARF 4 section 2.17.3. Decoded here, and not by libdwarf, so that each list is read in place, without an
- * allocation per entry, and so that libdwarf need not be shown the sections at all. */
+/* DWARF 5 sections 2.17.3, 7.25; DWARF 4 section 2.17.3. Decoded here, and not by libdwarf, so that each list is read
+ * in place, without an allocation per entry, and so that libdwarf need not be shown the sections at all. */
 #include "mappers/native/dwarf/dw_ranges.h"
 
 #include "core/checked.h"
@@ -22,7 +22,8 @@ static uint64_t code_end(struct fm_dw_range_list *list, uint64_t address)
     around->code_end = 0;
     if (number == UINT32_MAX) return 0;
     const struct fm_section *section = &list->image->sections[number];
-    if ((section->flags & FM_SECTION_EXEC) != 0 && !fm_add_u64(section->address, section->size, &around->code_end)) around->code_end = UINT64_MAX;
+    if ((section->flags & FM_SECTION_EXEC) != 0 && !fm_add_u64(section->address, section->size, &around->code_end))
+        around->code_end = UINT64_MAX;
     return around->code_end;
 }
 
@@ -50,7 +51,8 @@ struct list_reader {
     bool base_dead; /* the base belongs to discarded code: so does all that is counted from it */
 };
 
-/* What an entry of .debug_rnglists costs at least: a range takes the same memory, however few bytes it was written in. */
+/* What an entry of .debug_rnglists costs at least: a range takes the same memory, however few bytes it was written in.
+ */
 #define RANGE_WORK 16
 
 /* false: entries of this unit had lists read too many times. */
@@ -105,10 +107,13 @@ static inline framemap_status read_pairs_of(struct list_reader *l, unsigned widt
         const uint64_t low = fm_read_uint(&l->r, width);
         const uint64_t high = fm_read_uint(&l->r, width);
         if (l->r.bad) return list_fault(l, ".debug_ranges", error);
-        if (!spend(l, 2 * (uint64_t)width)) return fm_error_set(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
+        if (!spend(l, 2 * (uint64_t)width))
+            return fm_error_set(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
         if (low == 0 && high == 0) return FRAMEMAP_OK;
-        if (low == highest) set_base(l, high);
-        else if (!add_from_base(l, low, high)) return fm_error_memory(error);
+        if (low == highest)
+            set_base(l, high);
+        else if (!add_from_base(l, low, high))
+            return fm_error_memory(error);
     }
 }
 
@@ -167,12 +172,14 @@ static framemap_status read_entries(struct list_reader *l, framemap_error *error
         if (!read_entry(l, kind, &done)) return fm_error_memory(error);
         if (l->r.bad) return list_fault(l, ".debug_rnglists", error);
         const uint64_t taken = l->r.at - from;
-        if (!spend(l, taken > RANGE_WORK ? taken : RANGE_WORK)) return fm_error_set(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
+        if (!spend(l, taken > RANGE_WORK ? taken : RANGE_WORK))
+            return fm_error_set(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
     }
     return FRAMEMAP_OK;
 }
 
-/* Where in .debug_rnglists the list of a value starts: an offset, or an index into the table of offsets at the unit's base. */
+/* Where in .debug_rnglists the list of a value starts: an offset, or an index into the table of offsets at the unit's
+ * base. */
 static bool list_offset(const struct list_reader *l, const struct fm_dw_value *value, uint64_t *out)
 {
     const struct fm_dw_encoding *encoding = l->encoding;
@@ -191,8 +198,8 @@ static bool list_offset(const struct list_reader *l, const struct fm_dw_value *v
     return fm_add_u64(fm_read_uint(&r, encoding->offset_size), encoding->rnglists_base, out) && !r.bad;
 }
 
-static framemap_status read_list(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, const struct fm_dw_value *value,
-                                 struct fm_dw_range_list *list, framemap_error *error)
+static framemap_status read_list(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
+                                 const struct fm_dw_value *value, struct fm_dw_range_list *list, framemap_error *error)
 {
     struct list_reader l = {.sections = sections, .encoding = encoding, .to = list};
     const bool five = encoding->version >= 5;
@@ -209,8 +216,9 @@ static framemap_status read_list(const struct fm_dw_sections *sections, const st
 }
 
 /* Low and high come first, as in LLVM; units with a list have a low of 0 as its base. */
-framemap_status fm_dw_ranges_read(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, const struct fm_dw_bounds *bounds,
-                                  struct fm_dw_range_list *list, framemap_error *error)
+framemap_status fm_dw_ranges_read(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
+                                  const struct fm_dw_bounds *bounds, struct fm_dw_range_list *list,
+                                  framemap_error *error)
 {
     uint64_t low;
     uint64_t high;

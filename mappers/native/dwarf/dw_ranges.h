@@ -17,7 +17,7 @@ struct fm_dw_range_list {
     struct fm_heap *heap;
     struct fm_dw_range *ranges;
     size_t count, capacity;
-    uint64_t work_left; /* bytes of lists that may still be decoded into it */
+    uint64_t work_left;         /* bytes of lists that may still be decoded into it */
     struct fm_dw_around around; /* of the range before; zero at first */
 };
 
@@ -28,11 +28,12 @@ struct fm_dw_bounds {
     struct fm_dw_value low, high, ranges;
 };
 
-/* Replaces *list by the live ranges of an entry: empty, reversed and dead ones (those that do not start in code: linkers move the ranges of
- * discarded functions to 0, 1, -1 or -2) are left out, and a range ends with its section. Errors: MEMORY; CORRUPT and LIMIT for a list that can't
- * be read, with the ranges before the fault kept. */
-framemap_status fm_dw_ranges_read(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, const struct fm_dw_bounds *bounds,
-                                  struct fm_dw_range_list *list, framemap_error *error);
+/* Replaces *list by the live ranges of an entry: empty, reversed and dead ones (those that do not start in code:
+ * linkers move the ranges of discarded functions to 0, 1, -1 or -2) are left out, and a range ends with its section.
+ * Errors: MEMORY; CORRUPT and LIMIT for a list that can't be read, with the ranges before the fault kept. */
+framemap_status fm_dw_ranges_read(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
+                                  const struct fm_dw_bounds *bounds, struct fm_dw_range_list *list,
+                                  framemap_error *error);
 
 /* Adds [low, high) under the same rules. false: out of memory. */
 bool fm_dw_range_add(struct fm_dw_range_list *list, uint64_t low, uint64_t high);

@@ -1,6 +1,7 @@
-/* Parents of entries. Debug info has no links from an entry to its parent, so a pass over the unit looks for the entries by offset and notes what is open when
- * it meets one. A parent that is itself declared elsewhere (DWARF 5 sections 3.3.1 and 5.7.1: DW_AT_specification; an abstract origin) stands in the scopes of
- * that declaration, which are searched in another round. */
+/* Parents of entries. Debug info has no links from an entry to its parent, so a pass over the unit looks for the
+ * entries by offset and notes what is open when it meets one. A parent that is itself declared elsewhere (DWARF 5
+ * sections 3.3.1 and 5.7.1: DW_AT_specification; an abstract origin) stands in the scopes of that declaration, which
+ * are searched in another round. */
 #include "mappers/native/dwarf/dw_scopes.h"
 
 #include "core/error.h"
@@ -9,7 +10,8 @@
 #include "mappers/native/dwarf/dw_leb.h"
 #include "mappers/native/image/sorted_keys.h"
 
-/* Declarations elsewhere that are followed one after the other. Real ones need two: a class in a function that is a member. */
+/* Declarations elsewhere that are followed one after the other. Real ones need two: a class in a function that is a
+ * member. */
 enum { ROUNDS = 4, MOST_SCOPES = 64 };
 
 /* In place of a parent: the entry was not met. */
@@ -31,10 +33,11 @@ struct fm_dw_scope_level {
     uint16_t tag;
 };
 
-void fm_dw_scopes_init(struct fm_dw_scopes *scopes, struct fm_heap *heap, const struct fm_dw_units *units, struct fm_dw_abbrevs *abbrevs,
-                       struct fm_dw_library *library)
+void fm_dw_scopes_init(struct fm_dw_scopes *scopes, struct fm_heap *heap, const struct fm_dw_units *units,
+                       struct fm_dw_abbrevs *abbrevs, struct fm_dw_library *library)
 {
-    *scopes = (struct fm_dw_scopes){.heap = heap, .sections = units->sections, .units = units, .abbrevs = abbrevs, .library = library};
+    *scopes = (struct fm_dw_scopes){
+        .heap = heap, .sections = units->sections, .units = units, .abbrevs = abbrevs, .library = library};
 }
 
 void fm_dw_scopes_free(struct fm_dw_scopes *scopes)
@@ -83,7 +86,8 @@ static bool note_levels(struct fm_dw_scopes *scopes, uint32_t *out)
         if (level->node == FM_NONE) {
             if (!FM_GROW(scopes->heap, scopes->nodes, scopes->node_capacity, scopes->node_count + 1)) return false;
             level->node = (uint32_t)scopes->node_count;
-            scopes->nodes[scopes->node_count++] = (struct fm_dw_scope_node){.offset = level->offset, .tag = level->tag, .parent = *out};
+            scopes->nodes[scopes->node_count++] =
+                (struct fm_dw_scope_node){.offset = level->offset, .tag = level->tag, .parent = *out};
         }
         *out = level->node;
     }
@@ -118,8 +122,8 @@ static uint64_t offset_of(const struct pass *pass)
 }
 
 /* Past an entry with children: into it, or to its sibling where no target is before that. false: the unit is broken. */
-static bool pass_children(struct pass *pass, const struct fm_dw_shape *shape, uint64_t offset, const unsigned char *past, uint64_t sibling,
-                          bool *memory)
+static bool pass_children(struct pass *pass, const struct fm_dw_shape *shape, uint64_t offset,
+                          const unsigned char *past, uint64_t sibling, bool *memory)
 {
     const struct fm_dw_unit_data *unit = pass->entries.unit;
 
@@ -167,7 +171,8 @@ static bool pass_entry(struct pass *pass, bool *memory)
 }
 
 /* false: out of memory. */
-static bool pass_unit(struct fm_dw_scopes *scopes, const struct fm_dw_unit_data *unit, struct fm_key *targets, size_t count)
+static bool pass_unit(struct fm_dw_scopes *scopes, const struct fm_dw_unit_data *unit, struct fm_key *targets,
+                      size_t count)
 {
     const struct fm_dw_abbrev_table *table = fm_dw_abbrevs_at(scopes->abbrevs, unit->abbrevs, &unit->encoding);
     struct pass pass = {.scopes = scopes, .depth = 1, .next = targets, .end = targets + count};
@@ -206,18 +211,20 @@ static bool find_parents(struct fm_dw_scopes *scopes, size_t first)
     return true;
 }
 
-static framemap_status read_entry(struct fm_dw_scopes *scopes, uint64_t offset, struct fm_dw_attributes *out, framemap_str *name,
-                                  bool *good, framemap_error *error)
+static framemap_status read_entry(struct fm_dw_scopes *scopes, uint64_t offset, struct fm_dw_attributes *out,
+                                  framemap_str *name, bool *good, framemap_error *error)
 {
     const struct fm_dw_unit_data *unit = fm_dw_units_find(scopes->units, offset);
-    const struct fm_dw_abbrev_table *table = unit != NULL ? fm_dw_abbrevs_at(scopes->abbrevs, unit->abbrevs, &unit->encoding) : NULL;
+    const struct fm_dw_abbrev_table *table =
+        unit != NULL ? fm_dw_abbrevs_at(scopes->abbrevs, unit->abbrevs, &unit->encoding) : NULL;
 
     *good = false;
     if (unit == NULL) return FRAMEMAP_OK;
     if (table == NULL) return fm_error_memory(error);
     *good = table->broken == NULL && fm_dw_attributes_at(scopes->sections, unit, table, offset, out);
     if (!*good) return FRAMEMAP_OK;
-    if (scopes->library != NULL && fm_dw_library_replace(scopes->library, unit, table, offset, out, error) != FRAMEMAP_OK)
+    if (scopes->library != NULL &&
+        fm_dw_library_replace(scopes->library, unit, table, offset, out, error) != FRAMEMAP_OK)
         return FRAMEMAP_E_MEMORY;
     *name = fm_dw_value_string(scopes->sections, &unit->encoding, &out->name);
     return FRAMEMAP_OK;
@@ -272,7 +279,8 @@ static framemap_status read_nodes(struct fm_dw_scopes *scopes, size_t first, fra
     for (size_t i = first; i < scopes->node_count; i++) {
         struct fm_dw_scope_node *node = &scopes->nodes[i];
         if (read_node(scopes, node, error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
-        if (node->declared != 0 && node->declared != node->offset && !add_target(scopes, node->declared)) return fm_error_memory(error);
+        if (node->declared != 0 && node->declared != node->offset && !add_target(scopes, node->declared))
+            return fm_error_memory(error);
     }
     return FRAMEMAP_OK;
 }
@@ -317,11 +325,13 @@ static bool is_closure(struct fm_dw_scopes *scopes, const struct fm_dw_scope_nod
     bool good;
 
     if (node->name.size > 0 || (node->tag != DW_TAG_structure_type && node->tag != DW_TAG_class_type)) return false;
-    return read_entry(scopes, entry, &attributes, &name, &good, NULL) == FRAMEMAP_OK && good && fm_str_starts(name, FM_STR("operator()"));
+    return read_entry(scopes, entry, &attributes, &name, &good, NULL) == FRAMEMAP_OK && good &&
+           fm_str_starts(name, FM_STR("operator()"));
 }
 
 /* The nodes around an entry that have a name, innermost first. */
-static size_t list_scopes(struct fm_dw_scopes *scopes, const struct rounds *rounds, uint64_t entry, framemap_str names[MOST_SCOPES])
+static size_t list_scopes(struct fm_dw_scopes *scopes, const struct rounds *rounds, uint64_t entry,
+                          framemap_str names[MOST_SCOPES])
 {
     uint32_t number = parent_of(scopes, rounds, entry);
     size_t count = 0, size = 0;
@@ -332,7 +342,8 @@ static size_t list_scopes(struct fm_dw_scopes *scopes, const struct rounds *roun
         size += name.size + 2;
         if (size > FM_LIMIT_NAME / 2) return 0;
         if (name.size > 0) names[count++] = name;
-        number = node->declared == 0 || node->declared == node->offset ? node->parent : parent_of(scopes, rounds, node->declared);
+        number = node->declared == 0 || node->declared == node->offset ? node->parent
+                                                                       : parent_of(scopes, rounds, node->declared);
     }
     return number == FM_NONE ? count : 0; /* half of the scopes would be another place */
 }
@@ -356,8 +367,8 @@ static bool join_scopes(const framemap_str *names, size_t count, struct fm_arena
     return true;
 }
 
-framemap_status fm_dw_scopes_read(struct fm_dw_scopes *scopes, uint64_t work, const uint64_t *entries, size_t count, struct fm_arena *arena,
-                                  framemap_str *out, framemap_error *error)
+framemap_status fm_dw_scopes_read(struct fm_dw_scopes *scopes, uint64_t work, const uint64_t *entries, size_t count,
+                                  struct fm_arena *arena, framemap_str *out, framemap_error *error)
 {
     framemap_str names[MOST_SCOPES];
     struct rounds rounds = {.count = 0};

@@ -4,13 +4,14 @@
 #include "core/error.h"
 #include "core/text/text.h"
 
-/* Times that each byte of a debug section may be decoded through pointers to it, and a floor for small files. The most seen in real programs is
- * 40 (abbreviation tables shared by the units of a link-time optimised program). */
+/* Times that each byte of a debug section may be decoded through pointers to it, and a floor for small files. The most
+ * seen in real programs is 40 (abbreviation tables shared by the units of a link-time optimised program). */
 #define WORK_PER_BYTE 64
 #define WORK_FLOOR ((uint64_t)1 << 22)
 
-static framemap_status contents(const struct fm_image *image, const char *name, void (*fault)(void *context, const framemap_error *fault),
-                                void *context, framemap_str *out)
+static framemap_status contents(const struct fm_image *image, const char *name,
+                                void (*fault)(void *context, const framemap_error *fault), void *context,
+                                framemap_str *out)
 {
     framemap_error error = {0};
     uint32_t section = fm_image_section(image, framemap_str_of(name));
@@ -31,29 +32,38 @@ static framemap_str cut_after_last_nul(framemap_str bytes)
     return bytes;
 }
 
-static uint64_t work_of(uint64_t bytes) { return bytes < UINT64_MAX / (4 * WORK_PER_BYTE) ? bytes * WORK_PER_BYTE : UINT64_MAX / 4; }
+static uint64_t work_of(uint64_t bytes)
+{
+    return bytes < UINT64_MAX / (4 * WORK_PER_BYTE) ? bytes * WORK_PER_BYTE : UINT64_MAX / 4;
+}
 
 void fm_dw_sections_inflate(struct fm_image *image, unsigned threads)
 {
     /* The biggest first, as they mostly are. */
-    static const framemap_str names[] = {FM_STR_INIT(".debug_info"),     FM_STR_INIT(".debug_line"),   FM_STR_INIT(".debug_str"),
-                                         FM_STR_INIT(".debug_rnglists"), FM_STR_INIT(".debug_ranges"), FM_STR_INIT(".debug_abbrev"),
-                                         FM_STR_INIT(".debug_line_str"), FM_STR_INIT(".debug_addr"),   FM_STR_INIT(".debug_str_offsets"),
-                                         FM_STR_INIT(".debug_aranges")};
+    static const framemap_str names[] = {FM_STR_INIT(".debug_info"),        FM_STR_INIT(".debug_line"),
+                                         FM_STR_INIT(".debug_str"),         FM_STR_INIT(".debug_rnglists"),
+                                         FM_STR_INIT(".debug_ranges"),      FM_STR_INIT(".debug_abbrev"),
+                                         FM_STR_INIT(".debug_line_str"),    FM_STR_INIT(".debug_addr"),
+                                         FM_STR_INIT(".debug_str_offsets"), FM_STR_INIT(".debug_aranges")};
 
     fm_image_inflate_ahead(image, names, sizeof names / sizeof *names, threads);
 }
 
 framemap_status fm_dw_sections_load(const struct fm_image *image, struct fm_dw_sections *out,
-                                    void (*fault)(void *context, const framemap_error *fault), void *context, framemap_error *error)
+                                    void (*fault)(void *context, const framemap_error *fault), void *context,
+                                    framemap_error *error)
 {
     const struct {
         const char *name;
         framemap_str *to;
-    } wanted[] = {{".debug_info", &out->info},         {".debug_abbrev", &out->abbrev},
-                  {".debug_str", &out->str},           {".debug_line_str", &out->line_str},
-                  {".debug_str_offsets", &out->str_offsets}, {".debug_addr", &out->addr},
-                  {".debug_line", &out->line},         {".debug_ranges", &out->ranges},
+    } wanted[] = {{".debug_info", &out->info},
+                  {".debug_abbrev", &out->abbrev},
+                  {".debug_str", &out->str},
+                  {".debug_line_str", &out->line_str},
+                  {".debug_str_offsets", &out->str_offsets},
+                  {".debug_addr", &out->addr},
+                  {".debug_line", &out->line},
+                  {".debug_ranges", &out->ranges},
                   {".debug_rnglists", &out->rnglists},
                   {".debug_aranges", &out->aranges}};
     uint64_t bytes = 0;
@@ -76,7 +86,10 @@ void fm_dw_sections_share(struct fm_dw_sections *sections, size_t units)
     sections->list_work = (work_of(lists) + WORK_FLOOR) / (units > 0 ? units : 1);
 }
 
-uint64_t fm_dw_list_work(const struct fm_dw_sections *sections, uint64_t unit_bytes) { return work_of(unit_bytes) + sections->list_work; }
+uint64_t fm_dw_list_work(const struct fm_dw_sections *sections, uint64_t unit_bytes)
+{
+    return work_of(unit_bytes) + sections->list_work;
+}
 
 bool fm_dw_spend(struct fm_dw_sections *sections, uint64_t bytes)
 {

@@ -34,14 +34,16 @@ static const char *read_header(struct fm_byte_reader *r, struct fm_dw_unit_data 
         *abbrevs = fm_read_uint(r, encoding->offset_size);
         /* Signature or split-unit id, then for types the offset of the type. */
         if (unit->unit_type != DW_UT_compile && unit->unit_type != DW_UT_partial) fm_byte_reader_skip(r, 8);
-        if (unit->unit_type == DW_UT_type || unit->unit_type == DW_UT_split_type) fm_byte_reader_skip(r, encoding->offset_size);
+        if (unit->unit_type == DW_UT_type || unit->unit_type == DW_UT_split_type)
+            fm_byte_reader_skip(r, encoding->offset_size);
         if (unit->unit_type < DW_UT_compile || unit->unit_type > DW_UT_split_type) return "unit of an unknown type";
     } else {
         *abbrevs = fm_read_uint(r, encoding->offset_size);
         encoding->address_size = fm_read_u8(r);
     }
     if (r->bad) return "unit header ends early";
-    if (encoding->address_size != 4 && encoding->address_size != 8) return "unit whose addresses are neither 4 nor 8 bytes";
+    if (encoding->address_size != 4 && encoding->address_size != 8)
+        return "unit whose addresses are neither 4 nor 8 bytes";
     return NULL;
 }
 
@@ -64,7 +66,8 @@ static uint64_t unit_extent(struct fm_byte_reader *r, uint8_t *offset_size)
 
 /* --- the unit's own entry --- */
 
-static void note_attribute(struct fm_dw_unit_data *unit, uint16_t attribute, const struct fm_dw_value *value, struct fm_dw_value texts[4])
+static void note_attribute(struct fm_dw_unit_data *unit, uint16_t attribute, const struct fm_dw_value *value,
+                           struct fm_dw_value texts[4])
 {
     struct fm_dw_encoding *encoding = &unit->encoding;
 
@@ -93,15 +96,20 @@ static void note_attribute(struct fm_dw_unit_data *unit, uint16_t attribute, con
     }
 }
 
-/* Bases may stand after the values that need them: values are kept first and made into strings and addresses at the end. */
-static void settle_values(const struct fm_dw_sections *sections, struct fm_dw_unit_data *unit, const struct fm_dw_value texts[4])
+/* Bases may stand after the values that need them: values are kept first and made into strings and addresses at the
+ * end. */
+static void settle_values(const struct fm_dw_sections *sections, struct fm_dw_unit_data *unit,
+                          const struct fm_dw_value texts[4])
 {
     framemap_str *to[4] = {&unit->name, &unit->folder, &unit->producer, &unit->dwo_name};
 
     for (size_t i = 0; i < 4; i++) *to[i] = fm_dw_value_string(sections, &unit->encoding, &texts[i]);
-    if (!fm_dw_value_address(sections, &unit->encoding, &unit->bounds.low, &unit->encoding.low_pc)) unit->encoding.low_pc = 0;
+    if (!fm_dw_value_address(sections, &unit->encoding, &unit->bounds.low, &unit->encoding.low_pc))
+        unit->encoding.low_pc = 0;
     if (unit->encoding.version < 5) {
-        unit->unit_type = unit->tag == DW_TAG_partial_unit ? DW_UT_partial : unit->tag == DW_TAG_type_unit ? DW_UT_type : DW_UT_compile;
+        unit->unit_type = unit->tag == DW_TAG_partial_unit ? DW_UT_partial
+                          : unit->tag == DW_TAG_type_unit  ? DW_UT_type
+                                                           : DW_UT_compile;
         if (unit->dwo_name.size > 0) unit->unit_type = DW_UT_skeleton;
     }
 }
@@ -183,7 +191,8 @@ static bool list_tables(struct fm_dw_units *units)
 
 #define PASSED_BYTES ((size_t)8 << 20)
 
-/* Damaged units, one after the other, of which each is reported. What follows them is most likely of the same kind: it is counted. */
+/* Damaged units, one after the other, of which each is reported. What follows them is most likely of the same kind: it
+ * is counted. */
 #define DAMAGED_REPORTED 16u
 
 struct damaged {
@@ -206,13 +215,15 @@ static void end_damaged(struct damaged *damaged)
     char what[96];
 
     if (damaged->in_row > DAMAGED_REPORTED) {
-        snprintf(what, sizeof what, "%zu more units from here on are damaged, too, and are left out", damaged->in_row - DAMAGED_REPORTED);
+        snprintf(what, sizeof what, "%zu more units from here on are damaged, too, and are left out",
+                 damaged->in_row - DAMAGED_REPORTED);
         tell(damaged->fault, damaged->context, FRAMEMAP_E_CORRUPT, damaged->offset, what);
     }
     damaged->in_row = 0;
 }
 
-/* Units without a byte after their length: a section can be filled up with zeros, or be nothing else. The first of them is at the offset. */
+/* Units without a byte after their length: a section can be filled up with zeros, or be nothing else. The first of them
+ * is at the offset. */
 static size_t empty_units(framemap_str info, size_t at)
 {
     static const char zeros[4] = {0};
@@ -237,11 +248,13 @@ framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, 
         uint64_t extent = unit_extent(&section, &unit.encoding.offset_size);
         if (extent == 0) {
             end_damaged(&damaged);
-            tell(fault, context, FRAMEMAP_E_TRUNCATED, unit.offset, "unit says it is longer than its section; it and what follows are left out");
+            tell(fault, context, FRAMEMAP_E_TRUNCATED, unit.offset,
+                 "unit says it is longer than its section; it and what follows are left out");
             break;
         }
         unit.end = unit.offset + extent;
-        struct fm_byte_reader r = fm_byte_reader_of(fm_str(sections->info.data, (size_t)unit.end), sections->big_endian);
+        struct fm_byte_reader r =
+            fm_byte_reader_of(fm_str(sections->info.data, (size_t)unit.end), sections->big_endian);
         fm_byte_reader_seek(&r, section.at);
         const char *why = check_unit(units, &r, &unit);
         section.at = (size_t)unit.end;
@@ -268,9 +281,17 @@ framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, 
 uint8_t fm_dw_unit_language(const struct fm_dw_unit_data *unit)
 {
     switch (unit->language) {
-    case 0x01: case 0x02: case 0x0c: case 0x1d: case 0x2c: return FM_LANGUAGE_C;
-    case 0x04: case 0x1a: case 0x21: case 0x2b: return FM_LANGUAGE_CXX;
-    case 0x10: case 0x11: return FM_LANGUAGE_OBJC;
+    case 0x01:
+    case 0x02:
+    case 0x0c:
+    case 0x1d:
+    case 0x2c: return FM_LANGUAGE_C;
+    case 0x04:
+    case 0x1a:
+    case 0x21:
+    case 0x2b: return FM_LANGUAGE_CXX;
+    case 0x10:
+    case 0x11: return FM_LANGUAGE_OBJC;
     case 0x1c: return FM_LANGUAGE_RUST;
     case 0x1e: return FM_LANGUAGE_SWIFT;
     case 0x00: return FM_LANGUAGE_UNKNOWN;
@@ -285,8 +306,10 @@ const struct fm_dw_unit_data *fm_dw_units_find(const struct fm_dw_units *units, 
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (units->units[middle].end <= offset) low = middle + 1;
-        else high = middle;
+        if (units->units[middle].end <= offset)
+            low = middle + 1;
+        else
+            high = middle;
     }
     if (low == units->count || offset < units->units[low].first) return NULL;
     return &units->units[low];

@@ -1,22 +1,24 @@
 /* What a reader of debug info tells of it, whichever library reads. One visitor serves all readers.
  *
- * A reader opens an image once: it finds the units and tells which addresses each of them claims, by rising unit number. Then each unit can be walked, in
- * any order, and by several threads where the reader allows it, each with a worker of its own: unit(), its rows sequence by sequence (the last row of a
- * sequence has end_sequence), its functions and inlined subroutines in the order of their entries, parents before children (enter … enter … leave …
- * leave), unit_end(). file() comes before the first use of its number.
- * Ranges and paths are borrowed for the call; names of functions and units stay until the reader is closed. Every callback returns false to stop the walk
- * (the reader then returns FRAMEMAP_E_MEMORY; the visitor knows why it stopped). */
+ * A reader opens an image once: it finds the units and tells which addresses each of them claims, by rising unit
+ * number. Then each unit can be walked, in any order, and by several threads where the reader allows it, each with a
+ * worker of its own: unit(), its rows sequence by sequence (the last row of a sequence has end_sequence), its functions
+ * and inlined subroutines in the order of their entries, parents before children (enter … enter … leave … leave),
+ * unit_end(). file() comes before the first use of its number. Ranges and paths are borrowed for the call; names of
+ * functions and units stay until the reader is closed. Every callback returns false to stop the walk (the reader then
+ * returns FRAMEMAP_E_MEMORY; the visitor knows why it stopped). */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_VISITOR_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_VISITOR_H
 
-#include "mappers/native/image/image.h"
 #include "mappers/mapper.h"
+#include "mappers/native/image/image.h"
 
 struct fm_dw_range {
     uint64_t low, high; /* [low, high), as linked; empty, reversed and dead (tombstoned) ranges never arrive */
 };
 
-/* The addresses that a unit says it covers. Several units may claim one address; unit_overlaps.h says which of them answers for it. */
+/* The addresses that a unit says it covers. Several units may claim one address; unit_overlaps.h says which of them
+ * answers for it. */
 struct fm_dw_claim {
     uint32_t number;      /* of the unit: counts up from 0 over the units with code */
     uint64_t offset, end; /* of the unit in .debug_info */
@@ -27,14 +29,15 @@ struct fm_dw_claim {
 };
 
 struct fm_dw_unit {
-    uint32_t number;       /* as in its claim */
-    uint64_t offset, end;  /* in .debug_info */
+    uint32_t number;      /* as in its claim */
+    uint64_t offset, end; /* in .debug_info */
     uint16_t version;
-    uint8_t language;      /* FM_LANGUAGE_… of index/write/builder.h */
+    uint8_t language;          /* FM_LANGUAGE_… of index/write/builder.h */
     framemap_str name, folder; /* DW_AT_name, DW_AT_comp_dir */
     framemap_str producer;
-    /* Of a skeleton unit (DWARF 5 section 3.1.3), whose entries are in another file: its name, relative to the folder. blind: no function is described here,
-     * so that nobody knows what is inlined where, and a line alone may be that of another function than the one whose symbol is there. */
+    /* Of a skeleton unit (DWARF 5 section 3.1.3), whose entries are in another file: its name, relative to the folder.
+     * blind: no function is described here, so that nobody knows what is inlined where, and a line alone may be that of
+     * another function than the one whose symbol is there. */
     framemap_str split_file;
     bool blind;
 };
@@ -42,22 +45,25 @@ struct fm_dw_unit {
 /* A line-table row. */
 struct fm_dw_row {
     uint64_t address;
-    uint32_t file; /* number given to visitor->file, FM_NONE unknown */
+    uint32_t file;        /* number given to visitor->file, FM_NONE unknown */
     uint32_t line1, col1; /* 0 unknown (line 0: compiler-made code without a line) */
     bool is_stmt;
     bool end_sequence;
 };
 
 struct fm_dw_function {
-    uint64_t offset;          /* of the entry: identity */
-    uint64_t origin;          /* offset of the entry that the chain of origins starts from: equal for all instances of one function */
+    uint64_t offset; /* of the entry: identity */
+    uint64_t
+        origin; /* offset of the entry that the chain of origins starts from: equal for all instances of one function */
     framemap_str linkage_name; /* mangled; empty when there is none */
     framemap_str name;         /* DW_AT_name */
-    uint64_t home;             /* offset of the entry where it is declared, for `scopes` of the reader; 0: no scope is around that */
-    uint32_t decl_file;        /* as row.file; FM_NONE */
+    uint64_t
+        home; /* offset of the entry where it is declared, for `scopes` of the reader; 0: no scope is around that */
+    uint32_t decl_file; /* as row.file; FM_NONE */
     uint32_t decl_line1;
     bool artificial;
-    uint32_t identity; /* functions of one unit with the same number are equal in all of the above but `offset`; 0: it shares that with none */
+    uint32_t identity; /* functions of one unit with the same number are equal in all of the above but `offset`; 0: it
+                          shares that with none */
     const struct fm_dw_range *ranges;
     size_t range_count;
     /* inlined subroutines only */
@@ -69,10 +75,11 @@ struct fm_dw_function {
 struct fm_dw_visitor {
     void *context;
     bool (*unit)(void *context, const struct fm_dw_unit *unit);
-    /* Announces a file of the current unit before it is used: `number` counts up from 0 within the unit; path is whole (folder joined, as LLVM
-     * joins: comp_dir / include dir / name, absolute parts win). */
+    /* Announces a file of the current unit before it is used: `number` counts up from 0 within the unit; path is whole
+     * (folder joined, as LLVM joins: comp_dir / include dir / name, absolute parts win). */
     bool (*file)(void *context, uint32_t number, framemap_str path);
-    /* One row or more, one behind the other; how a reader cuts them means nothing. NULL: the line program is not run. */
+    /* One row or more, one behind the other; how a reader cuts them means nothing. NULL: the line program is not run.
+     */
     bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count);
     /* NULL: the entries are not walked, and leave() is not called. */
     bool (*enter)(void *context, const struct fm_dw_function *function);
@@ -89,7 +96,8 @@ struct fm_dw_visitor {
 struct fm_dw_survey {
     void *context;
     bool (*claim)(void *context, const struct fm_dw_claim *claim);
-    void (*fault)(void *context, const framemap_error *fault); /* a unit that was left out, a section that can't be read */
+    void (*fault)(void *context,
+                  const framemap_error *fault); /* a unit that was left out, a section that can't be read */
 };
 
 /* One reader. The two structs are its own. */
@@ -99,18 +107,21 @@ struct fm_dw_reader {
     const char *name;
     bool threads; /* several workers may walk at the same time */
     /* The image must live until close. Errors: MEMORY, LIMIT. */
-    framemap_status (*open)(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_survey *survey,
-                            struct fm_dw_debug **out, framemap_error *error);
+    framemap_status (*open)(const struct fm_image *image, const struct fm_mapper_host *host,
+                            const struct fm_dw_survey *survey, struct fm_dw_debug **out, framemap_error *error);
     void (*close)(struct fm_dw_debug *debug); /* after its workers; NULL is allowed */
     framemap_status (*worker)(struct fm_dw_debug *debug, struct fm_dw_worker **out, framemap_error *error);
     void (*worker_free)(struct fm_dw_worker *worker); /* NULL is allowed */
-    /* Errors: MEMORY, or the visitor stopped the walk. CORRUPT: the unit's entries can't be trusted, which showed only now; what was told of it is to be
-     * thrown away, and its claims with it, as if it were not there. UNSUPPORTED: as for CORRUPT, but another reader may read it. */
-    framemap_status (*walk)(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor, framemap_error *error);
-    /* The namespaces, classes and functions around entries: out[i] is "outer::inner" of entries[i], in the arena; empty: there are none, or they can't be
-     * read. entries: offsets that rise, which `home` gave in the walk of the unit `number`. NULL: the reader does not know them. Errors: MEMORY. */
-    framemap_status (*scopes)(struct fm_dw_worker *worker, uint32_t number, const uint64_t *entries, size_t count, struct fm_arena *arena,
-                              framemap_str *out, framemap_error *error);
+    /* Errors: MEMORY, or the visitor stopped the walk. CORRUPT: the unit's entries can't be trusted, which showed only
+     * now; what was told of it is to be thrown away, and its claims with it, as if it were not there. UNSUPPORTED: as
+     * for CORRUPT, but another reader may read it. */
+    framemap_status (*walk)(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor,
+                            framemap_error *error);
+    /* The namespaces, classes and functions around entries: out[i] is "outer::inner" of entries[i], in the arena;
+     * empty: there are none, or they can't be read. entries: offsets that rise, which `home` gave in the walk of the
+     * unit `number`. NULL: the reader does not know them. Errors: MEMORY. */
+    framemap_status (*scopes)(struct fm_dw_worker *worker, uint32_t number, const uint64_t *entries, size_t count,
+                              struct fm_arena *arena, framemap_str *out, framemap_error *error);
 };
 extern const struct fm_dw_reader fm_dw_fast;     /* the default */
 extern const struct fm_dw_reader fm_dw_libdwarf; /* the reference */
@@ -119,20 +130,25 @@ extern const struct fm_dw_reader fm_dw_libdwarf; /* the reference */
 const struct fm_dw_reader *fm_dw_reader_named(const char *name);
 
 enum fm_debuginfo_flags {
-    FM_DEBUGINFO_LINES_IN_FUNCTIONS = 1u << 0, /* a line counts only where the debug info knows a function: Dart's rows run on over what is between them */
-    FM_DEBUGINFO_READ_SYMBOLS = 1u << 2, /* the image's symbols are not read yet: it is done while the debug info is opened, and for the call alone */
-    FM_DEBUGINFO_INLINED_INSIDE = 1u << 1 /* what is inlined ends with the function it is in: Dart's compiler writes some a byte longer, and its decoder goes from the function down */
+    FM_DEBUGINFO_LINES_IN_FUNCTIONS = 1u << 0, /* a line counts only where the debug info knows a function: Dart's rows
+                                                  run on over what is between them */
+    FM_DEBUGINFO_READ_SYMBOLS = 1u << 2,  /* the image's symbols are not read yet: it is done while the debug info is
+                                             opened, and for the call alone */
+    FM_DEBUGINFO_INLINED_INSIDE = 1u << 1 /* what is inlined ends with the function it is in: Dart's compiler writes
+                                             some a byte longer, and its decoder goes from the function down */
 };
 /* Tells the builder what the image is. name: of its file. */
-framemap_status fm_debuginfo_about(const struct fm_image *image, framemap_str kind, framemap_str name, struct fm_builder *builder,
-                                   framemap_error *error);
+framemap_status fm_debuginfo_about(const struct fm_image *image, framemap_str kind, framemap_str name,
+                                   struct fm_builder *builder, framemap_error *error);
 
-/* Walks the image's debug info and symbols into the builder (units flattened to positions, inline chains to nodes). flags: of fm_debuginfo_flags.
- * Up to host->threads threads walk where the reader allows it; records, warnings and progress are the same for any number. */
-framemap_status fm_debuginfo_compile(struct fm_image *image, unsigned flags, const struct fm_mapper_host *host, struct fm_builder *builder,
-                                     framemap_error *error);
+/* Walks the image's debug info and symbols into the builder (units flattened to positions, inline chains to nodes).
+ * flags: of fm_debuginfo_flags. Up to host->threads threads walk where the reader allows it; records, warnings and
+ * progress are the same for any number. */
+framemap_status fm_debuginfo_compile(struct fm_image *image, unsigned flags, const struct fm_mapper_host *host,
+                                     struct fm_builder *builder, framemap_error *error);
 /* The same by a reader of the caller's. */
-framemap_status fm_debuginfo_compile_by(const struct fm_dw_reader *reader, struct fm_image *image, unsigned flags, const struct fm_mapper_host *host,
-                                        struct fm_builder *builder, framemap_error *error);
+framemap_status fm_debuginfo_compile_by(const struct fm_dw_reader *reader, struct fm_image *image, unsigned flags,
+                                        const struct fm_mapper_host *host, struct fm_builder *builder,
+                                        framemap_error *error);
 
 #endif

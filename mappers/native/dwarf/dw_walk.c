@@ -1,5 +1,6 @@
-/* The two readers: units, lines and functions to a visitor. Both find units and walk entries by the same code, and differ in who reads what an entry says: the
- * fast one does so itself, the other asks libdwarf. So where they differ, one of them reads attributes wrongly. */
+/* The two readers: units, lines and functions to a visitor. Both find units and walk entries by the same code, and
+ * differ in who reads what an entry says: the fast one does so itself, the other asks libdwarf. So where they differ,
+ * one of them reads attributes wrongly. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
@@ -125,7 +126,8 @@ static framemap_status claim_unit(struct survey *survey, struct fm_dw_unit_data 
     struct fm_dw_worker *walk = survey->walk;
     framemap_error fault = {0};
     walk->ranges.work_left = walk->debug->sections.work_left;
-    framemap_status status = fm_dw_ranges_read(&walk->debug->sections, &unit->encoding, &unit->bounds, &walk->ranges, &fault);
+    framemap_status status =
+        fm_dw_ranges_read(&walk->debug->sections, &unit->encoding, &unit->bounds, &walk->ranges, &fault);
 
     walk->debug->sections.work_left = walk->ranges.work_left;
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(survey->error);
@@ -137,7 +139,8 @@ static framemap_status claim_unit(struct survey *survey, struct fm_dw_unit_data 
     claim->end = unit->end;
     claim->weak = walk->ranges.count == 0;
     /* Partial units share the line program of the unit that they were cut from. */
-    if (claim->weak && unit->has_lines && unit->unit_type != DW_UT_partial && claim_by_lines(walk, unit, survey->error) != FRAMEMAP_OK) {
+    if (claim->weak && unit->has_lines && unit->unit_type != DW_UT_partial &&
+        claim_by_lines(walk, unit, survey->error) != FRAMEMAP_OK) {
         return FRAMEMAP_E_MEMORY;
     }
     claim->ranges = walk->ranges.ranges;
@@ -145,10 +148,12 @@ static framemap_status claim_unit(struct survey *survey, struct fm_dw_unit_data 
     return FRAMEMAP_OK;
 }
 
-/* GCC and clang put no entries into skeletons; with -fsplit-dwarf-inlining clang puts there the functions that have others inlined. */
+/* GCC and clang put no entries into skeletons; with -fsplit-dwarf-inlining clang puts there the functions that have
+ * others inlined. */
 static bool is_blind(const struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
 {
-    return unit->unit_type == DW_UT_skeleton && (unit->second >= unit->end || walk->debug->sections.info.data[unit->second] == 0);
+    return unit->unit_type == DW_UT_skeleton &&
+           (unit->second >= unit->end || walk->debug->sections.info.data[unit->second] == 0);
 }
 
 /* Units whose debug info is in other files, counted: a big program has thousands. */
@@ -164,10 +169,11 @@ static void tell_split(const struct survey *survey)
         if (count++ == 0) first = &units->units[i];
     }
     if (count == 0) return;
-    fm_error_at(&fault, FRAMEMAP_E_UNSUPPORTED, first->offset,
-                "the debug info of %zu unit%s is in .dwo files, which are not read: their code has no lines. The first is %.*s", count,
-                count > 1 ? "s" : "", (int)(first->dwo_name.size > 200 ? 200 : first->dwo_name.size),
-                first->dwo_name.size > 0 ? first->dwo_name.data : "");
+    fm_error_at(
+        &fault, FRAMEMAP_E_UNSUPPORTED, first->offset,
+        "the debug info of %zu unit%s is in .dwo files, which are not read: their code has no lines. The first is %.*s",
+        count, count > 1 ? "s" : "", (int)(first->dwo_name.size > 200 ? 200 : first->dwo_name.size),
+        first->dwo_name.size > 0 ? first->dwo_name.data : "");
     fm_error_where(&fault, FM_STR(".debug_info"));
     survey->to->fault(survey->to->context, &fault);
 }
@@ -183,7 +189,8 @@ static framemap_status claim_all(struct survey *survey)
         if (claim_unit(survey, unit, &claim) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
         if (claim.range_count == 0) continue;
         if (!survey->to->claim(survey->to->context, &claim)) return fm_error_memory(survey->error);
-        if (!FM_GROW(debug->heap, debug->claimed, debug->claimed_capacity, debug->claimed_count + 1)) return fm_error_memory(survey->error);
+        if (!FM_GROW(debug->heap, debug->claimed, debug->claimed_capacity, debug->claimed_count + 1))
+            return fm_error_memory(survey->error);
         debug->claimed[debug->claimed_count++] = unit;
         allow_lines(debug, unit);
     }
@@ -202,8 +209,8 @@ static bool leave_to(struct fm_dw_worker *walk, uint32_t depth)
 }
 
 /* Numbers of files in the entry's own unit; another unit's line table is not open. */
-static bool place_files(struct fm_dw_worker *walk, const struct fm_dw_attributes *own, const struct fm_dw_naming *naming,
-                        struct fm_dw_function *function)
+static bool place_files(struct fm_dw_worker *walk, const struct fm_dw_attributes *own,
+                        const struct fm_dw_naming *naming, struct fm_dw_function *function)
 {
     if (own->has_call_file && !fm_dw_lines_file(&walk->lines, own->call_file, &function->call_file)) return false;
     return naming->decl_unit != walk->unit || fm_dw_lines_file(&walk->lines, naming->decl_file, &function->decl_file);
@@ -216,7 +223,8 @@ static uint64_t home_of(const struct level *level, const struct fm_dw_naming *na
     return level->depth > 1 ? level->offset : 0;
 }
 
-static bool enter(struct fm_dw_worker *walk, const struct level *level, const struct fm_dw_attributes *own, const struct fm_dw_naming *naming)
+static bool enter(struct fm_dw_worker *walk, const struct level *level, const struct fm_dw_attributes *own,
+                  const struct fm_dw_naming *naming)
 {
     struct fm_dw_function function = {
         .offset = level->offset,
@@ -249,7 +257,9 @@ static framemap_status ask_library(struct fm_dw_worker *walk, uint64_t offset, s
 static framemap_status read_ranges(struct fm_dw_worker *walk, const struct fm_dw_attributes *own)
 {
     framemap_error fault; /* written by who finds one: clearing it for each entry took longer than most lists */
-    return pass(walk, fm_dw_ranges_read(&walk->debug->sections, &walk->unit->encoding, &own->bounds, &walk->ranges, &fault), &fault);
+    return pass(walk,
+                fm_dw_ranges_read(&walk->debug->sections, &walk->unit->encoding, &own->bounds, &walk->ranges, &fault),
+                &fault);
 }
 
 /* Tells the visitor of a level, with the ranges that were read last. */
@@ -263,7 +273,8 @@ static inline framemap_status tell(struct fm_dw_worker *walk, struct level *leve
     return FRAMEMAP_OK;
 }
 
-/* Tells of entries that have no code of their own but are above one that has: DWARF 2 has no way to say that a function has two parts. */
+/* Tells of entries that have no code of their own but are above one that has: DWARF 2 has no way to say that a function
+ * has two parts. */
 static framemap_status tell_above(struct fm_dw_worker *walk, size_t index)
 {
     struct fm_dw_attributes own;
@@ -274,7 +285,9 @@ static framemap_status tell_above(struct fm_dw_worker *walk, size_t index)
         struct level *level = &walk->levels[first];
         level->tried = true;
         if (!fm_dw_attributes_at(&walk->debug->sections, walk->unit, walk->table, level->offset, &own)) continue;
-        if (ask_library(walk, level->offset, &own) != FRAMEMAP_OK || read_ranges(walk, &own) != FRAMEMAP_OK || tell(walk, level, &own) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+        if (ask_library(walk, level->offset, &own) != FRAMEMAP_OK || read_ranges(walk, &own) != FRAMEMAP_OK ||
+            tell(walk, level, &own) != FRAMEMAP_OK)
+            return FRAMEMAP_E_MEMORY;
     }
     return FRAMEMAP_OK;
 }
@@ -285,7 +298,8 @@ static framemap_status tell_innermost(struct fm_dw_worker *walk, struct fm_dw_at
     const size_t index = walk->level_count - 1;
     struct level *level = &walk->levels[index];
 
-    if (ask_library(walk, level->offset, own) != FRAMEMAP_OK || read_ranges(walk, own) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    if (ask_library(walk, level->offset, own) != FRAMEMAP_OK || read_ranges(walk, own) != FRAMEMAP_OK)
+        return FRAMEMAP_E_MEMORY;
     if (walk->ranges.count == 0) return FRAMEMAP_OK;
     if (level->inlined == 0 && walk->visitor->wants != NULL) {
         level->unwanted = !walk->visitor->wants(walk->visitor->context, walk->ranges.ranges, walk->ranges.count);
@@ -314,15 +328,18 @@ static bool add_level(struct fm_dw_worker *walk, const struct fm_dw_entry *entry
     return true;
 }
 
-static framemap_status walk_entry(struct fm_dw_worker *walk, struct fm_dw_entries *entries, const struct fm_dw_entry *entry)
+static framemap_status walk_entry(struct fm_dw_worker *walk, struct fm_dw_entries *entries,
+                                  const struct fm_dw_entry *entry)
 {
     struct fm_dw_attributes own;
     bool added;
 
     if (!leave_to(walk, entry->lowest)) return stopped(walk);
     if (!add_level(walk, entry, &added)) return fm_error_memory(walk->error);
-    if ((entry->shape->flags & FM_DW_SHAPE_CODE) == 0 || (added && walk->levels[walk->level_count - 1].unwanted)) return FRAMEMAP_OK;
-    const unsigned char *end = fm_dw_attributes_read(&walk->debug->sections, walk->unit, walk->table, entry->shape, entry->attributes, &own);
+    if ((entry->shape->flags & FM_DW_SHAPE_CODE) == 0 || (added && walk->levels[walk->level_count - 1].unwanted))
+        return FRAMEMAP_OK;
+    const unsigned char *end =
+        fm_dw_attributes_read(&walk->debug->sections, walk->unit, walk->table, entry->shape, entry->attributes, &own);
     if (end == NULL) {
         entries->broken = "entry with a form that is unknown or leaves its unit";
         return FRAMEMAP_OK;
@@ -348,7 +365,8 @@ static framemap_status walk_functions(struct fm_dw_worker *walk)
     walk->level_count = 0;
     fm_dw_names_begin(&walk->names, walk->unit, walk->table, walk->visitor->one_name);
     walk->ranges.work_left = fm_dw_list_work(&walk->debug->sections, walk->unit->end - walk->unit->offset);
-    while (status == FRAMEMAP_OK && entries.broken == NULL && fm_dw_entries_next(&entries, &entry)) status = walk_entry(walk, &entries, &entry);
+    while (status == FRAMEMAP_OK && entries.broken == NULL && fm_dw_entries_next(&entries, &entry))
+        status = walk_entry(walk, &entries, &entry);
     if (status == FRAMEMAP_OK && entries.broken != NULL) return unit_fault(walk->unit, entries.broken, walk->error);
     if (status == FRAMEMAP_OK && !leave_to(walk, 0)) return stopped(walk);
     return status;
@@ -389,7 +407,8 @@ static framemap_status walk_unit(struct fm_dw_worker *walk, const struct fm_dw_u
     if (unit->unit_type == DW_UT_skeleton) told.split_file = unit->dwo_name;
     if (!walk->visitor->unit(walk->visitor->context, &told)) return stopped(walk);
     status = walk_lines(walk, unit);
-    if (status == FRAMEMAP_OK && walk->table->has_functions && walk->visitor->enter != NULL) status = walk_functions(walk);
+    if (status == FRAMEMAP_OK && walk->table->has_functions && walk->visitor->enter != NULL)
+        status = walk_functions(walk);
     if (status == FRAMEMAP_OK && !walk->visitor->unit_end(walk->visitor->context)) status = stopped(walk);
     return status;
 }
@@ -433,7 +452,8 @@ static framemap_status make_worker(struct fm_dw_debug *debug, struct fm_dw_worke
     return fm_error_memory(error);
 }
 
-static framemap_status walk_numbered(struct fm_dw_worker *walk, uint32_t number, const struct fm_dw_visitor *visitor, framemap_error *error)
+static framemap_status walk_numbered(struct fm_dw_worker *walk, uint32_t number, const struct fm_dw_visitor *visitor,
+                                     framemap_error *error)
 {
     walk->visitor = walk->lines.visitor = visitor;
     walk->error = error;
@@ -464,7 +484,8 @@ static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_d
 
     fm_dw_sections_share(&debug->sections, debug->units.count);
     if (status == FRAMEMAP_OK) status = make_worker(debug, &survey.walk, error);
-    if (status == FRAMEMAP_OK && !fm_dw_aranges_load(&survey.aranges, debug->heap, &debug->sections, to->fault, to->context)) {
+    if (status == FRAMEMAP_OK &&
+        !fm_dw_aranges_load(&survey.aranges, debug->heap, &debug->sections, to->fault, to->context)) {
         status = fm_error_memory(error);
     }
     if (status == FRAMEMAP_OK) tell_split(&survey);
@@ -490,8 +511,9 @@ static void let_go_before(void *context, uint64_t offset)
                           (size_t)(offset < stored ? offset : stored));
 }
 
-static framemap_status open_image(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_survey *survey, bool library,
-                                  struct fm_dw_debug **out, framemap_error *error)
+static framemap_status open_image(const struct fm_image *image, const struct fm_mapper_host *host,
+                                  const struct fm_dw_survey *survey, bool library, struct fm_dw_debug **out,
+                                  framemap_error *error)
 {
     struct fm_dw_debug *debug = fm_heap_zalloc(host->heap, 1, sizeof *debug);
 
@@ -509,24 +531,27 @@ static framemap_status open_image(const struct fm_image *image, const struct fm_
     }
     if (status == FRAMEMAP_OK) status = survey_image(debug, survey, error);
     debug->units.passed = NULL;
-    if (status == FRAMEMAP_OK) *out = debug;
-    else close_image(debug);
+    if (status == FRAMEMAP_OK)
+        *out = debug;
+    else
+        close_image(debug);
     return status;
 }
 
-static framemap_status open_fast(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_survey *survey,
-                                 struct fm_dw_debug **out, framemap_error *error)
+static framemap_status open_fast(const struct fm_image *image, const struct fm_mapper_host *host,
+                                 const struct fm_dw_survey *survey, struct fm_dw_debug **out, framemap_error *error)
 {
     return open_image(image, host, survey, false, out, error);
 }
 
-static framemap_status open_libdwarf(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_survey *survey,
-                                     struct fm_dw_debug **out, framemap_error *error)
+static framemap_status open_libdwarf(const struct fm_image *image, const struct fm_mapper_host *host,
+                                     const struct fm_dw_survey *survey, struct fm_dw_debug **out, framemap_error *error)
 {
     *out = NULL;
     if (!fm_dw_library_here())
-        return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "this framemap was built without libdwarf: choose the reader \"%s\", which is the default",
-                        fm_dw_fast.name);
+        return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED,
+                            "this framemap was built without libdwarf: choose the reader \"%s\", which is the default",
+                            fm_dw_fast.name);
     return open_image(image, host, survey, true, out, error);
 }
 

@@ -1,12 +1,13 @@
 /* Contents of a section as its reader wants them: out of the file, inflated, relocated. */
 #include "mappers/native/image/image_inner.h"
 
-#include "core/thread_team.h"
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
+#include "core/thread_team.h"
 
-/* ELF gABI, "Section Compression": Elf32_Chdr and Elf64_Chdr. GNU's older form: "ZLIB", then the size, big-endian, in every file. */
+/* ELF gABI, "Section Compression": Elf32_Chdr and Elf64_Chdr. GNU's older form: "ZLIB", then the size, big-endian, in
+ * every file. */
 enum { CHDR_ZLIB = 1, CHDR_ZSTD = 2 };
 
 struct packed {
@@ -53,32 +54,37 @@ static framemap_status read_packed(const struct fm_image *image, const struct fm
                                    framemap_error *error)
 {
     const uint64_t at = offset_of(image, section);
-    /* The flag says which form it is; a .zdebug name without the old mark is a plain copy of an empty section at most. */
+    /* The flag says which form it is; a .zdebug name without the old mark is a plain copy of an empty section at most.
+     */
     const bool old = image->format == FM_IMAGE_MACHO || fm_str_starts(section->stored, FM_STR("ZLIB"));
 
     *out = (struct packed){0};
     if (!(old ? read_old_head(section->stored, out) : read_head(image, section->stored, out)))
-        return fm_error_at(error, FRAMEMAP_E_CORRUPT, at, "a compressed section is too short to say how it is compressed");
+        return fm_error_at(error, FRAMEMAP_E_CORRUPT, at,
+                           "a compressed section is too short to say how it is compressed");
     if (out->method != CHDR_ZLIB && out->method != CHDR_ZSTD) {
         return fm_error_at(error, FRAMEMAP_E_UNSUPPORTED, at, "compressed by method %llu; zlib and zstd can be read",
                            (unsigned long long)out->method);
     }
     if (out->size > FM_LIMIT_INFLATED || out->size > SIZE_MAX / 2) {
-        return fm_error_at(error, FRAMEMAP_E_LIMIT, at, "claims to inflate from %zu to %llu bytes: the file is damaged", out->stream.size,
-                           (unsigned long long)out->size);
+        return fm_error_at(error, FRAMEMAP_E_LIMIT, at, "claims to inflate from %zu to %llu bytes: the file is damaged",
+                           out->stream.size, (unsigned long long)out->size);
     }
     return FRAMEMAP_OK;
 }
 
 /* Counts what a section is about to inflate to. */
-static framemap_status count_inflated(const struct fm_image *image, const struct packed *packed, uint64_t at, framemap_error *error)
+static framemap_status count_inflated(const struct fm_image *image, const struct packed *packed, uint64_t at,
+                                      framemap_error *error)
 {
     const uint64_t most = fm_limit_inflated(image->bytes.size);
     const uint64_t before = image->inner != NULL ? image->inner->inflated_bytes : 0;
     if (before > most || packed->size > most - before) {
         return fm_error_at(error, FRAMEMAP_E_LIMIT, at,
-                           "inflates from %zu to %llu bytes, and with that the file to more than %llu times its size and 64 MB, as debug info does not",
-                           packed->stream.size, (unsigned long long)packed->size, (unsigned long long)FM_LIMIT_INFLATE_RATIO);
+                           "inflates from %zu to %llu bytes, and with that the file to more than %llu times its size "
+                           "and 64 MB, as debug info does not",
+                           packed->stream.size, (unsigned long long)packed->size,
+                           (unsigned long long)FM_LIMIT_INFLATE_RATIO);
     }
     if (image->inner != NULL) image->inner->inflated_bytes = before + packed->size;
     return FRAMEMAP_OK;
@@ -89,15 +95,16 @@ static enum fm_compression compression_of(const struct packed *packed)
     return packed->method == CHDR_ZLIB ? FM_COMPRESSION_ZLIB : FM_COMPRESSION_ZSTD;
 }
 
-static framemap_status inflate_section(const struct fm_image *image, const struct fm_section *section, unsigned char **out, size_t *size,
-                                       framemap_error *error)
+static framemap_status inflate_section(const struct fm_image *image, const struct fm_section *section,
+                                       unsigned char **out, size_t *size, framemap_error *error)
 {
     struct packed packed;
     framemap_status status = read_packed(image, section, &packed, error);
 
     if (status != FRAMEMAP_OK) return status;
     status = count_inflated(image, &packed, offset_of(image, section), error);
-    if (status == FRAMEMAP_OK) status = fm_inflate(compression_of(&packed), packed.stream, packed.size, image->arena, out, error);
+    if (status == FRAMEMAP_OK)
+        status = fm_inflate(compression_of(&packed), packed.stream, packed.size, image->arena, out, error);
     if (status == FRAMEMAP_OK)
         *size = (size_t)packed.size;
     else if (error != NULL && !error->has_offset && status != FRAMEMAP_E_MEMORY) {
@@ -128,8 +135,8 @@ static bool inflate_item(void *context, unsigned worker, size_t item)
     const struct packed *packed = &ahead->items[item].packed;
 
     (void)worker;
-    ahead->items[item].done =
-        fm_inflate_into(compression_of(packed), packed->stream, ahead->items[item].to, (size_t)packed->size, NULL) == FRAMEMAP_OK;
+    ahead->items[item].done = fm_inflate_into(compression_of(packed), packed->stream, ahead->items[item].to,
+                                              (size_t)packed->size, NULL) == FRAMEMAP_OK;
     return true;
 }
 
@@ -180,16 +187,19 @@ void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, s
 static bool has_relocations(const struct fm_image *image, uint32_t section)
 {
     if (!image->relocatable || image->inner == NULL) return false;
-    return image->format == FM_IMAGE_ELF ? fm_elf_has_relocations(image, section) : fm_macho_has_relocations(image, section);
+    return image->format == FM_IMAGE_ELF ? fm_elf_has_relocations(image, section)
+                                         : fm_macho_has_relocations(image, section);
 }
 
-framemap_status fm_image_contents(const struct fm_image *image, uint32_t section, framemap_str *out, framemap_error *error)
+framemap_status fm_image_contents(const struct fm_image *image, uint32_t section, framemap_str *out,
+                                  framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     unsigned char *own = NULL;
     size_t size;
 
-    if (section >= image->section_count) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "there is no section %u", (unsigned)section);
+    if (section >= image->section_count)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "there is no section %u", (unsigned)section);
     const struct fm_section *from = &image->sections[section];
     size = from->stored.size;
     if (image->inner != NULL && image->inner->inflated != NULL && image->inner->inflated[section].data != NULL) {
@@ -197,8 +207,9 @@ framemap_status fm_image_contents(const struct fm_image *image, uint32_t section
         return FRAMEMAP_OK;
     }
     if (from->damaged && !(from->flags & FM_SECTION_NOBITS)) {
-        status = fm_error_set(error, FRAMEMAP_E_TRUNCATED, "section %u lies past the end of the file: it is cut short, fetch it again",
-                          (unsigned)from->number);
+        status = fm_error_set(error, FRAMEMAP_E_TRUNCATED,
+                              "section %u lies past the end of the file: it is cut short, fetch it again",
+                              (unsigned)from->number);
     } else if ((from->flags & FM_SECTION_COMPRESSED) && size > 0) {
         status = inflate_section(image, from, &own, &size, error);
     }

@@ -1,4 +1,5 @@
-/* The dynamic symbol table of a file without sections, found as the program's loader finds it: through PT_DYNAMIC (gABI, chapter 5). */
+/* The dynamic symbol table of a file without sections, found as the program's loader finds it: through PT_DYNAMIC
+ * (gABI, chapter 5). */
 #include "mappers/native/image/elf_format.h"
 
 enum { DT_HASH = 4, DT_STRTAB = 5, DT_SYMTAB = 6, DT_STRSZ = 10, DT_GNU_HASH = 0x6ffffef5 };
@@ -14,7 +15,9 @@ static framemap_str bytes_at(const struct fm_image *image, uint64_t address)
 
     for (uint32_t i = 0; i < elf->header.segment_count; i++) {
         const struct fm_elf_segment *segment = &elf->segments[i];
-        if (segment->type != ELF_PT_LOAD || address < segment->address || address - segment->address >= segment->file_size) continue;
+        if (segment->type != ELF_PT_LOAD || address < segment->address ||
+            address - segment->address >= segment->file_size)
+            continue;
         const framemap_str whole = fm_elf_bytes(image, segment->offset, segment->file_size);
         const uint64_t skip = address - segment->address;
         if (skip < whole.size) return (framemap_str){whole.data + skip, whole.size - (size_t)skip};
@@ -30,7 +33,8 @@ static bool read_dynamic(const struct fm_image *image, struct dynamic *out)
     for (uint32_t i = 0; i < elf->header.segment_count; i++) {
         const struct fm_elf_segment *segment = &elf->segments[i];
         if (segment->type != ELF_PT_DYNAMIC) continue;
-        struct fm_byte_reader r = fm_byte_reader_of(fm_elf_bytes(image, segment->offset, segment->file_size), image->big_endian);
+        struct fm_byte_reader r =
+            fm_byte_reader_of(fm_elf_bytes(image, segment->offset, segment->file_size), image->big_endian);
         while (fm_byte_reader_left(&r) >= 2 * width) {
             const uint64_t tag = fm_read_uint(&r, width), value = fm_read_uint(&r, width);
             if (tag == 0) break;
@@ -85,7 +89,8 @@ bool fm_elf_dynamic_table(const struct fm_image *image, struct fm_elf_symbol_tab
     if (!read_dynamic(image, &dynamic)) return false;
     const uint64_t count = count_symbols(image, &dynamic);
     framemap_str rows = bytes_at(image, dynamic.rows), names = bytes_at(image, dynamic.names);
-    if (rows.size / fm_elf_symbol_bytes(image->is64) > count) rows.size = (size_t)count * fm_elf_symbol_bytes(image->is64);
+    if (rows.size / fm_elf_symbol_bytes(image->is64) > count)
+        rows.size = (size_t)count * fm_elf_symbol_bytes(image->is64);
     if (names.size > dynamic.names_size) names.size = (size_t)dynamic.names_size;
     *out = (struct fm_elf_symbol_table){.rows = rows, .names = names, .dynamic = true};
     return rows.size > fm_elf_symbol_bytes(image->is64);

@@ -1,6 +1,7 @@
-/* Sizes of sections whose headers record none. Debug files keep the section table of the program that they were split from, but their code and data take no
- * bytes of the file (SHT_NOBITS). Most tools keep sh_size; Dart's compiler writes the size in the file, 0. The extent of such a section follows from the
- * next section, the loaded segment that holds it, and its symbols. Called by elf_open.c alone. */
+/* Sizes of sections whose headers record none. Debug files keep the section table of the program that they were split
+ * from, but their code and data take no bytes of the file (SHT_NOBITS). Most tools keep sh_size; Dart's compiler writes
+ * the size in the file, 0. The extent of such a section follows from the next section, the loaded segment that holds
+ * it, and its symbols. Called by elf_open.c alone. */
 #include "mappers/native/image/elf_format.h"
 
 #include "core/checked.h"
@@ -26,7 +27,8 @@ static bool is_hollow(const struct fm_section *section)
     return takes_addresses(section) && (section->flags & FM_SECTION_NOBITS) && section->size == 0;
 }
 
-/* A linker makes no code without bytes. A debug file can hold code of no size that was empty before, too: it has no symbols and no debug info then. */
+/* A linker makes no code without bytes. A debug file can hold code of no size that was empty before, too: it has no
+ * symbols and no debug info then. */
 static bool has_hollow_code(const struct fm_image *image)
 {
     for (uint32_t i = 0; i < image->section_count; i++) {
@@ -47,7 +49,8 @@ static bool collect(struct extents *extents)
     for (uint32_t i = 0; i < image->section_count; i++) {
         const struct fm_section *section = &image->sections[i];
         if (takes_addresses(section)) extents->starts[extents->start_count++] = (struct fm_key){section->address, i};
-        if ((section->flags & FM_SECTION_ALLOC) && (section->flags & FM_SECTION_EXEC) && section->size > 0) extents->has_sized_code = true;
+        if ((section->flags & FM_SECTION_ALLOC) && (section->flags & FM_SECTION_EXEC) && section->size > 0)
+            extents->has_sized_code = true;
     }
     for (uint32_t i = 0; i < elf->header.segment_count; i++) {
         if (elf->segments[i].type == ELF_PT_LOAD)
@@ -61,16 +64,16 @@ static bool collect(struct extents *extents)
 /* The bytes from an address to the end of the loaded segment that holds it; 0: none does. */
 static uint64_t left_of_segment(const struct extents *extents, uint64_t address)
 {
-    const size_t after =
-        address == UINT64_MAX ? extents->segment_count : fm_keys_lower(extents->segments, extents->segment_count, address + 1);
+    const size_t after = address == UINT64_MAX ? extents->segment_count
+                                               : fm_keys_lower(extents->segments, extents->segment_count, address + 1);
 
     if (after == 0) return 0;
     const struct fm_elf_segment *segment = &extents->elf->segments[extents->segments[after - 1].number];
     return address - segment->address < segment->memory_size ? segment->memory_size - (address - segment->address) : 0;
 }
 
-/* The most that fits from an address to the next start, which is at `next` of the list. Without segments, the last section ends with its symbols; without
- * symbols either, only the debug info limits it. */
+/* The most that fits from an address to the next start, which is at `next` of the list. Without segments, the last
+ * section ends with its symbols; without symbols either, only the debug info limits it. */
 static uint64_t size_at(const struct extents *extents, uint64_t address, uint64_t reach, uint32_t next)
 {
     const uint64_t top = extents->image->is64 ? UINT64_MAX : UINT64_C(1) << 32;
@@ -87,8 +90,8 @@ static uint64_t size_at(const struct extents *extents, uint64_t address, uint64_
     return size < room ? size : room;
 }
 
-/* Whether the section's size is missing rather than 0. A segment of data can end with an empty section, so data counts only where no code has a size,
- * or where a symbol needs room. */
+/* Whether the section's size is missing rather than 0. A segment of data can end with an empty section, so data counts
+ * only where no code has a size, or where a symbol needs room. */
 static bool lacks_size(const struct extents *extents, uint32_t number)
 {
     const struct fm_section *section = &extents->image->sections[number];
@@ -133,7 +136,8 @@ framemap_status fm_elf_complete_sizes(struct fm_image *image, const struct fm_el
         return FRAMEMAP_OK;
     }
     for (uint32_t first = 0, next; first < extents.start_count; first = next) {
-        for (next = first + 1; next < extents.start_count && extents.starts[next].key == extents.starts[first].key;) next++;
+        for (next = first + 1; next < extents.start_count && extents.starts[next].key == extents.starts[first].key;)
+            next++;
         complete_at(&extents, first, next);
     }
     return FRAMEMAP_OK;

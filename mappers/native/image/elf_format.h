@@ -1,4 +1,5 @@
-/* The records of ELF, as the System V ABI (gABI, chapter 4 and 5) lays them out, read into one shape for both classes. */
+/* The records of ELF, as the System V ABI (gABI, chapter 4 and 5) lays them out, read into one shape for both classes.
+ */
 #ifndef FM_MAPPERS_NATIVE_IMAGE_ELF_FORMAT_H
 #define FM_MAPPERS_NATIVE_IMAGE_ELF_FORMAT_H
 
@@ -118,9 +119,11 @@ bool fm_elf_symbol_table(const struct fm_image *image, uint32_t number, struct f
 bool fm_elf_dynamic_table(const struct fm_image *image, struct fm_elf_symbol_table *out);
 /* By section, which has room for each: how many bytes from its address the symbols with a size reach, 0 without any. */
 void fm_elf_symbols_reach(const struct fm_image *image, uint64_t *reach);
-/* Gives sections that take no bytes of the file the size that their headers do not record (elf_extents.c). Before relocatable files are laid out. */
+/* Gives sections that take no bytes of the file the size that their headers do not record (elf_extents.c). Before
+ * relocatable files are laid out. */
 framemap_status fm_elf_complete_sizes(struct fm_image *image, const struct fm_elf *elf, framemap_error *error);
 /* Section number of row `index` of the table, which says `narrow` itself; UINT32_MAX: none that could hold a symbol. */
-uint32_t fm_elf_symbol_section(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index, uint16_t narrow);
+uint32_t fm_elf_symbol_section(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index,
+                               uint16_t narrow);
 
 #endif

@@ -7,7 +7,8 @@
 
 static uint64_t padded(uint64_t size, uint64_t align) { return (size + align - 1) & ~(align - 1); }
 
-/* The GNU build id among these notes. Notes are padded to 4 bytes, or to 8 where their section is aligned so (gABI, "Note Section"). */
+/* The GNU build id among these notes. Notes are padded to 4 bytes, or to 8 where their section is aligned so (gABI,
+ * "Note Section"). */
 static bool find_build_id(const struct fm_image *image, framemap_str notes, uint64_t align, char out[65])
 {
     struct fm_byte_reader r = fm_byte_reader_of(notes, image->big_endian);
@@ -44,7 +45,8 @@ static void read_build_id(struct fm_image *image)
     for (uint32_t i = 0; i < elf->header.segment_count; i++) {
         const struct fm_elf_segment *segment = &elf->segments[i];
         if (segment->type != ELF_PT_NOTE) continue;
-        if (find_build_id(image, fm_elf_bytes(image, segment->offset, segment->file_size), segment->align, image->id)) return;
+        if (find_build_id(image, fm_elf_bytes(image, segment->offset, segment->file_size), segment->align, image->id))
+            return;
     }
 }
 
@@ -65,7 +67,8 @@ static void read_link(struct fm_image *image, struct fm_byte_reader *link)
     if (!link->bad) image->debuglink_crc = crc;
 }
 
-/* DWARF 5 section 7.3.6: a version, whether this is the supplementary file itself, its name and a checksum that both files have. */
+/* DWARF 5 section 7.3.6: a version, whether this is the supplementary file itself, its name and a checksum that both
+ * files have. */
 static void read_sup(struct fm_image *image)
 {
     struct fm_byte_reader sup = link_section(image, FM_STR(".debug_sup"));

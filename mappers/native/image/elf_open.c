@@ -15,18 +15,25 @@ static framemap_status read_ident(struct fm_image *image, struct fm_elf *elf, fr
     fm_byte_reader_seek(&r, 4);
     const uint8_t wide = fm_read_u8(&r), order = fm_read_u8(&r);
 
-    if (r.bad) return fm_error_set(error, FRAMEMAP_E_TRUNCATED, "this ELF file ends inside its header: it is cut short, fetch it again");
+    if (r.bad)
+        return fm_error_set(error, FRAMEMAP_E_TRUNCATED,
+                            "this ELF file ends inside its header: it is cut short, fetch it again");
     if (wide != 1 && wide != 2)
-        return fm_error_at(error, FRAMEMAP_E_CORRUPT, 4, "an ELF file of class %u, which is neither 32 nor 64 bit", wide);
+        return fm_error_at(error, FRAMEMAP_E_CORRUPT, 4, "an ELF file of class %u, which is neither 32 nor 64 bit",
+                           wide);
     if (order != 1 && order != 2)
-        return fm_error_at(error, FRAMEMAP_E_CORRUPT, 5, "an ELF file of byte order %u, which is neither little nor big", order);
+        return fm_error_at(error, FRAMEMAP_E_CORRUPT, 5,
+                           "an ELF file of byte order %u, which is neither little nor big", order);
     image->is64 = wide == 2;
     image->big_endian = order == 2;
     r.big_endian = image->big_endian;
     fm_elf_read_header(&r, image->is64, &elf->header);
-    if (r.bad) return fm_error_set(error, FRAMEMAP_E_TRUNCATED, "this ELF file ends inside its header: it is cut short, fetch it again");
+    if (r.bad)
+        return fm_error_set(error, FRAMEMAP_E_TRUNCATED,
+                            "this ELF file ends inside its header: it is cut short, fetch it again");
     if (elf->header.type == ELF_TYPE_CORE)
-        return fm_error_set(error, FRAMEMAP_E_FORMAT, "a core dump, which holds no symbols: give the program and the libraries that it is of");
+        return fm_error_set(error, FRAMEMAP_E_FORMAT,
+                            "a core dump, which holds no symbols: give the program and the libraries that it is of");
     image->machine = elf->header.machine;
     image->relocatable = elf->header.type == ELF_TYPE_REL;
     fm_elf_arch(image, image->arch);
@@ -43,7 +50,8 @@ static framemap_status read_extended_counts(struct fm_image *image, struct fm_el
         header->section_count = 0;
         return FRAMEMAP_OK;
     }
-    if (header->section_count != 0 && header->names_section != ELF_SHN_XINDEX && header->segment_count != 0xffff) return FRAMEMAP_OK;
+    if (header->section_count != 0 && header->names_section != ELF_SHN_XINDEX && header->segment_count != 0xffff)
+        return FRAMEMAP_OK;
 
     struct fm_byte_reader r = fm_byte_reader_of(image->bytes, image->big_endian);
     fm_byte_reader_seek(&r, header->sections_offset);
@@ -53,7 +61,8 @@ static framemap_status read_extended_counts(struct fm_image *image, struct fm_el
                            "the section table lies past the end of the file: it is cut short, fetch it again");
     }
     if (header->section_count == 0) {
-        if (first.size > FM_LIMIT_SECTIONS) return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than %u sections", (unsigned)FM_LIMIT_SECTIONS);
+        if (first.size > FM_LIMIT_SECTIONS)
+            return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than %u sections", (unsigned)FM_LIMIT_SECTIONS);
         header->section_count = (uint32_t)first.size;
     }
     if (header->names_section == ELF_SHN_XINDEX) header->names_section = first.link;
@@ -62,18 +71,19 @@ static framemap_status read_extended_counts(struct fm_image *image, struct fm_el
 }
 
 /* A table of `count` rows of `row` bytes lies in the file. */
-static framemap_status check_table(const struct fm_image *image, const char *what, uint64_t offset, uint64_t count, uint64_t row,
-                                   uint64_t least, framemap_error *error)
+static framemap_status check_table(const struct fm_image *image, const char *what, uint64_t offset, uint64_t count,
+                                   uint64_t row, uint64_t least, framemap_error *error)
 {
     const uint64_t at = image->inner->file_offset + offset;
 
-    if (count > FM_LIMIT_SECTIONS) return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than %u %ss", (unsigned)FM_LIMIT_SECTIONS, what);
+    if (count > FM_LIMIT_SECTIONS)
+        return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than %u %ss", (unsigned)FM_LIMIT_SECTIONS, what);
     if (row < least)
-        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "rows of the %s table are %u bytes, less than a row's %u", what, (unsigned)row,
-                        (unsigned)least);
+        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "rows of the %s table are %u bytes, less than a row's %u", what,
+                            (unsigned)row, (unsigned)least);
     if (fm_range_fits(offset, count * row, image->bytes.size)) return FRAMEMAP_OK;
-    return fm_error_at(error, FRAMEMAP_E_TRUNCATED, at, "the %s table lies past the end of the file: it is cut short, fetch it again",
-                       what);
+    return fm_error_at(error, FRAMEMAP_E_TRUNCATED, at,
+                       "the %s table lies past the end of the file: it is cut short, fetch it again", what);
 }
 
 static framemap_status read_segments(struct fm_image *image, struct fm_elf *elf, framemap_error *error)
@@ -83,8 +93,8 @@ static framemap_status read_segments(struct fm_image *image, struct fm_elf *elf,
 
     if (header->segments_offset == 0) elf->header.segment_count = 0;
     if (header->segment_count == 0) return FRAMEMAP_OK;
-    framemap_status status = check_table(image, "program header", header->segments_offset, header->segment_count, header->segment_size,
-                                         fm_elf_segment_bytes(image->is64), error);
+    framemap_status status = check_table(image, "program header", header->segments_offset, header->segment_count,
+                                         header->segment_size, fm_elf_segment_bytes(image->is64), error);
     if (status != FRAMEMAP_OK) return status;
     elf->segments = FM_ARENA_ARRAY(image->arena, struct fm_elf_segment, header->segment_count);
     if (elf->segments == NULL) return fm_error_memory(error);
@@ -131,8 +141,8 @@ static framemap_status read_sections(struct fm_image *image, struct fm_elf *elf,
     const uint32_t count = header->section_count;
     struct fm_byte_reader r = fm_byte_reader_of(image->bytes, image->big_endian);
 
-    framemap_status status =
-        check_table(image, "section", header->sections_offset, count, header->section_size, fm_elf_section_bytes(image->is64), error);
+    framemap_status status = check_table(image, "section", header->sections_offset, count, header->section_size,
+                                         fm_elf_section_bytes(image->is64), error);
     if (status != FRAMEMAP_OK) return status;
     elf->sections = FM_ARENA_ARRAY(image->arena, struct fm_elf_section, count);
     image->sections = FM_ARENA_ARRAY(image->arena, struct fm_section, count);
@@ -146,7 +156,8 @@ static framemap_status read_sections(struct fm_image *image, struct fm_elf *elf,
     }
 
     if (header->names_section >= count) return FRAMEMAP_OK; /* nameless, but there */
-    struct fm_names names = fm_names_of(image->sections[header->names_section].stored, (uint64_t)count * header->section_size);
+    struct fm_names names =
+        fm_names_of(image->sections[header->names_section].stored, (uint64_t)count * header->section_size);
     for (uint32_t i = 1; i < count; i++) {
         name_section(&image->sections[i], fm_names_at(&names, elf->sections[i].name));
     }
@@ -179,7 +190,8 @@ static framemap_status make_sections_of_segments(struct fm_image *image, struct 
     return FRAMEMAP_OK;
 }
 
-/* Sections of a relocatable file all begin at 0. They get addresses of their own, a gap apart, so that an end never is the next one's start. */
+/* Sections of a relocatable file all begin at 0. They get addresses of their own, a gap apart, so that an end never is
+ * the next one's start. */
 static void lay_out(struct fm_image *image, const struct fm_elf *elf)
 {
     const uint64_t most = image->is64 ? UINT64_MAX >> 1 : UINT32_MAX;
@@ -216,7 +228,8 @@ static uint64_t lowest_page(const struct fm_elf *elf)
     return lowest;
 }
 
-/* The address of the image's first byte. Debug files can be without program headers: their sections still have the program's addresses. */
+/* The address of the image's first byte. Debug files can be without program headers: their sections still have the
+ * program's addresses. */
 static uint64_t base_of(const struct fm_image *image, const struct fm_elf *elf)
 {
     uint64_t lowest = lowest_page(elf);
@@ -242,12 +255,14 @@ static bool is_split_off(const struct fm_image *image)
 {
     for (uint32_t i = 0; i < image->section_count; i++) {
         const uint32_t flags = image->sections[i].flags;
-        if ((flags & FM_SECTION_EXEC) && (flags & FM_SECTION_ALLOC) && image->sections[i].size > 0) return (flags & FM_SECTION_NOBITS) != 0;
+        if ((flags & FM_SECTION_EXEC) && (flags & FM_SECTION_ALLOC) && image->sections[i].size > 0)
+            return (flags & FM_SECTION_NOBITS) != 0;
     }
     return false;
 }
 
-/* Debug info that was split off by the compiler (DWARF 5 section 7.3.2), alone (.dwo) or in a package (.dwp). An object that has both parts is no such file. */
+/* Debug info that was split off by the compiler (DWARF 5 section 7.3.2), alone (.dwo) or in a package (.dwp). An object
+ * that has both parts is no such file. */
 static const char *split_type(const struct fm_image *image)
 {
     if (fm_image_section(image, FM_STR(".debug_info")) != UINT32_MAX) return NULL;
@@ -293,7 +308,8 @@ static void note_what_is_there(struct fm_image *image, const struct fm_elf *elf)
         image->has_symbols = image->has_symbols || has_own_symbol(image, &table);
     }
     struct fm_elf_symbol_table dynamic;
-    if (elf->made_of_segments && fm_elf_dynamic_table(image, &dynamic) && has_own_symbol(image, &dynamic)) image->has_symbols = true;
+    if (elf->made_of_segments && fm_elf_dynamic_table(image, &dynamic) && has_own_symbol(image, &dynamic))
+        image->has_symbols = true;
     image->is_stripped = !has_table;
     fm_copy_name(image->type, sizeof image->type, type_of(image, elf));
 }
@@ -312,7 +328,8 @@ framemap_status fm_elf_open(struct fm_image *image, framemap_error *error)
     if (elf->header.section_count > 0)
         status = read_sections(image, elf, error);
     else if (image->relocatable)
-        status = fm_error_set(error, FRAMEMAP_E_CORRUPT, "an object file without a section table, which is all that it could hold");
+        status = fm_error_set(error, FRAMEMAP_E_CORRUPT,
+                              "an object file without a section table, which is all that it could hold");
     else
         status = make_sections_of_segments(image, elf, error);
     if (status == FRAMEMAP_OK && !elf->made_of_segments) status = fm_elf_complete_sizes(image, elf, error);

@@ -1,4 +1,5 @@
-/* Relocations of the sections of ELF object files, so that debug info reads as if it had been linked where the sections are laid out. */
+/* Relocations of the sections of ELF object files, so that debug info reads as if it had been linked where the sections
+ * are laid out. */
 #include "mappers/native/image/elf_format.h"
 #include "mappers/native/image/relocation_kinds.h"
 
@@ -35,7 +36,8 @@ bool fm_elf_has_relocations(const struct fm_image *image, uint32_t section)
     return false;
 }
 
-static void read_relocation(struct fm_byte_reader *r, const struct fm_image *image, bool has_addend, struct relocation *out)
+static void read_relocation(struct fm_byte_reader *r, const struct fm_image *image, bool has_addend,
+                            struct relocation *out)
 {
     const unsigned width = image->is64 ? 8 : 4;
     const uint64_t offset = fm_read_uint(r, width);
@@ -46,7 +48,8 @@ static void read_relocation(struct fm_byte_reader *r, const struct fm_image *ima
         out->symbol = info >> 8;
         out->type = info & 0xff;
     } else if (image->machine == ELF_MIPS && !image->big_endian) {
-        /* 64-bit MIPS has fields of its own, laid out one by one: symbol, special symbol, third, second and first type. */
+        /* 64-bit MIPS has fields of its own, laid out one by one: symbol, special symbol, third, second and first type.
+         */
         out->symbol = info & 0xffffffff;
         out->type = (uint32_t)(info >> 56);
     } else if (image->machine == ELF_MIPS) {
@@ -105,7 +108,8 @@ static bool patch_uleb(const struct job *job, uint64_t offset, uint8_t action, u
     return true;
 }
 
-static bool patch_fixed(const struct job *job, const struct relocation *relocation, struct fm_relocation_kind kind, uint64_t value)
+static bool patch_fixed(const struct job *job, const struct relocation *relocation, struct fm_relocation_kind kind,
+                        uint64_t value)
 {
     unsigned char *at = job->contents + relocation->offset;
     const bool big = job->image->big_endian;
@@ -124,7 +128,8 @@ static bool patch_fixed(const struct job *job, const struct relocation *relocati
     default: return false;
     }
     /* REL: the addend stands where the result goes. */
-    if (!relocation->has_addend && (kind.action == FM_RELOCATE_SET || kind.action == FM_RELOCATE_SET_RELATIVE)) value += old;
+    if (!relocation->has_addend && (kind.action == FM_RELOCATE_SET || kind.action == FM_RELOCATE_SET_RELATIVE))
+        value += old;
     fm_bytes_put(at, kind.width, big, value);
     return true;
 }
@@ -163,15 +168,19 @@ static void apply_all(struct job *job, uint32_t section, uint32_t number)
 
 void fm_elf_relocate(const struct fm_image *image, uint32_t section, unsigned char *contents, size_t size)
 {
-    struct job job = {
-        .image = image, .contents = contents, .size = size, .address = image->sections[section].address, .known_type = UINT32_MAX};
+    struct job job = {.image = image,
+                      .contents = contents,
+                      .size = size,
+                      .address = image->sections[section].address,
+                      .known_type = UINT32_MAX};
     bool done_rel = false, done_rela = false;
 
     image->sections[section].unapplied = 0;
     for (uint32_t i = 0; i < image->section_count; i++) {
         if (!relocates(image, i, section)) continue;
         bool *done = image->sections[i].type == ELF_RELA ? &done_rela : &done_rel;
-        /* No tool writes two tables of one sort for a section; a hostile file would write a million over the same bytes. */
+        /* No tool writes two tables of one sort for a section; a hostile file would write a million over the same
+         * bytes. */
         if (*done)
             image->sections[section].unapplied++;
         else

@@ -6,8 +6,8 @@
 #include "core/error.h"
 #include "core/text/text.h"
 
-/* Function descriptors of the 64-bit PowerPC ABI, version 1: a function's symbol stands in .opd, on a row that begins with the address
- * of its code. */
+/* Function descriptors of the 64-bit PowerPC ABI, version 1: a function's symbol stands in .opd, on a row that begins
+ * with the address of its code. */
 struct descriptors {
     uint64_t address, size;
     framemap_str bytes; /* nothing in a debug file */
@@ -19,7 +19,8 @@ static void find_wide_numbers(const struct fm_image *image, uint32_t number, str
     const struct fm_elf *elf = image->inner->elf;
 
     for (uint32_t i = 0; i < image->section_count; i++) {
-        if (image->sections[i].type == ELF_SYMTAB_SHNDX && elf->sections[i].link == number) table->wide = image->sections[i].stored;
+        if (image->sections[i].type == ELF_SYMTAB_SHNDX && elf->sections[i].link == number)
+            table->wide = image->sections[i].stored;
     }
 }
 
@@ -38,7 +39,8 @@ bool fm_elf_symbol_table(const struct fm_image *image, uint32_t number, struct f
     return true;
 }
 
-uint32_t fm_elf_symbol_section(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index, uint16_t narrow)
+uint32_t fm_elf_symbol_section(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index,
+                               uint16_t narrow)
 {
     uint32_t number = narrow;
 
@@ -58,8 +60,9 @@ static bool reaches(const struct fm_section *section, uint64_t address)
     return address >= section->address && address - section->address <= section->size;
 }
 
-/* Which section a symbol of a linked file is in. Tools that remove sections leave section numbers in .dynsym as they were, because it is part of what is
- * loaded. Loaders only distinguish 0 from the rest, so the address decides where the number does not fit it. */
+/* Which section a symbol of a linked file is in. Tools that remove sections leave section numbers in .dynsym as they
+ * were, because it is part of what is loaded. Loaders only distinguish 0 from the rest, so the address decides where
+ * the number does not fit it. */
 static uint32_t section_of_linked(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index,
                                   const struct fm_elf_symbol *raw, uint64_t address)
 {
@@ -72,7 +75,8 @@ static uint32_t section_of_linked(const struct fm_image *image, const struct fm_
     return holder != UINT32_MAX ? holder : number;
 }
 
-/* Marks of the assembler: where code of each sort and data begin (AAELF32 and AAELF64 "Mapping symbols", RISC-V psABI; for C-SKY what binutils writes). */
+/* Marks of the assembler: where code of each sort and data begin (AAELF32 and AAELF64 "Mapping symbols", RISC-V psABI;
+ * for C-SKY what binutils writes). */
 static bool is_mark(const struct fm_image *image, framemap_str name)
 {
     const bool dollar = name.size >= 2 && name.data[0] == '$';
@@ -93,7 +97,8 @@ static enum fm_symbol_kind kind_of(const struct fm_image *image, uint8_t type, u
     case ELF_STT_IFUNC: return FM_SYMBOL_FUNCTION;
     case ELF_STT_OBJECT:
     case ELF_STT_COMMON: return FM_SYMBOL_OBJECT;
-    case ELF_STT_NOTYPE: return image->sections[section].flags & FM_SECTION_EXEC ? FM_SYMBOL_FUNCTION : FM_SYMBOL_OBJECT;
+    case ELF_STT_NOTYPE:
+        return image->sections[section].flags & FM_SECTION_EXEC ? FM_SYMBOL_FUNCTION : FM_SYMBOL_OBJECT;
     case ELF_STT_ARM_TFUNC: return image->machine == ELF_ARM ? FM_SYMBOL_FUNCTION : FM_SYMBOL_NONE;
     default: return FM_SYMBOL_NONE; /* sections, files, and thread-local data, whose value is no address */
     }
@@ -106,7 +111,8 @@ static bool has_mode_bit(const struct fm_image *image, uint8_t type)
            (type == ELF_STT_FUNC || type == ELF_STT_IFUNC || type == ELF_STT_ARM_TFUNC);
 }
 
-static void follow_descriptor(const struct fm_image *image, const struct descriptors *descriptors, struct fm_symbol *symbol)
+static void follow_descriptor(const struct fm_image *image, const struct descriptors *descriptors,
+                              struct fm_symbol *symbol)
 {
     struct fm_byte_reader r = fm_byte_reader_of(descriptors->bytes, image->big_endian);
 
@@ -118,8 +124,8 @@ static void follow_descriptor(const struct fm_image *image, const struct descrip
 }
 
 /* One row; false: it names nothing that could be looked up. */
-static bool take(const struct fm_image *image, const struct fm_elf_symbol_table *table, const struct fm_elf_symbol *raw, uint64_t index,
-                 struct fm_symbol *out)
+static bool take(const struct fm_image *image, const struct fm_elf_symbol_table *table, const struct fm_elf_symbol *raw,
+                 uint64_t index, struct fm_symbol *out)
 {
     const uint64_t address = has_mode_bit(image, raw->type) ? raw->value & ~UINT64_C(1) : raw->value;
     const uint32_t section = image->relocatable ? fm_elf_symbol_section(image, table, index, raw->section)
@@ -145,8 +151,9 @@ static bool take(const struct fm_image *image, const struct fm_elf_symbol_table 
 }
 
 /* One row with its name; false: it is left out. */
-static bool read_row(const struct fm_image *image, const struct fm_elf_symbol_table *table, const struct descriptors *descriptors,
-                     struct fm_names *names, const struct fm_elf_symbol *raw, uint64_t index, struct fm_symbol *out)
+static bool read_row(const struct fm_image *image, const struct fm_elf_symbol_table *table,
+                     const struct descriptors *descriptors, struct fm_names *names, const struct fm_elf_symbol *raw,
+                     uint64_t index, struct fm_symbol *out)
 {
     if (raw->name == 0 || !take(image, table, raw, index, out)) return false;
     out->name = fm_names_at(names, raw->name);
@@ -167,8 +174,8 @@ static uint64_t end_of_function(const struct fm_symbol *symbol)
     return fm_add_u64(symbol->address, symbol->size, &end) ? end : UINT64_MAX;
 }
 
-static void find_nearest(const struct fm_image *image, const struct fm_elf_symbol_table *table, const struct descriptors *descriptors,
-                         bool plain, struct fm_nearest *nearest)
+static void find_nearest(const struct fm_image *image, const struct fm_elf_symbol_table *table,
+                         const struct descriptors *descriptors, bool plain, struct fm_nearest *nearest)
 {
     const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
     struct fm_names names = fm_names_of(table->names, table->rows.size);
@@ -179,15 +186,18 @@ static void find_nearest(const struct fm_image *image, const struct fm_elf_symbo
         struct fm_symbol symbol;
         fm_elf_read_symbol(&r, image->is64, &raw);
         if (plain && !fm_nearest_would(nearest, raw.value)) continue;
-        if (!read_row(image, table, descriptors, &names, &raw, i, &symbol) || !fm_symbol_is_in_its_section(image, &symbol)) continue;
+        if (!read_row(image, table, descriptors, &names, &raw, i, &symbol) ||
+            !fm_symbol_is_in_its_section(image, &symbol))
+            continue;
         if (symbol.dynamic && fm_nearest_is_inside(nearest, symbol.address)) continue;
         fm_nearest_note(nearest, symbol.address, end_of_function(&symbol));
     }
     fm_nearest_settle(nearest);
 }
 
-static framemap_status read_wanted(struct fm_image *image, const struct fm_elf_symbol_table *table, const struct descriptors *descriptors,
-                                   bool plain, const struct fm_nearest *nearest, size_t *capacity, framemap_error *error)
+static framemap_status read_wanted(struct fm_image *image, const struct fm_elf_symbol_table *table,
+                                   const struct descriptors *descriptors, bool plain, const struct fm_nearest *nearest,
+                                   size_t *capacity, framemap_error *error)
 {
     const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
     struct fm_names names = fm_names_of(table->names, table->rows.size);
@@ -207,8 +217,8 @@ static framemap_status read_wanted(struct fm_image *image, const struct fm_elf_s
 
 /* --- tables --- */
 
-static framemap_status read_table(struct fm_image *image, const struct fm_elf_symbol_table *table, const struct descriptors *descriptors,
-                                  framemap_error *error)
+static framemap_status read_table(struct fm_image *image, const struct fm_elf_symbol_table *table,
+                                  const struct descriptors *descriptors, framemap_error *error)
 {
     const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
     struct fm_names names = fm_names_of(table->names, table->rows.size);
@@ -219,7 +229,8 @@ static framemap_status read_table(struct fm_image *image, const struct fm_elf_sy
     for (uint64_t i = 0; i < count; i++) {
         struct fm_elf_symbol raw = {0};
         fm_elf_read_symbol(&r, image->is64, &raw);
-        if (read_row(image, table, descriptors, &names, &raw, i, &image->symbols[image->symbol_count])) image->symbol_count++;
+        if (read_row(image, table, descriptors, &names, &raw, i, &image->symbols[image->symbol_count]))
+            image->symbol_count++;
     }
     return FRAMEMAP_OK;
 }
@@ -235,7 +246,8 @@ static void find_descriptors(const struct fm_image *image, struct descriptors *o
     if (fm_image_contents(image, number, &out->bytes, NULL) != FRAMEMAP_OK) out->bytes = (framemap_str){NULL, 0};
 }
 
-/* .symtab, then .dynsym: the first table of each type, of which the standard allows one; without a section table what the loader is told. */
+/* .symtab, then .dynsym: the first table of each type, of which the standard allows one; without a section table what
+ * the loader is told. */
 static size_t find_tables(const struct fm_image *image, struct fm_elf_symbol_table out[2])
 {
     static const uint32_t types[] = {ELF_SYMTAB, ELF_DYNSYM};
@@ -259,11 +271,13 @@ framemap_status fm_elf_symbols(struct fm_image *image, framemap_error *error)
     framemap_status status = FRAMEMAP_OK;
 
     find_descriptors(image, &descriptors);
-    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = read_table(image, &tables[i], &descriptors, error);
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++)
+        status = read_table(image, &tables[i], &descriptors, error);
     return status;
 }
 
-framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count, framemap_error *error)
+framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count,
+                                    framemap_error *error)
 {
     struct descriptors descriptors;
     struct fm_elf_symbol_table tables[2];
@@ -275,7 +289,8 @@ framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addr
     if (!fm_nearest_init(&nearest, image->arena->heap, addresses, count)) return fm_error_memory(error);
     find_descriptors(image, &descriptors);
     /* A row's value is the symbol's address: most rows are told off by it. */
-    const bool plain = descriptors.size == 0 && image->machine != ELF_ARM && image->machine != ELF_MIPS && !image->relocatable;
+    const bool plain =
+        descriptors.size == 0 && image->machine != ELF_ARM && image->machine != ELF_MIPS && !image->relocatable;
     for (size_t i = 0; i < table_count; i++) find_nearest(image, &tables[i], &descriptors, plain, &nearest);
     for (size_t i = 0; i < table_count && status == FRAMEMAP_OK; i++)
         status = read_wanted(image, &tables[i], &descriptors, plain, &nearest, &capacity, error);
@@ -286,7 +301,8 @@ framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addr
 /* Symbols of sections, files, thread-local and common data do not stand at an address of their section. */
 static bool is_at_an_address(uint8_t type)
 {
-    return type == ELF_STT_NOTYPE || type == ELF_STT_OBJECT || type == ELF_STT_FUNC || type == ELF_STT_IFUNC || type == ELF_STT_ARM_TFUNC;
+    return type == ELF_STT_NOTYPE || type == ELF_STT_OBJECT || type == ELF_STT_FUNC || type == ELF_STT_IFUNC ||
+           type == ELF_STT_ARM_TFUNC;
 }
 
 static void note_reach(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t *reach)
@@ -320,7 +336,8 @@ static framemap_str dynamic_names(const struct fm_image *image)
 {
     struct fm_elf_symbol_table table;
 
-    if (image->inner->elf->made_of_segments) return fm_elf_dynamic_table(image, &table) ? table.names : (framemap_str){NULL, 0};
+    if (image->inner->elf->made_of_segments)
+        return fm_elf_dynamic_table(image, &table) ? table.names : (framemap_str){NULL, 0};
     for (uint32_t i = 0; i < image->section_count; i++) {
         if (image->sections[i].type == ELF_DYNSYM && fm_elf_symbol_table(image, i, &table)) return table.names;
     }
@@ -330,8 +347,9 @@ static framemap_str dynamic_names(const struct fm_image *image)
 /* Exported symbols that are looked at where no dynamic symbols are left. */
 #define EXPORTED_MOST 16
 
-/* objcopy takes the bytes of the dynamic symbols with those of the code. The same symbols are the global ones of .symtab, which follow the local ones
- * (gABI, "Symbol Table": sh_info). Programs with many of them are not searched: their names would all be read. */
+/* objcopy takes the bytes of the dynamic symbols with those of the code. The same symbols are the global ones of
+ * .symtab, which follow the local ones (gABI, "Symbol Table": sh_info). Programs with many of them are not searched:
+ * their names would all be read. */
 static bool few_exported_hold(const struct fm_image *image, framemap_str word)
 {
     const unsigned bytes = fm_elf_symbol_bytes(image->is64);

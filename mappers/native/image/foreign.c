@@ -40,7 +40,9 @@ static bool is_text(framemap_str bytes)
 
     for (size_t i = 0; i < look; i++) {
         const unsigned char byte = (unsigned char)bytes.data[i];
-        if (byte == 0x7f || (byte < ' ' && byte != '\n' && byte != '\r' && byte != '\t' && byte != '\f' && byte != 0x1b)) return false;
+        if (byte == 0x7f ||
+            (byte < ' ' && byte != '\n' && byte != '\r' && byte != '\t' && byte != '\f' && byte != 0x1b))
+            return false;
     }
     return true;
 }
@@ -53,6 +55,8 @@ framemap_status fm_image_refuse(framemap_str bytes, framemap_error *error)
         if (fm_str_starts(fm_str_from(bytes, foreign[i].offset), fm_str(foreign[i].magic, foreign[i].size)))
             return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is %s", foreign[i].what);
     }
-    if (is_text(bytes)) return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is a text file, but neither a mapping nor a source map: " GIVE);
+    if (is_text(bytes))
+        return fm_error_set(error, FRAMEMAP_E_FORMAT,
+                            "this is a text file, but neither a mapping nor a source map: " GIVE);
     return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is not a symbol file of a known kind: " GIVE);
 }

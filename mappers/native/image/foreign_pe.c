@@ -1,11 +1,20 @@
-/* What a Windows PE file would have been read for: it is not read, but its message says where its debug info is (PE Format, learn.microsoft.com; the names of
- * long sections are in the COFF string table, as MinGW's linkers write them). */
+/* What a Windows PE file would have been read for: it is not read, but its message says where its debug info is (PE
+ * Format, learn.microsoft.com; the names of long sections are in the COFF string table, as MinGW's linkers write them).
+ */
 #include "mappers/native/image/image_inner.h"
 
 #include "core/error.h"
 #include "core/text/text.h"
 
-enum { COFF_HEADER = 20, SECTION_ROW = 40, SYMBOL_ROW = 18, DEBUG_ROW = 28, MOST_SECTIONS = 96, DEBUG_DIRECTORY = 6, CODEVIEW = 2 };
+enum {
+    COFF_HEADER = 20,
+    SECTION_ROW = 40,
+    SYMBOL_ROW = 18,
+    DEBUG_ROW = 28,
+    MOST_SECTIONS = 96,
+    DEBUG_DIRECTORY = 6,
+    CODEVIEW = 2
+};
 
 struct pe {
     struct fm_byte_reader r; /* of the whole file */
@@ -104,20 +113,25 @@ static int shown(framemap_str name) { return name.size < 80 ? (int)name.size : 8
 framemap_status fm_pe_refuse(framemap_str bytes, framemap_error *error)
 {
     struct pe pe;
-    if (!open_pe(bytes, &pe)) return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is an MS-DOS program, or a Windows PE file that is cut short: neither is read");
+    if (!open_pe(bytes, &pe))
+        return fm_error_set(error, FRAMEMAP_E_FORMAT,
+                            "this is an MS-DOS program, or a Windows PE file that is cut short: neither is read");
     if (section_at(&pe, FM_STR(".debug_info")) || section_at(&pe, FM_STR(".zdebug_info")))
-        return fm_error_set(
-            error, FRAMEMAP_E_FORMAT,
-            "this is a Windows PE file with DWARF, as MinGW makes it: PE files are not read; ask llvm-symbolizer or MinGW's addr2line");
+        return fm_error_set(error, FRAMEMAP_E_FORMAT,
+                            "this is a Windows PE file with DWARF, as MinGW makes it: PE files are not read; ask "
+                            "llvm-symbolizer or MinGW's addr2line");
     const uint64_t link = section_at(&pe, FM_STR(".gnu_debuglink"));
     struct fm_byte_reader r = at(&pe, link);
     const framemap_str debug_file = link ? fm_read_cstr(&r) : (framemap_str){NULL, 0}, pdb = pdb_of(&pe);
     if (debug_file.size)
-        return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is a stripped Windows PE file: its debug info is in %.*s; PE files are not read",
-                        shown(debug_file), debug_file.data);
+        return fm_error_set(error, FRAMEMAP_E_FORMAT,
+                            "this is a stripped Windows PE file: its debug info is in %.*s; PE files are not read",
+                            shown(debug_file), debug_file.data);
     if (pdb.size)
-        return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is a Windows PE file: its debug info is in %.*s; neither is read", shown(pdb),
-                        pdb.data);
-    return fm_error_set(error, FRAMEMAP_E_FORMAT,
-                    "this is a Windows PE file without debug info: it names no PDB and has no DWARF; PE files are not read");
+        return fm_error_set(error, FRAMEMAP_E_FORMAT,
+                            "this is a Windows PE file: its debug info is in %.*s; neither is read", shown(pdb),
+                            pdb.data);
+    return fm_error_set(
+        error, FRAMEMAP_E_FORMAT,
+        "this is a Windows PE file without debug info: it names no PDB and has no DWARF; PE files are not read");
 }

@@ -17,7 +17,8 @@ static bool is_macho(framemap_str bytes)
 
 int fm_image_probe(framemap_str bytes) { return is_elf(bytes) || is_macho(bytes) || fm_macho_is_fat(bytes) ? 100 : 0; }
 
-static framemap_status open_slice(const struct fm_slice *slice, struct fm_arena *arena, struct fm_image *out, framemap_error *error)
+static framemap_status open_slice(const struct fm_slice *slice, struct fm_arena *arena, struct fm_image *out,
+                                  framemap_error *error)
 {
     framemap_status status;
 
@@ -75,8 +76,8 @@ static void fill_info(const struct fm_image *image, framemap_image_info *out)
     fm_copy_name(out->alternate_id, sizeof out->alternate_id, image->altlink_id);
 }
 
-framemap_status fm_image_inspect(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images, size_t capacity, size_t *count,
-                                 framemap_error *error)
+framemap_status fm_image_inspect(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
+                                 size_t *count, framemap_error *error)
 {
     struct fm_slice slices[FM_LIMIT_SLICES];
     struct fm_arena arena;
@@ -132,8 +133,8 @@ static void list_archs(const struct fm_slice *slices, uint32_t count, char *out,
     }
 }
 
-static framemap_status choose(const struct fm_slice *slices, uint32_t count, const char *arch, const struct fm_slice **out,
-                              framemap_error *error)
+static framemap_status choose(const struct fm_slice *slices, uint32_t count, const char *arch,
+                              const struct fm_slice **out, framemap_error *error)
 {
     char names[160];
 
@@ -144,11 +145,14 @@ static framemap_status choose(const struct fm_slice *slices, uint32_t count, con
         if (names_arch(arch, slices[i].arch)) return FRAMEMAP_OK;
     }
     list_archs(slices, count, names, sizeof names);
-    if (arch == NULL) return fm_error_set(error, FRAMEMAP_E_MISMATCH, "a fat file of several architectures (%s): say which one", names);
+    if (arch == NULL)
+        return fm_error_set(error, FRAMEMAP_E_MISMATCH, "a fat file of several architectures (%s): say which one",
+                            names);
     return fm_error_set(error, FRAMEMAP_E_MISMATCH, "there is no %s in this fat file: it holds %s", arch, names);
 }
 
-framemap_status fm_image_open(framemap_str bytes, const char *arch, struct fm_arena *arena, struct fm_image *out, framemap_error *error)
+framemap_status fm_image_open(framemap_str bytes, const char *arch, struct fm_arena *arena, struct fm_image *out,
+                              framemap_error *error)
 {
     struct fm_slice slices[FM_LIMIT_SLICES];
     const struct fm_slice *chosen;
@@ -157,23 +161,27 @@ framemap_status fm_image_open(framemap_str bytes, const char *arch, struct fm_ar
 
     if (status == FRAMEMAP_OK) status = choose(slices, count, arch, &chosen, error);
     if (status == FRAMEMAP_OK) status = open_slice(chosen, arena, out, error);
-    if (status == FRAMEMAP_OK && arch != NULL && !names_arch(arch, out->arch) && !(count > 1 && names_arch(arch, chosen->arch)))
+    if (status == FRAMEMAP_OK && arch != NULL && !names_arch(arch, out->arch) &&
+        !(count > 1 && names_arch(arch, chosen->arch)))
         status = fm_error_set(error, FRAMEMAP_E_MISMATCH, "this file is for %s, not for %s", out->arch, arch);
     return status;
 }
 
 framemap_status fm_image_symbols(struct fm_image *image, framemap_error *error)
 {
-    framemap_status status = image->format == FM_IMAGE_ELF ? fm_elf_symbols(image, error) : fm_macho_symbols(image, error);
+    framemap_status status =
+        image->format == FM_IMAGE_ELF ? fm_elf_symbols(image, error) : fm_macho_symbols(image, error);
 
     if (status == FRAMEMAP_OK && !fm_symbols_sort(image)) status = fm_error_memory(error);
     return status;
 }
 
-framemap_status fm_image_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count, framemap_error *error)
+framemap_status fm_image_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count,
+                                      framemap_error *error)
 {
     const bool elf = image->format == FM_IMAGE_ELF;
-    const framemap_status status = elf ? fm_elf_symbols_near(image, addresses, count, error) : fm_macho_symbols_near(image, addresses, count, error);
+    const framemap_status status = elf ? fm_elf_symbols_near(image, addresses, count, error)
+                                       : fm_macho_symbols_near(image, addresses, count, error);
     return status == FRAMEMAP_OK && !fm_symbols_sort(image) ? fm_error_memory(error) : status;
 }
 
@@ -191,7 +199,8 @@ bool fm_image_names_hold(framemap_str bytes, framemap_str word)
     for (uint32_t i = 0; i < count && !found; i++) {
         struct fm_image image;
         if (open_slice(&slices[i], &arena, &image, NULL) != FRAMEMAP_OK) continue;
-        found = image.format == FM_IMAGE_ELF ? fm_elf_names_hold(&image, word) : fm_str_find(fm_macho_names(&image), word) != FM_NOT_FOUND;
+        found = image.format == FM_IMAGE_ELF ? fm_elf_names_hold(&image, word)
+                                             : fm_str_find(fm_macho_names(&image), word) != FM_NOT_FOUND;
     }
     fm_arena_free(&arena);
     return found;

@@ -11,14 +11,18 @@ static bool takes_memory(const struct fm_section *section)
 
 /* --- names --- */
 
-static uint64_t hash_name(const struct fm_image *image, framemap_str name) { return fm_hash_text(name, fm_hash_key(image->inner)); }
+static uint64_t hash_name(const struct fm_image *image, framemap_str name)
+{
+    return fm_hash_text(name, fm_hash_key(image->inner));
+}
 
 static bool index_names(struct fm_image *image)
 {
     struct fm_key *keys = FM_ARENA_ARRAY(image->arena, struct fm_key, image->section_count);
 
     if (keys == NULL) return false;
-    for (uint32_t i = 0; i < image->section_count; i++) keys[i] = (struct fm_key){hash_name(image, image->sections[i].name), i};
+    for (uint32_t i = 0; i < image->section_count; i++)
+        keys[i] = (struct fm_key){hash_name(image, image->sections[i].name), i};
     image->inner->by_name = keys;
     return fm_keys_sort(image->arena->heap, keys, image->section_count, NULL, NULL);
 }
@@ -37,7 +41,8 @@ uint32_t fm_image_section(const struct fm_image *image, framemap_str name)
     const struct fm_key *keys = image->inner->by_name;
     const uint64_t hash = hash_name(image, name);
 
-    for (size_t i = fm_keys_lower(keys, image->section_count, hash); i < image->section_count && keys[i].key == hash; i++) {
+    for (size_t i = fm_keys_lower(keys, image->section_count, hash); i < image->section_count && keys[i].key == hash;
+         i++) {
         if (fm_str_equal(image->sections[keys[i].number].name, name)) return keys[i].number;
     }
     return UINT32_MAX;
@@ -45,7 +50,8 @@ uint32_t fm_image_section(const struct fm_image *image, framemap_str name)
 
 /* --- addresses --- */
 
-/* While the sections are passed in the order of their starts: those that have begun and not ended, the latest on top. */
+/* While the sections are passed in the order of their starts: those that have begun and not ended, the latest on top.
+ */
 struct open_sections {
     const struct fm_image *image;
     uint32_t *stack;
@@ -57,7 +63,10 @@ static uint64_t end_of(const struct fm_section *section)
     return section->size > UINT64_MAX - section->address ? UINT64_MAX : section->address + section->size;
 }
 
-static uint64_t end_of_top(const struct open_sections *open) { return end_of(&open->image->sections[open->stack[open->depth - 1]]); }
+static uint64_t end_of_top(const struct open_sections *open)
+{
+    return end_of(&open->image->sections[open->stack[open->depth - 1]]);
+}
 
 static void begin_stretch(struct fm_image_inner *inner, uint64_t address, uint32_t number)
 {
@@ -79,7 +88,8 @@ static void close_sections(struct open_sections *open, uint64_t address)
     }
 }
 
-/* Cuts the address space into stretches, each of one section or none, so that a lookup is one search even where sections overlap. */
+/* Cuts the address space into stretches, each of one section or none, so that a lookup is one search even where
+ * sections overlap. */
 static bool index_addresses(struct fm_image *image)
 {
     struct open_sections open = {.image = image};
@@ -107,7 +117,8 @@ static uint32_t search_address(const struct fm_image *image, uint64_t address)
 {
     for (uint32_t i = image->section_count; i > 0; i--) {
         const struct fm_section *section = &image->sections[i - 1];
-        if (takes_memory(section) && address >= section->address && address - section->address < section->size) return i - 1;
+        if (takes_memory(section) && address >= section->address && address - section->address < section->size)
+            return i - 1;
     }
     return UINT32_MAX;
 }

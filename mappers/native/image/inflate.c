@@ -1,5 +1,6 @@
-/* zlib's format and zstd's, whole sections at a time. What libdeflate and zstd 1.5 need for themselves (12 and about 160 KB, whatever the input) is of the
- * C library: neither takes another's memory through a stable interface. The heap counts it (FM_INFLATE_BYTES). */
+/* zlib's format and zstd's, whole sections at a time. What libdeflate and zstd 1.5 need for themselves (12 and about
+ * 160 KB, whatever the input) is of the C library: neither takes another's memory through a stable interface. The heap
+ * counts it (FM_INFLATE_BYTES). */
 #include "mappers/native/image/image_inner.h"
 
 #include "core/error.h"
@@ -8,14 +9,16 @@
 #include <zstd_errors.h>
 
 /* GNU's linker joins compressed sections, so that several streams may follow each other. */
-static bool inflate_streams(struct libdeflate_decompressor *decoder, framemap_str stored, unsigned char *out, size_t size)
+static bool inflate_streams(struct libdeflate_decompressor *decoder, framemap_str stored, unsigned char *out,
+                            size_t size)
 {
     const char *in = stored.data;
     size_t in_left = stored.size;
 
     while (size > 0) {
         size_t taken = 0, given = 0;
-        if (libdeflate_zlib_decompress_ex(decoder, in, in_left, out, size, &taken, &given) != LIBDEFLATE_SUCCESS) return false;
+        if (libdeflate_zlib_decompress_ex(decoder, in, in_left, out, size, &taken, &given) != LIBDEFLATE_SUCCESS)
+            return false;
         in += taken;
         in_left -= taken;
         out += given;
@@ -31,7 +34,9 @@ static framemap_status inflate_zlib(framemap_str stored, unsigned char *out, siz
     if (decoder == NULL) return fm_error_memory(error);
     const bool good = inflate_streams(decoder, stored, out, size);
     libdeflate_free_decompressor(decoder);
-    return good ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_CORRUPT, "its zlib data is damaged, or shorter or longer than it says");
+    return good
+               ? FRAMEMAP_OK
+               : fm_error_set(error, FRAMEMAP_E_CORRUPT, "its zlib data is damaged, or shorter or longer than it says");
 }
 
 static framemap_status inflate_zstd(framemap_str stored, unsigned char *out, size_t size, framemap_error *error)
@@ -42,18 +47,22 @@ static framemap_status inflate_zstd(framemap_str stored, unsigned char *out, siz
         if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) return fm_error_memory(error);
         return fm_error_set(error, FRAMEMAP_E_CORRUPT, "its zstd data is damaged: %s", ZSTD_getErrorName(result));
     }
-    if (result != size) return fm_error_set(error, FRAMEMAP_E_CORRUPT, "its zstd data gives %zu bytes where %zu are promised", result, size);
+    if (result != size)
+        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "its zstd data gives %zu bytes where %zu are promised", result,
+                            size);
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_inflate_into(enum fm_compression method, framemap_str stored, unsigned char *out, size_t size, framemap_error *error)
+framemap_status fm_inflate_into(enum fm_compression method, framemap_str stored, unsigned char *out, size_t size,
+                                framemap_error *error)
 {
     if (size == 0) return FRAMEMAP_OK;
-    return method == FM_COMPRESSION_ZLIB ? inflate_zlib(stored, out, size, error) : inflate_zstd(stored, out, size, error);
+    return method == FM_COMPRESSION_ZLIB ? inflate_zlib(stored, out, size, error)
+                                         : inflate_zstd(stored, out, size, error);
 }
 
-framemap_status fm_inflate(enum fm_compression method, framemap_str stored, uint64_t size, struct fm_arena *arena, unsigned char **out,
-                           framemap_error *error)
+framemap_status fm_inflate(enum fm_compression method, framemap_str stored, uint64_t size, struct fm_arena *arena,
+                           unsigned char **out, framemap_error *error)
 {
     unsigned char *to = fm_arena_alloc(arena, (size_t)size);
     framemap_status status;

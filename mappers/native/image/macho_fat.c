@@ -9,7 +9,8 @@
 #define FAT_MAGIC 0xcafebabeu
 #define FAT_MAGIC_64 0xcafebabfu
 
-/* Java class files share the first magic, and have their version, 45 or more, in the lower half of where the count of slices is. */
+/* Java class files share the first magic, and have their version, 45 or more, in the lower half of where the count of
+ * slices is. */
 static bool is_java_version(uint32_t count) { return (count & 0xffff) >= 45 && (count & 0xffff) < 256; }
 
 bool fm_macho_is_fat(framemap_str bytes)
@@ -21,24 +22,25 @@ bool fm_macho_is_fat(framemap_str bytes)
     return magic == FAT_MAGIC_64 || (magic == FAT_MAGIC && !is_java_version(count));
 }
 
-static framemap_status check_slice(framemap_str bytes, uint64_t table_end, const struct fm_slice *slices, uint32_t number, uint64_t size,
-                                   framemap_error *error)
+static framemap_status check_slice(framemap_str bytes, uint64_t table_end, const struct fm_slice *slices,
+                                   uint32_t number, uint64_t size, framemap_error *error)
 {
     const struct fm_slice *slice = &slices[number];
 
     if (!fm_range_fits(slice->offset, size, bytes.size)) {
         return fm_error_at(error, FRAMEMAP_E_TRUNCATED, slice->offset,
-                           "the %s slice of this fat file lies past its end: it is cut short, fetch it again", slice->arch);
+                           "the %s slice of this fat file lies past its end: it is cut short, fetch it again",
+                           slice->arch);
     }
     if (slice->offset < table_end) {
-        return fm_error_at(error, FRAMEMAP_E_CORRUPT, slice->offset, "the %s slice of this fat file holds the table of slices itself",
-                           slice->arch);
+        return fm_error_at(error, FRAMEMAP_E_CORRUPT, slice->offset,
+                           "the %s slice of this fat file holds the table of slices itself", slice->arch);
     }
     for (uint32_t i = 0; i < number; i++) {
         const struct fm_slice *other = &slices[i];
         if (slice->offset < other->offset + other->bytes.size && other->offset < slice->offset + size) {
-            return fm_error_at(error, FRAMEMAP_E_CORRUPT, slice->offset, "the %s and %s slices of this fat file overlap", other->arch,
-                               slice->arch);
+            return fm_error_at(error, FRAMEMAP_E_CORRUPT, slice->offset,
+                               "the %s and %s slices of this fat file overlap", other->arch, slice->arch);
         }
     }
     return FRAMEMAP_OK;
@@ -55,7 +57,8 @@ framemap_status fm_macho_slices(framemap_str bytes, struct fm_slice *slices, uin
     if (wanted > FM_LIMIT_SLICES)
         return fm_error_at(error, FRAMEMAP_E_LIMIT, 4, "a fat file of more than %u slices", (unsigned)FM_LIMIT_SLICES);
     if (table_end > bytes.size)
-        return fm_error_set(error, FRAMEMAP_E_TRUNCATED, "this fat file ends inside its table of slices: fetch it again");
+        return fm_error_set(error, FRAMEMAP_E_TRUNCATED,
+                            "this fat file ends inside its table of slices: fetch it again");
     for (uint32_t i = 0; i < wanted; i++) {
         const uint32_t cputype = fm_read_u32(&r), cpusubtype = fm_read_u32(&r);
         const uint64_t offset = fm_read_uint(&r, is64 ? 8 : 4), size = fm_read_uint(&r, is64 ? 8 : 4);

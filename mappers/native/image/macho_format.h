@@ -1,4 +1,5 @@
-/* The records of Mach-O (mach-o/loader.h, mach-o/nlist.h, mach-o/reloc.h, mach-o/fat.h), read into one shape for both widths. */
+/* The records of Mach-O (mach-o/loader.h, mach-o/nlist.h, mach-o/reloc.h, mach-o/fat.h), read into one shape for both
+ * widths. */
 #ifndef FM_MAPPERS_NATIVE_IMAGE_MACHO_FORMAT_H
 #define FM_MAPPERS_NATIVE_IMAGE_MACHO_FORMAT_H
 
@@ -83,7 +84,8 @@ static inline unsigned fm_macho_segment_bytes(bool is64) { return is64 ? 72 : 56
 static inline unsigned fm_macho_section_bytes(bool is64) { return is64 ? 80 : 68; }
 static inline unsigned fm_macho_symbol_bytes(bool is64) { return is64 ? 16 : 12; }
 
-void fm_macho_read_segment(struct fm_byte_reader *r, bool is64, struct fm_macho_segment *out); /* after cmd and cmdsize */
+void fm_macho_read_segment(struct fm_byte_reader *r, bool is64,
+                           struct fm_macho_segment *out); /* after cmd and cmdsize */
 void fm_macho_read_section(struct fm_byte_reader *r, bool is64, struct fm_macho_section *out);
 void fm_macho_read_symbol(struct fm_byte_reader *r, bool is64, struct fm_macho_symbol *out);
 

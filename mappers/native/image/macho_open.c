@@ -29,7 +29,8 @@ static framemap_status read_header(struct fm_image *image, struct fm_macho *mach
     fm_byte_reader_skip(&r, image->is64 ? 8 : 4); /* flags, reserved */
     if (r.bad) return cut_short(image, "header", 0, error);
     if (header->filetype == MACHO_CORE)
-        return fm_error_set(error, FRAMEMAP_E_FORMAT, "a core dump, which holds no symbols: give the program and the libraries that it is of");
+        return fm_error_set(error, FRAMEMAP_E_FORMAT,
+                            "a core dump, which holds no symbols: give the program and the libraries that it is of");
     if (header->command_bytes > image->bytes.size - r.at) return cut_short(image, "load commands", r.at, error);
     image->machine = header->cputype;
     image->relocatable = header->filetype == MACHO_OBJECT;
@@ -39,13 +40,15 @@ static framemap_status read_header(struct fm_image *image, struct fm_macho *mach
 
 /* Calls `visit` for each load command with a reader of its own that stands after cmd and cmdsize. */
 static framemap_status each_command(struct fm_image *image, struct fm_macho *macho,
-                                    framemap_status (*visit)(struct fm_image *image, struct fm_macho *macho, uint32_t command,
-                                                             struct fm_byte_reader *r, framemap_error *error),
+                                    framemap_status (*visit)(struct fm_image *image, struct fm_macho *macho,
+                                                             uint32_t command, struct fm_byte_reader *r,
+                                                             framemap_error *error),
                                     framemap_error *error)
 {
     const struct fm_macho_header *header = &macho->header;
     const uint64_t start = fm_macho_header_bytes(image->is64);
-    struct fm_byte_reader all = fm_byte_reader_of(fm_str(image->bytes.data, (size_t)(start + header->command_bytes)), image->big_endian);
+    struct fm_byte_reader all =
+        fm_byte_reader_of(fm_str(image->bytes.data, (size_t)(start + header->command_bytes)), image->big_endian);
     uint64_t at = start;
 
     for (uint32_t i = 0; i < header->command_count; i++) {
@@ -54,7 +57,8 @@ static framemap_status each_command(struct fm_image *image, struct fm_macho *mac
         struct fm_byte_reader r = fm_byte_reader_sub(&all, at, size);
         if (head.bad || size < 8 || r.bad) {
             return fm_error_at(error, FRAMEMAP_E_CORRUPT, image->inner->file_offset + at,
-                               "load command %u of %u does not fit the load commands", (unsigned)i, (unsigned)header->command_count);
+                               "load command %u of %u does not fit the load commands", (unsigned)i,
+                               (unsigned)header->command_count);
         }
         fm_byte_reader_skip(&r, 8);
         framemap_status status = visit(image, macho, command, &r, error);
@@ -66,8 +70,8 @@ static framemap_status each_command(struct fm_image *image, struct fm_macho *mac
 
 static bool is_segment(uint32_t command) { return command == MACHO_SEGMENT || command == MACHO_SEGMENT_64; }
 
-static framemap_status count_sections(struct fm_image *image, struct fm_macho *macho, uint32_t command, struct fm_byte_reader *r,
-                                      framemap_error *error)
+static framemap_status count_sections(struct fm_image *image, struct fm_macho *macho, uint32_t command,
+                                      struct fm_byte_reader *r, framemap_error *error)
 {
     struct fm_macho_segment segment;
     const bool is64 = command == MACHO_SEGMENT_64;
@@ -91,8 +95,8 @@ static bool has_no_bytes(const struct fm_macho_segment *segment, const struct fm
     return segment->file_size == 0 && segment->memory_size > 0;
 }
 
-static void describe_section(struct fm_image *image, const struct fm_macho_segment *segment, const struct fm_macho_section *raw,
-                             struct fm_section *out)
+static void describe_section(struct fm_image *image, const struct fm_macho_segment *segment,
+                             const struct fm_macho_section *raw, struct fm_section *out)
 {
     const bool debug = fm_macho_is_debug(raw);
     const uint64_t most = image->is64 ? UINT64_MAX >> 1 : UINT32_MAX;
@@ -147,8 +151,8 @@ static void read_symtab(const struct fm_image *image, struct fm_macho *macho, st
     macho->names = fm_str(image->bytes.data + names, names_size < room ? names_size : room);
 }
 
-static framemap_status read_command(struct fm_image *image, struct fm_macho *macho, uint32_t command, struct fm_byte_reader *r,
-                                    framemap_error *error)
+static framemap_status read_command(struct fm_image *image, struct fm_macho *macho, uint32_t command,
+                                    struct fm_byte_reader *r, framemap_error *error)
 {
     (void)error; /* what can be wrong was found when the sections were counted */
     if (is_segment(command)) read_segment(image, macho, command == MACHO_SEGMENT_64, r);

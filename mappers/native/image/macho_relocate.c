@@ -1,5 +1,6 @@
-/* Relocations of Mach-O object files. Sections have addresses in the file already, from 0 on; ours are FM_LAYOUT_START higher, so an address
- * that stands in debug info is raised by it, and one that counts from a symbol gets the symbol's value too (mach-o/reloc.h). */
+/* Relocations of Mach-O object files. Sections have addresses in the file already, from 0 on; ours are FM_LAYOUT_START
+ * higher, so an address that stands in debug info is raised by it, and one that counts from a symbol gets the symbol's
+ * value too (mach-o/reloc.h). */
 #include "mappers/native/image/macho_format.h"
 
 #include "core/checked.h"
@@ -20,7 +21,10 @@ static framemap_str table_of(const struct fm_image *image, uint32_t section)
     return (framemap_str){image->bytes.data + raw->relocations_offset, (size_t)size};
 }
 
-bool fm_macho_has_relocations(const struct fm_image *image, uint32_t section) { return table_of(image, section).size > 0; }
+bool fm_macho_has_relocations(const struct fm_image *image, uint32_t section)
+{
+    return table_of(image, section).size > 0;
+}
 
 static void read_relocation(struct fm_byte_reader *r, struct relocation *out)
 {
@@ -51,8 +55,10 @@ static enum action action_of(uint32_t cputype, const struct relocation *relocati
 {
     if (relocation->type == 0) return PLAIN;
     if (cputype == (MACHO_X86 | MACHO_ABI64)) return relocation->type == 5 ? SUBTRACT : UNKNOWN;
-    if (cputype == (MACHO_ARM | MACHO_ABI64) || cputype == (MACHO_ARM | MACHO_ABI64_32)) return relocation->type == 1 ? SUBTRACT : UNKNOWN;
-    return relocation->scattered || relocation->type == 1 ? NOTHING : UNKNOWN; /* differences, and the second halves of them */
+    if (cputype == (MACHO_ARM | MACHO_ABI64) || cputype == (MACHO_ARM | MACHO_ABI64_32))
+        return relocation->type == 1 ? SUBTRACT : UNKNOWN;
+    return relocation->scattered || relocation->type == 1 ? NOTHING
+                                                          : UNKNOWN; /* differences, and the second halves of them */
 }
 
 /* What is to be added for the thing that a relocation names. */
@@ -75,17 +81,20 @@ static bool value_of(const struct fm_image *image, const struct relocation *relo
         ordinal = (symbol.type & MACHO_N_TYPE) == MACHO_N_SECT ? symbol.section : 0;
         *out = symbol.value;
     }
-    if (ordinal > 0 && ordinal <= image->section_count && (image->sections[ordinal - 1].flags & FM_SECTION_ALLOC)) *out += FM_LAYOUT_START;
+    if (ordinal > 0 && ordinal <= image->section_count && (image->sections[ordinal - 1].flags & FM_SECTION_ALLOC))
+        *out += FM_LAYOUT_START;
     return true;
 }
 
-static bool apply(const struct fm_image *image, const struct relocation *relocation, unsigned char *contents, size_t size)
+static bool apply(const struct fm_image *image, const struct relocation *relocation, unsigned char *contents,
+                  size_t size)
 {
     const enum action action = action_of(image->machine, relocation);
     uint64_t value;
 
     if (action == NOTHING) return true;
-    if (action == UNKNOWN || !fm_range_fits(relocation->offset, relocation->width, size) || !value_of(image, relocation, &value))
+    if (action == UNKNOWN || !fm_range_fits(relocation->offset, relocation->width, size) ||
+        !value_of(image, relocation, &value))
         return false;
     unsigned char *at = contents + relocation->offset;
     const uint64_t old = fm_bytes_get(at, relocation->width, image->big_endian);

@@ -33,12 +33,14 @@ struct rows {
 static struct rows rows_of(const struct fm_image *image)
 {
     const struct fm_macho *macho = image->inner->macho;
-    return (struct rows){fm_byte_reader_of(macho->symbols, image->big_endian), fm_names_of(macho->names, macho->symbols.size),
+    return (struct rows){fm_byte_reader_of(macho->symbols, image->big_endian),
+                         fm_names_of(macho->names, macho->symbols.size),
                          macho->symbols.size / fm_macho_symbol_bytes(image->is64)};
 }
 
 /* One row with its name; false: it is left out. */
-static bool read_row(const struct fm_image *image, struct rows *rows, const struct fm_macho_symbol *raw, struct fm_symbol *out)
+static bool read_row(const struct fm_image *image, struct rows *rows, const struct fm_macho_symbol *raw,
+                     struct fm_symbol *out)
 {
     if (!take(image, raw, out)) return false;
     out->name = fm_names_at(&rows->names, raw->name);
@@ -93,11 +95,13 @@ static void find_nearest(const struct fm_image *image, struct fm_nearest *neares
         struct fm_symbol symbol;
         fm_macho_read_symbol(&rows.r, image->is64, &raw);
         if (is_plain(image, &raw) && !fm_nearest_would(nearest, raw.value)) continue;
-        if (read_row(image, &rows, &raw, &symbol) && fm_symbol_is_in_its_section(image, &symbol)) fm_nearest_note(nearest, symbol.address, 0);
+        if (read_row(image, &rows, &raw, &symbol) && fm_symbol_is_in_its_section(image, &symbol))
+            fm_nearest_note(nearest, symbol.address, 0);
     }
 }
 
-framemap_status fm_macho_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count, framemap_error *error)
+framemap_status fm_macho_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count,
+                                      framemap_error *error)
 {
     struct rows rows = rows_of(image);
     struct fm_nearest nearest;

@@ -1,4 +1,5 @@
-/* Whether two images are of one build, where no build id says so: by what debuggers go by (the checksum of .gnu_debuglink) and by what both hold. */
+/* Whether two images are of one build, where no build id says so: by what debuggers go by (the checksum of
+ * .gnu_debuglink) and by what both hold. */
 #include "mappers/native/image/image_inner.h"
 
 #include "core/text/text.h"
@@ -58,7 +59,8 @@ void fm_image_say_wanted(const struct fm_image *image, char *out, size_t room)
     if (size > 0 && image->id[0] != '\0')
         snprintf(out, room, "give its debug file %.*s (build id %s)", size, image->debuglink.data, image->id);
     else if (size > 0)
-        snprintf(out, room, "give its debug file %.*s (CRC-32 0x%08x)", size, image->debuglink.data, (unsigned)image->debuglink_crc);
+        snprintf(out, room, "give its debug file %.*s (CRC-32 0x%08x)", size, image->debuglink.data,
+                 (unsigned)image->debuglink_crc);
     else if (image->id[0] != '\0' && elf)
         snprintf(out, room, "give its debug file or the unstripped file, with the build id %s", image->id);
     else if (image->id[0] != '\0')
@@ -66,7 +68,9 @@ void fm_image_say_wanted(const struct fm_image *image, char *out, size_t room)
     else if (image->relocatable)
         snprintf(out, room, "compile it again with debug info (-g)");
     else if (image->is_stripped)
-        snprintf(out, room, "give the unstripped file of the same build; it names no debug file and has no %s", elf ? "build id" : "UUID");
+        snprintf(out, room, "give the unstripped file of the same build; it names no debug file and has no %s",
+                 elf ? "build id" : "UUID");
     else
-        snprintf(out, room, "give the same build with debug info (-g); it names no debug file and has no %s", elf ? "build id" : "UUID");
+        snprintf(out, room, "give the same build with debug info (-g); it names no debug file and has no %s",
+                 elf ? "build id" : "UUID");
 }

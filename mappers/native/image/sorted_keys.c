@@ -11,11 +11,13 @@ static bool after(struct fm_key a, struct fm_key b, compare_ties *tie, const voi
     return tie != NULL && tie(context, a.number, b.number) > 0;
 }
 
-static void merge(struct fm_key *to, const struct fm_key *from, size_t middle, size_t end, compare_ties *tie, const void *context)
+static void merge(struct fm_key *to, const struct fm_key *from, size_t middle, size_t end, compare_ties *tie,
+                  const void *context)
 {
     size_t left = 0, right = middle, at = 0;
 
-    while (left < middle && right < end) to[at++] = after(from[left], from[right], tie, context) ? from[right++] : from[left++];
+    while (left < middle && right < end)
+        to[at++] = after(from[left], from[right], tie, context) ? from[right++] : from[left++];
     memcpy(to + at, from + left, (middle - left) * sizeof *to);
     memcpy(to + at + (middle - left), from + right, (end - right) * sizeof *to);
 }

@@ -1,5 +1,6 @@
-/* Which symbols count for some addresses: those at the greatest address at or below one of them where a symbol stands inside its section. A table is passed over
- * twice: all rows are shown to fm_nearest_note, then those are kept of which fm_nearest_is_wanted. */
+/* Which symbols count for some addresses: those at the greatest address at or below one of them where a symbol stands
+ * inside its section. A table is passed over twice: all rows are shown to fm_nearest_note, then those are kept of which
+ * fm_nearest_is_wanted. */
 #ifndef FM_MAPPERS_NATIVE_IMAGE_SYMBOLS_NEAR_H
 #define FM_MAPPERS_NATIVE_IMAGE_SYMBOLS_NEAR_H
 
@@ -7,8 +8,8 @@
 
 #define FM_NONE_BELOW UINT64_MAX
 
-/* By address that is asked for: the greatest one at or below it where a symbol stands, FM_NONE_BELOW: none so far. While the tables are passed over, one that
- * is below the address before counts for that one only. */
+/* By address that is asked for: the greatest one at or below it where a symbol stands, FM_NONE_BELOW: none so far.
+ * While the tables are passed over, one that is below the address before counts for that one only. */
 struct fm_nearest {
     const uint64_t *addresses; /* rising; borrowed */
     uint64_t *below;

@@ -74,7 +74,8 @@ static void parts_as_a_whole(void **state)
         unsigned char digest[32];
         struct fm_content_hash hash;
         fm_content_hash_begin(&hash);
-        for (size_t at = 0; at < size; at += part) fm_content_hash_add(&hash, bytes + at, size - at < part ? size - at : part);
+        for (size_t at = 0; at < size; at += part)
+            fm_content_hash_add(&hash, bytes + at, size - at < part ? size - at : part);
         fm_content_hash_end(&hash, digest);
         assert_memory_equal(digest, whole, sizeof whole);
     }

@@ -122,7 +122,8 @@ static void table_tells_colliding_keys_apart(void **state)
         keys[id] = id;
         assert_true(fm_table_add(&table, UINT64_MAX, id));
     }
-    for (uint32_t id = 0; id < COUNT_OF(keys); id++) assert_true(fm_table_find(&table, UINT64_MAX, same_number, keys, &keys[id]) == id);
+    for (uint32_t id = 0; id < COUNT_OF(keys); id++)
+        assert_true(fm_table_find(&table, UINT64_MAX, same_number, keys, &keys[id]) == id);
     assert_false(fm_table_add(&table, 1, UINT32_MAX)); /* the id that means "none" */
     fm_table_free(&table);
 }
@@ -137,7 +138,8 @@ static void keys_differ_by_owner(void **state)
     assert_true(fm_hash_text(FM_STR("text"), fm_hash_key(&one)) != fm_hash_text(FM_STR("text"), fm_hash_key(&other)));
 }
 
-/* Each byte counts, at each length: short texts, long ones and their rests are read by different steps. Memory ends with the text. */
+/* Each byte counts, at each length: short texts, long ones and their rests are read by different steps. Memory ends
+ * with the text. */
 static void each_byte_counts(void **state)
 {
     (void)state;
@@ -167,7 +169,8 @@ static bool fill_table(const framemap_allocator *allocator, void *context)
     for (uint32_t id = 0; id < COUNT_OF(keys); id++) keys[id] = id;
     for (uint32_t id = 0; done && id < COUNT_OF(keys); id++) {
         done = fm_table_add(&table, hash_of(id), id);
-        for (uint32_t old = 0; old < id; old++) assert_true(fm_table_find(&table, hash_of(old), same_number, keys, &keys[old]) == old);
+        for (uint32_t old = 0; old < id; old++)
+            assert_true(fm_table_find(&table, hash_of(old), same_number, keys, &keys[old]) == old);
     }
     fm_table_free(&table);
     return done;

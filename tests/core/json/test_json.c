@@ -6,7 +6,8 @@ static struct fm_json *parse(struct fm_heap *heap, const char *text)
 {
     struct fm_json *json = NULL;
     framemap_error error;
-    if (fm_json_parse(framemap_str_of(text), heap, &json, &error) != FRAMEMAP_OK) fail_msg("%s: %s", text, error.message);
+    if (fm_json_parse(framemap_str_of(text), heap, &json, &error) != FRAMEMAP_OK)
+        fail_msg("%s: %s", text, error.message);
     return json;
 }
 
@@ -60,10 +61,12 @@ static void none_answers_none(void **state)
         int64_t s;
         framemap_str text;
         assert_int_equal(fm_json_type(json, nones[i]), FM_JSON_NULL);
-        assert_true(fm_json_first(json, nones[i]) == -1 && fm_json_next(json, nones[i]) == -1 && fm_json_value(json, nones[i]) == -1);
+        assert_true(fm_json_first(json, nones[i]) == -1 && fm_json_next(json, nones[i]) == -1 &&
+                    fm_json_value(json, nones[i]) == -1);
         assert_true(fm_json_get(json, nones[i], "a") == -1 && fm_json_count(json, nones[i]) == 0);
         assert_true(fm_json_raw(json, nones[i]).data == NULL);
-        assert_false(fm_json_is_true(json, nones[i]) || fm_json_u64(json, nones[i], &u) || fm_json_i64(json, nones[i], &s));
+        assert_false(fm_json_is_true(json, nones[i]) || fm_json_u64(json, nones[i], &u) ||
+                     fm_json_i64(json, nones[i], &s));
         assert_false(fm_json_string(json, nones[i], &arena, &text));
     }
     assert_int_equal(fm_json_get(json, 0, "a"), -1); /* an array has no members */
@@ -97,7 +100,8 @@ static void members_by_name(void **state)
     (void)state;
     struct fm_heap heap;
     fm_heap_init(&heap, NULL, 0);
-    struct fm_json *json = parse(&heap, "{\"a\":1,\"ab\":2,\"\\u0061\\n\":3,\"a\":4,\"\":5,\"\\ud83d\\ude00\":6,\"v\":\"a\"}");
+    struct fm_json *json =
+        parse(&heap, "{\"a\":1,\"ab\":2,\"\\u0061\\n\":3,\"a\":4,\"\":5,\"\\ud83d\\ude00\":6,\"v\":\"a\"}");
     static const struct {
         const char *why, *name, *raw;
     } rows[] = {
@@ -164,7 +168,8 @@ static void strings(void **state)
         {"no escape", "\"plain \xC3\xA9\"", "plain \xC3\xA9"},
         {"the short escapes", "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\b\f\n\r\t"},
         {"one, two and three bytes", "\"\\u0041\\u00e9\\u20AC\"", "A\xC3\xA9\xE2\x82\xAC"},
-        {"the ends of each size", "\"\\u007f\\u0080\\u07ff\\u0800\\uffff\"", "\x7f\xC2\x80\xDF\xBF\xE0\xA0\x80\xEF\xBF\xBF"},
+        {"the ends of each size", "\"\\u007f\\u0080\\u07ff\\u0800\\uffff\"",
+         "\x7f\xC2\x80\xDF\xBF\xE0\xA0\x80\xEF\xBF\xBF"},
         {"pairs, first and last", "\"\\ud800\\udc00\\udbff\\udfff\"", "\xF0\x90\x80\x80\xF4\x8F\xBF\xBF"},
         {"a high half alone", "\"x\\ud800y\"", "x" BAD "y"},
         {"a high half at the end", "\"\\ud800\"", BAD},
@@ -181,7 +186,8 @@ static void strings(void **state)
         struct fm_json *json = parse(&heap, rows[i].text);
         framemap_str out;
         assert_true(fm_json_string(json, 0, &arena, &out));
-        if (!fm_str_equal(out, framemap_str_of(rows[i].wanted))) fail_msg("%s: \"%.*s\"", rows[i].why, (int)out.size, out.data);
+        if (!fm_str_equal(out, framemap_str_of(rows[i].wanted)))
+            fail_msg("%s: \"%.*s\"", rows[i].why, (int)out.size, out.data);
         fm_json_free(json);
     }
     struct fm_json *json = parse(&heap, "[\"a\\u0000b\",\"plain\",1]");
@@ -257,7 +263,8 @@ static void walks_each_value_once(void **state)
     fm_buf_init(&text, &heap);
     /* The pieces themselves are two levels deep. */
     const size_t levels = FM_LIMIT_JSON_DEPTH - 2;
-    for (size_t i = 0; i < levels; i++) fm_buf_str(&text, i % 2 ? FM_STR("{\"a\":[],\"b\":{\"c\":[1,\"2\"]},\"d\":") : FM_STR("[[[]],0,"));
+    for (size_t i = 0; i < levels; i++)
+        fm_buf_str(&text, i % 2 ? FM_STR("{\"a\":[],\"b\":{\"c\":[1,\"2\"]},\"d\":") : FM_STR("[[[]],0,"));
     fm_buf_str(&text, FM_STR("null"));
     for (size_t i = levels; i > 0; i--) fm_buf_str(&text, (i - 1) % 2 ? FM_STR(",\"e\":{}}") : FM_STR(",[]]"));
     struct fm_json *json = NULL;

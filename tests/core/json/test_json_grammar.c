@@ -111,7 +111,8 @@ static void refuses(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_error error;
         uint32_t count = 77;
-        if (fm_json_check(fm_str(rows[i].text, rows[i].size), &count, &error) != FRAMEMAP_E_CORRUPT) fail_msg("accepted: %s", rows[i].why);
+        if (fm_json_check(fm_str(rows[i].text, rows[i].size), &count, &error) != FRAMEMAP_E_CORRUPT)
+            fail_msg("accepted: %s", rows[i].why);
         if (!error.has_offset || error.offset != rows[i].offset)
             fail_msg("%s: byte %llu: %s", rows[i].why, (unsigned long long)error.offset, error.message);
         assert_int_equal(count, 77);

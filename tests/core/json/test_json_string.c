@@ -1,5 +1,6 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-/* The CPU's own way through strings against the plain one, and both against a byte-by-byte reading of RFC 8259, section 7. */
+/* The CPU's own way through strings against the plain one, and both against a byte-by-byte reading of RFC 8259,
+ * section 7. */
 #include "core/cpu.h"
 #include "core/json/json_string.h"
 #include "tests/testing.h"
@@ -24,12 +25,14 @@ static void check(const char *text, size_t size)
 {
     bool wanted_escaped = false, escaped = false, plain_escaped = false;
     const char *const end = text + size, *const wanted = by_the_book(text, end, &wanted_escaped);
-    const char *const got = fm_json_string_run(text, end, &escaped), *const plain = fm_json_string_run_plain(text, end, &plain_escaped);
+    const char *const got = fm_json_string_run(text, end, &escaped), *const plain = fm_json_string_run_plain(
+                                                                         text, end, &plain_escaped);
     if (got != wanted || escaped != wanted_escaped)
-        fail_msg("%zu bytes: stopped at %td (%d), wanted %td (%d)", size, got - text, escaped, wanted - text, wanted_escaped);
-    if (plain != wanted || plain_escaped != wanted_escaped)
-        fail_msg("%zu bytes, plainly: stopped at %td (%d), wanted %td (%d)", size, plain - text, plain_escaped, wanted - text,
+        fail_msg("%zu bytes: stopped at %td (%d), wanted %td (%d)", size, got - text, escaped, wanted - text,
                  wanted_escaped);
+    if (plain != wanted || plain_escaped != wanted_escaped)
+        fail_msg("%zu bytes, plainly: stopped at %td (%d), wanted %td (%d)", size, plain - text, plain_escaped,
+                 wanted - text, wanted_escaped);
 }
 
 static uint64_t next_random(uint64_t *state)
@@ -56,12 +59,14 @@ static struct room room_at_page_end(void)
     return room;
 }
 
-/* Random texts of bytes that mean something, some often and some rarely, of any length and at any distance from the page's end. */
+/* Random texts of bytes that mean something, some often and some rarely, of any length and at any distance from the
+ * page's end. */
 static void random_texts(void **state)
 {
     (void)state;
-    static const char *const alphabets[] = {"aaaaaaaaaaaaaaaaaaaaaaaaaaa\\n", "\\\\\\\\n\"", "\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\n",
-                                            "abc\\\\nnnrrttbbff//", "abcdefghijklmnopqrstuvwxyz\xC3\xA9\xFF\x7F\\\\\\nu\" "};
+    static const char *const alphabets[] = {"aaaaaaaaaaaaaaaaaaaaaaaaaaa\\n", "\\\\\\\\n\"",
+                                            "\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\n", "abc\\\\nnnrrttbbff//",
+                                            "abcdefghijklmnopqrstuvwxyz\xC3\xA9\xFF\x7F\\\\\\nu\" "};
     struct room room = room_at_page_end();
     uint64_t random = 7;
     for (unsigned i = 0; i < ROUNDS; i++) {
@@ -94,7 +99,8 @@ static void each_byte_at_each_place(void **state)
     munmap(room.pages, room.size);
 }
 
-/* Runs of backslashes of each length that begin at each place around the edges of blocks, with what decides behind them. */
+/* Runs of backslashes of each length that begin at each place around the edges of blocks, with what decides behind
+ * them. */
 static void runs_of_backslashes(void **state)
 {
     (void)state;

@@ -35,8 +35,8 @@ static bool walk_all(framemap_str text, char *out, size_t room, framemap_error *
     fm_json_walk_init(&walk, text);
     if (!fm_json_walk_open(&walk, FM_JSON_OBJECT)) return false;
     while (fm_json_walk_next(&walk, &key, &value))
-        at += (size_t)snprintf(out + at, room - at, "%s%.*s=%.*s", at > 0 ? " " : "", (int)key.raw.size, key.raw.data, (int)value.raw.size,
-                               value.raw.data);
+        at += (size_t)snprintf(out + at, room - at, "%s%.*s=%.*s", at > 0 ? " " : "", (int)key.raw.size, key.raw.data,
+                               (int)value.raw.size, value.raw.data);
     if (!walk.failed && fm_json_walk_done(&walk)) return true;
     assert_int_not_equal(fm_json_walk_fault(&walk, error), FRAMEMAP_OK);
     assert_int_not_equal(error->message[0], 0);
@@ -79,8 +79,9 @@ static void sees_each_place(void **state)
     (void)state;
     for (size_t at = 0; at < 24; at++)
         for (int byte = 1; byte < 256; byte++) {
-            const int size = snprintf(text, sizeof text, "{\"a\":\"%.*sX%.*s\"}", (int)at, "\xFF\x7F\x80!#[]abcdefghijklmnopqrstuvwxyz",
-                                      (int)(24 - at), "\xFF\x7F\x80!#[]abcdefghijklmnopqrstuvwxyz");
+            const int size = snprintf(text, sizeof text, "{\"a\":\"%.*sX%.*s\"}", (int)at,
+                                      "\xFF\x7F\x80!#[]abcdefghijklmnopqrstuvwxyz", (int)(24 - at),
+                                      "\xFF\x7F\x80!#[]abcdefghijklmnopqrstuvwxyz");
             text[6 + at] = (char)byte;
             const bool plain = byte >= 0x20 && byte != '"' && byte != '\\';
             if (byte == '\\' || walk_all(fm_str(text, (size_t)size), got, sizeof got, &error) == plain) continue;

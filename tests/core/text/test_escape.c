@@ -109,7 +109,8 @@ static void bytes_at_every_place(void **state)
                 }
 }
 
-/* The time goes with the size, however many escapes there are: a second look at the rest for each would take hours here. */
+/* The time goes with the size, however many escapes there are: a second look at the rest for each would take hours
+ * here. */
 static void many_escapes(void **state)
 {
     enum { SIZE = 8 << 20 };

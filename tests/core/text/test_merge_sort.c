@@ -9,14 +9,19 @@ static int by_last_digit(const void *context, uint32_t a, uint32_t b)
     return (int)(a % 10) - (int)(b % 10);
 }
 
-/* Many items without a tie go by bytes: keys of few and of many values, with bytes that all have in common and such that none has. */
+/* Many items without a tie go by bytes: keys of few and of many values, with bytes that all have in common and such
+ * that none has. */
 static void sorting_many_is_stable(void **state)
 {
     (void)state;
     static const struct {
         uint64_t keys, times, plus;
         uint32_t groups;
-    } rows[] = {{20, 1, 0, 1}, {UINT64_MAX, 1, 0, 1}, {300, UINT64_C(1) << 40, 7, 70000}, {2, UINT64_C(1) << 63, 0, 3}, {1, 1, 5, 1}};
+    } rows[] = {{20, 1, 0, 1},
+                {UINT64_MAX, 1, 0, 1},
+                {300, UINT64_C(1) << 40, 7, 70000},
+                {2, UINT64_C(1) << 63, 0, 3},
+                {1, 1, 5, 1}};
     static const size_t counts[] = {511, 512, 513, 4000};
     struct oracle_random random = {9};
     struct fm_heap heap;

@@ -19,7 +19,8 @@ static void numbers(void **state)
         {"the largest", "18446744073709551615", false, true, UINT64_MAX, false, ""},
         {"one more", "18446744073709551616", false, false, 0, true, "18446744073709551616"},
         {"ten times more", "184467440737095516150", false, false, 0, true, "184467440737095516150"},
-        {"thirty digits", "123456789012345678901234567890 x", false, false, 0, true, "123456789012345678901234567890 x"},
+        {"thirty digits", "123456789012345678901234567890 x", false, false, 0, true,
+         "123456789012345678901234567890 x"},
         {"no digit", "x1", false, false, 0, false, "x1"},
         {"nothing", "", false, false, 0, false, ""},
         {"no sign", "-1", false, false, 0, false, "-1"},
@@ -27,7 +28,8 @@ static void numbers(void **state)
         {"hex, 16 digits", "ffffffffffffffff", true, true, UINT64_MAX, false, ""},
         {"hex, 17 digits", "1ffffffffffffffff", true, false, 0, true, "1ffffffffffffffff"},
         {"hex, zeros in front of 16 digits", "0000ffffffffffffffff", true, true, UINT64_MAX, false, ""},
-        {"hex, thirty digits", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", true, false, 0, true, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},
+        {"hex, thirty digits", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", true, false, 0, true,
+         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},
         {"hex without prefix reads the 0 of 0x", "0x12", true, true, 0, false, "x12"},
         {"bytes above 0x7F are no digits", "\xB2\xB3", false, false, 0, false, "\xB2\xB3"},
     };
@@ -35,7 +37,8 @@ static void numbers(void **state)
         struct fm_scan scan = fm_scan_of(framemap_str_of(rows[i].text));
         uint64_t value = 0;
         bool overflow = !rows[i].overflow;
-        const bool good = rows[i].hex ? fm_scan_hex(&scan, &value, NULL, &overflow) : fm_scan_dec(&scan, &value, &overflow);
+        const bool good =
+            rows[i].hex ? fm_scan_hex(&scan, &value, NULL, &overflow) : fm_scan_dec(&scan, &value, &overflow);
         if (good != rows[i].good || value != rows[i].value || overflow != rows[i].overflow) fail_msg("%s", rows[i].why);
         assert_rest(&scan, rows[i].rest);
     }
@@ -49,8 +52,9 @@ static void hex_with_prefix(void **state)
         bool good;
         uint64_t value;
         const char *rest;
-    } rows[] = {{"0x1F ", true, 0x1F, " "}, {"0XfG", true, 0xF, "G"}, {"0x", false, 0, "0x"}, {"0xg", false, 0, "0xg"},
-                {"1f", false, 0, "1f"},     {"", false, 0, ""},       {"0", false, 0, "0"},   {"00x1", false, 0, "00x1"}};
+    } rows[] = {{"0x1F ", true, 0x1F, " "}, {"0XfG", true, 0xF, "G"},  {"0x", false, 0, "0x"},
+                {"0xg", false, 0, "0xg"},   {"1f", false, 0, "1f"},    {"", false, 0, ""},
+                {"0", false, 0, "0"},       {"00x1", false, 0, "00x1"}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct fm_scan scan = fm_scan_of(framemap_str_of(rows[i].text));
         uint64_t value = 0;
@@ -73,7 +77,8 @@ static unsigned plain_hex_run(framemap_str text, uint64_t *value)
 {
     unsigned count = 0;
     *value = 0;
-    for (; count < 16 && count < text.size && fm_is_hex(text.data[count]); count++) *value = *value << 4 | fm_hex_value(text.data[count]);
+    for (; count < 16 && count < text.size && fm_is_hex(text.data[count]); count++)
+        *value = *value << 4 | fm_hex_value(text.data[count]);
     return count;
 }
 
@@ -87,7 +92,8 @@ static void hex_runs(void **state)
     for (unsigned byte = 0; byte < 256; byte++) {
         for (size_t size = 0; size <= LONGEST; size++) {
             char text[LONGEST];
-            for (size_t at = 0; at < size; at++) text[at] = digits[((random = random * 1664525 + 1013904223) >> 8) % (sizeof digits - 1)];
+            for (size_t at = 0; at < size; at++)
+                text[at] = digits[((random = random * 1664525 + 1013904223) >> 8) % (sizeof digits - 1)];
             for (size_t place = 0; place <= size; place++) {
                 uint64_t value = 1, wanted = 2;
                 char *copy = malloc(size ? size : 1); /* of just that size, so that a look behind it is seen */
@@ -133,7 +139,12 @@ static void lines_of_each_end(void **state)
         const char *text;
         const char *lines[4];
     } rows[] = {
-        {"a\nb\r\n\nc", {"a", "b", "", "c"}}, {"a\r", {"a"}}, {"\n", {""}}, {"a\rb\n", {"a\rb"}}, {"\r\r\n", {"\r"}}, {"", {NULL}},
+        {"a\nb\r\n\nc", {"a", "b", "", "c"}},
+        {"a\r", {"a"}},
+        {"\n", {""}},
+        {"a\rb\n", {"a\rb"}},
+        {"\r\r\n", {"\r"}},
+        {"", {NULL}},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct fm_scan scan = fm_scan_of(framemap_str_of(rows[i].text));
@@ -155,7 +166,11 @@ static void lines_of_program_text(void **state)
         const char *text;
         const char *lines[4];
     } rows[] = {
-        {"a\nb\r\n\nc", {"a", "b", "", "c"}}, {"a\r", {"a"}}, {"a\rb\n", {"a", "b"}}, {"\r\r\n", {"", ""}}, {"", {NULL}},
+        {"a\nb\r\n\nc", {"a", "b", "", "c"}},
+        {"a\r", {"a"}},
+        {"a\rb\n", {"a", "b"}},
+        {"\r\r\n", {"", ""}},
+        {"", {NULL}},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct fm_scan scan = fm_scan_of(framemap_str_of(rows[i].text));
@@ -197,8 +212,13 @@ static void digits_of_hex(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers),           cmocka_unit_test(hex_with_prefix), cmocka_unit_test(hex_runs),       cmocka_unit_test(words_and_blanks),
-        cmocka_unit_test(lines_of_each_end), cmocka_unit_test(lines_of_program_text), cmocka_unit_test(an_absent_text_is_done),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(hex_with_prefix),
+        cmocka_unit_test(hex_runs),
+        cmocka_unit_test(words_and_blanks),
+        cmocka_unit_test(lines_of_each_end),
+        cmocka_unit_test(lines_of_program_text),
+        cmocka_unit_test(an_absent_text_is_done),
         cmocka_unit_test(digits_of_hex),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

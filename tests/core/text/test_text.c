@@ -1,7 +1,7 @@
 #include "core/cpu.h"
-#include "core/text/find_any.h"
 #include "core/limits.h"
 #include "core/text/escape.h"
+#include "core/text/find_any.h"
 #include "core/text/utf8.h"
 #include "tests/testing.h"
 
@@ -11,20 +11,23 @@ static const framemap_str absent = {NULL, 0};
 static void comparing(void **state)
 {
     (void)state;
-    assert_true(fm_str_equal(of("ab"), of("ab")) && !fm_str_equal(of("ab"), of("abc")) && !fm_str_equal(of("ab"), of("ac")));
+    assert_true(fm_str_equal(of("ab"), of("ab")) && !fm_str_equal(of("ab"), of("abc")) &&
+                !fm_str_equal(of("ab"), of("ac")));
     assert_true(fm_str_equal(absent, of("")));
     assert_true(fm_str_compare(of("ab"), of("b")) < 0);
     assert_true(fm_str_compare(of("ab"), of("a")) > 0);
     assert_true(fm_str_compare(of("\xff"), of("a")) > 0); /* bytes, not chars */
-    assert_true(fm_str_compare(of("ab"), of("ab")) == 0 && fm_str_compare(absent, of("")) == 0 && fm_str_compare(absent, of("a")) < 0);
+    assert_true(fm_str_compare(of("ab"), of("ab")) == 0 && fm_str_compare(absent, of("")) == 0 &&
+                fm_str_compare(absent, of("a")) < 0);
     assert_true(fm_str_equal_nocase(of("aZ[\xC9"), of("Az[\xC9")) && !fm_str_equal_nocase(of("["), of("{")));
     assert_false(fm_str_equal_nocase(of("a"), of("ab")));
-    assert_true(fm_str_starts(of("abc"), of("ab")) && fm_str_starts(of("abc"), absent) && !fm_str_starts(of("a"), of("ab")));
+    assert_true(fm_str_starts(of("abc"), of("ab")) && fm_str_starts(of("abc"), absent) &&
+                !fm_str_starts(of("a"), of("ab")));
     assert_true(fm_str_ends(of("abc"), of("bc")) && fm_str_ends(of("abc"), absent) && !fm_str_ends(of("c"), of("bc")));
 }
 
-/* A block of just this size, so that a sanitizer sees its ends. Not inlined: gcc 14 would unroll the loops over sizes, and warn of what it takes a
- * loop to write past a block that it takes to be smaller. */
+/* A block of just this size, so that a sanitizer sees its ends. Not inlined: gcc 14 would unroll the loops over sizes,
+ * and warn of what it takes a loop to write past a block that it takes to be smaller. */
 static FM_APART char *block_of(size_t size)
 {
     char *block = malloc(size);
@@ -45,7 +48,8 @@ static void without_a_call(void **state)
         fm_str_copy(b, fm_str(from, size));
         assert_memory_equal(a, b, size);
         assert_int_equal(b[size], 0x55);
-        assert_true(fm_str_same(fm_str(from, size), fm_str(b, size)) && !fm_str_same(fm_str(from, size), fm_str(b, size + 1)));
+        assert_true(fm_str_same(fm_str(from, size), fm_str(b, size)) &&
+                    !fm_str_same(fm_str(from, size), fm_str(b, size + 1)));
         for (size_t i = 0; i < size; i++) {
             b[i] ^= 1;
             assert_false(fm_str_same(fm_str(from, size), fm_str(b, size)));
@@ -84,8 +88,10 @@ static void finding_last(void **state)
     for (size_t i = 0; i < TEXTS; i++) {
         char text[LONGEST];
         const size_t size = i % LONGEST + 1, needle_size = 1 + i % 4;
-        for (size_t at = 0; at < size; at++) text[at] = (char)('a' + ((random = random * 1664525 + 1013904223) >> 29) % 3);
-        const framemap_str needle = fm_str(i % 3 ? text + size / 3 : "abca", i % 3 && needle_size > size - size / 3 ? 1 : needle_size);
+        for (size_t at = 0; at < size; at++)
+            text[at] = (char)('a' + ((random = random * 1664525 + 1013904223) >> 29) % 3);
+        const framemap_str needle =
+            fm_str(i % 3 ? text + size / 3 : "abca", i % 3 && needle_size > size - size / 3 ? 1 : needle_size);
         size_t wanted = FM_NOT_FOUND;
         for (size_t at = 0; at + needle.size <= size; at++)
             if (memcmp(text + at, needle.data, needle.size) == 0) wanted = at;
@@ -139,7 +145,8 @@ static void finding_the_last_byte(void **state)
     }
 }
 
-/* Of each size, in a block of its own, with a dot at any place or none, one more in front of it, and '$' at any place. */
+/* Of each size, in a block of its own, with a dot at any place or none, one more in front of it, and '$' at any place.
+ */
 static void cutting_out_the_last_part(void **state)
 {
     (void)state;
@@ -197,12 +204,13 @@ static void finding_a_byte(void **state)
         }
         free(text);
     }
-    assert_true(fm_str_begins(of("abc"), of("ab")) && !fm_str_begins(of("a"), of("ab")) && !fm_str_begins(of("bb"), of("ab")) &&
-                !fm_str_begins(of("ac"), of("ab")));
+    assert_true(fm_str_begins(of("abc"), of("ab")) && !fm_str_begins(of("a"), of("ab")) &&
+                !fm_str_begins(of("bb"), of("ab")) && !fm_str_begins(of("ac"), of("ab")));
     assert_false(fm_str_begins(absent, of("a")));
 }
 
-/* The last of a byte, and one of four bytes, at each place of texts of all sizes that vectors look at, from each place on. */
+/* The last of a byte, and one of four bytes, at each place of texts of all sizes that vectors look at, from each place
+ * on. */
 static void finding_any(void **state)
 {
     enum { LONGEST = 40 };
@@ -308,8 +316,8 @@ static void json_strings(void **state)
         {"UTF-8 of each size", "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", "\"\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80\""},
         {"first and last of each size", "\xC2\xA0\xDF\xBF\xE0\xA0\x80\xEF\xBF\xBF\xF0\x90\x80\x80\xF4\x8F\xBF\xBF",
          "\"\xC2\xA0\xDF\xBF\xE0\xA0\x80\xEF\xBF\xBF\xF0\x90\x80\x80\xF4\x8F\xBF\xBF\""},
-        {"what terminals obey, and what turns the direction of text", "\xC2\x80\xC2\x9B\xE2\x80\xA8\xE2\x80\xAE\xE2\x81\xA6",
-         "\"\\u0080\\u009b\\u2028\\u202e\\u2066\""},
+        {"what terminals obey, and what turns the direction of text",
+         "\xC2\x80\xC2\x9B\xE2\x80\xA8\xE2\x80\xAE\xE2\x81\xA6", "\"\\u0080\\u009b\\u2028\\u202e\\u2066\""},
         {"a lone continuation", "a\x80z", "\"a" BAD "z\""},
         {"overlong slash", "\xC0\xAF", "\"" BAD BAD "\""},
         {"overlong in three", "\xE0\x9F\xBF", "\"" BAD BAD BAD "\""},
@@ -328,7 +336,8 @@ static void json_strings(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         fm_buf_clear(&buf);
         assert_true(fm_buf_json(&buf, of(rows[i].text)));
-        if (!fm_str_equal(fm_buf_view(&buf), of(rows[i].json))) fail_msg("%s: %.*s", rows[i].why, (int)buf.size, buf.data);
+        if (!fm_str_equal(fm_buf_view(&buf), of(rows[i].json)))
+            fail_msg("%s: %.*s", rows[i].why, (int)buf.size, buf.data);
     }
     fm_buf_clear(&buf);
     assert_true(fm_buf_json(&buf, fm_str("a\0b", 3)));
@@ -336,7 +345,8 @@ static void json_strings(void **state)
     fm_buf_free(&buf);
 }
 
-/* What a byte of a JSON string is written as; NULL: as it is. `size`: of what is read, more than one for a character that is not ASCII. */
+/* What a byte of a JSON string is written as; NULL: as it is. `size`: of what is read, more than one for a character
+ * that is not ASCII. */
 static const char *written_as(const unsigned char *p, size_t left, size_t *size, char escape[8])
 {
     static const char named[] = "\"\\\b\f\n\r\t", names[] = "\"\\bfnrt";
@@ -369,11 +379,13 @@ static void write_json(struct fm_buf *out, framemap_str text)
     fm_buf_byte(out, '"');
 }
 
-/* Texts are looked at by words of eight bytes: each byte at each place of them, alone and beside another that is no plain one, is written as byte by byte. */
+/* Texts are looked at by words of eight bytes: each byte at each place of them, alone and beside another that is no
+ * plain one, is written as byte by byte. */
 static void json_at_every_place(void **state)
 {
     (void)state;
-    static const char *const others[] = {"", "\"", "\\", "\x7F", "\x1F", "\xC3\xA9", "\xE2\x82\xAC", "\xC2\x9B", "\xE2\x80\xAE", "\x80", "\xFF"};
+    static const char *const others[] = {"",         "\"",           "\\",   "\x7F", "\x1F", "\xC3\xA9", "\xE2\x82\xAC",
+                                         "\xC2\x9B", "\xE2\x80\xAE", "\x80", "\xFF"};
     struct fm_heap heap;
     struct fm_buf buf, plain;
     fm_heap_init(&heap, NULL, 0);

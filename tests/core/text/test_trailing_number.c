@@ -51,7 +51,8 @@ static void all_bytes(void **state)
                 char *text = malloc(size);
                 uint64_t wanted, value = 1;
                 for (size_t i = 0; i < size; i++)
-                    text[i] = (char)(i + digits < size ? (i + 1 + digits == size ? byte : '5') : '0' + (i * 7 + byte) % 10);
+                    text[i] =
+                        (char)(i + digits < size ? (i + 1 + digits == size ? byte : '5') : '0' + (i * 7 + byte) % 10);
                 const size_t count = plain(fm_str(text, size), &wanted);
                 assert_int_equal(fm_trailing_number(fm_str(text, size), &value), count);
                 assert_int_equal(value, wanted);

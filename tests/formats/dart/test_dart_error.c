@@ -30,10 +30,12 @@ static const struct {
     {"what was called", "Tried calling: fa(Instance of 'ex', ey)", false, "fa ex"},
     {"what was set", "Tried calling: fb=Instance of 'ex'", false, "fb ex"},
     {"a constructor", "Tried calling: new ex.fc()", false, "new ex fc"},
-    {"fields and variables", "LateInitializationError: Field 'fa' has already been initialized. Local 'fb' has not.", false, "fa fb"},
+    {"fields and variables", "LateInitializationError: Field 'fa' has already been initialized. Local 'fb' has not.",
+     false, "fa fb"},
     {"text of the program's own", "Bad state: the value 'ex' of 'ey' is 'fa'", false, ""},
     {"an ending of another word", "prototype 'ex' and subclass 'ey'", false, ""},
-    {"an apostrophe is no quotation mark", "The getter 'fa' isn't defined for the class 'ex'. Can't find type 'ey'", false, "fa ex ey"},
+    {"an apostrophe is no quotation mark", "The getter 'fa' isn't defined for the class 'ex'. Can't find type 'ey'",
+     false, "fa ex ey"},
     {"nor is one behind a word", "the boys' type 'ex'", false, "ex"},
     {"a quotation that nothing ends", "type 'ex", false, ""},
     {"quotations that nothing announces, one that something does", "'a' 'b' type 'ex' 'c'", false, "ex"},
@@ -55,7 +57,8 @@ static void walk(struct fm_dart_names names, struct fm_buf *out)
     size_t last = 0;
     while (fm_dart_names_next(&names, &name)) {
         const size_t from = (size_t)(name.data - names.line.data);
-        assert_true(name.size > 0 && from >= last && from + name.size <= names.line.size); /* slices of the line that rise */
+        assert_true(name.size > 0 && from >= last &&
+                    from + name.size <= names.line.size); /* slices of the line that rise */
         last = from + name.size;
         if (out->size) fm_buf_byte(out, ' ');
         fm_buf_str(out, name);
@@ -74,7 +77,8 @@ static void test_names(void **state)
         fm_buf_init(&out, &heap);
         walk((struct fm_dart_names){.line = framemap_str_of(rows[i].line), .leads = rows[i].leads}, &out);
         if (!fm_str_equal(fm_buf_view(&out), framemap_str_of(rows[i].want)))
-            fail_msg("%s: %s: got \"%.*s\", wanted \"%s\"", rows[i].why, rows[i].line, (int)out.size, out.data, rows[i].want);
+            fail_msg("%s: %s: got \"%.*s\", wanted \"%s\"", rows[i].why, rows[i].line, (int)out.size, out.data,
+                     rows[i].want);
         fm_buf_free(&out);
     }
 }
@@ -105,11 +109,12 @@ static const struct {
     const char *error;
 } heads[] = {
     {"the VM's own, the error in the next line", "Unhandled exception:", true, ""},
-    {"Flutter's in a log of Android", "[ERROR:flutter/runtime/dart_vm_initializer.cc(41)] Unhandled Exception: ex: it went", true,
-     "ex: it went"},
-    {"of the framework, for all but the first", "Another exception was thrown: Instance of 'ex'", true, "Instance of 'ex'"},
-    {"Crashlytics", "Fatal Exception: io.flutter.plugins.firebase.crashlytics.FlutterError: ex. Error thrown null.", true,
-     "ex. Error thrown null."},
+    {"Flutter's in a log of Android",
+     "[ERROR:flutter/runtime/dart_vm_initializer.cc(41)] Unhandled Exception: ex: it went", true, "ex: it went"},
+    {"of the framework, for all but the first", "Another exception was thrown: Instance of 'ex'", true,
+     "Instance of 'ex'"},
+    {"Crashlytics", "Fatal Exception: io.flutter.plugins.firebase.crashlytics.FlutterError: ex. Error thrown null.",
+     true, "ex. Error thrown null."},
     {"Crashlytics of an app of Java", "Fatal Exception: java.lang.IllegalStateException: a.b", false, ""},
     {"the framework's first", "The following ex was thrown building ey:", true, ""},
     {"a sentence", "The following was said, and ex was thrown.", false, ""},
@@ -148,7 +153,7 @@ static void test_long(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_prefixes), cmocka_unit_test(test_heads),
-                                       cmocka_unit_test(test_long)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_prefixes),
+                                       cmocka_unit_test(test_heads), cmocka_unit_test(test_long)};
     return cmocka_run_group_tests_name("names in errors of Dart", tests, NULL, NULL);
 }

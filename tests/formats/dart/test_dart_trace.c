@@ -5,8 +5,8 @@
 
 static const struct text_case texts[] = {
     {"3.13", "one text, vm_instructions 0",
-     "Unhandled exception:\nBad state: x\n" STARS "pid: 1, tid: 2, name 1.ui\nos: android arch: arm64 comp: yes sim: no\nbuild_id: '" ID
-     "'\n"
+     "Unhandled exception:\nBad state: x\n" STARS
+     "pid: 1, tid: 2, name 1.ui\nos: android arch: arm64 comp: yes sim: no\nbuild_id: '" ID "'\n"
      "isolate_dso_base: 1000, vm_dso_base: 0\nisolate_instructions: 2000, vm_instructions: 0\n"
      "    #00 abs 0000000000002013 virt 0000000000001013 _kDartSnapshotText+0x13\n"
      "<asynchronous suspension>\n    #01 abs 0000000000002027 virt 0000000000001027 _kDartSnapshotText+0x27\n",
@@ -16,8 +16,8 @@ static const struct text_case texts[] = {
      STARS "os: linux arch: x64 comp: no sim: no\nisolate_instructions: 7000 vm_instructions: 3000\n"
            "    #00 abs 0000000000007813 /a/b.so\n    #01 abs 0000000000003a01 <unknown>\n",
      "dart 4 arch:x86_64\n#0 absolute:0x7813+2067\n#1 absolute:0x3a01+2561\n"},
-    {"virtual", "without header and symbol the address as linked is left", "    #00 abs 00000000f0000013 virt 0000000000001013 /a/b.so\n",
-     "dart 1\n#0 linked:0x1013\n"},
+    {"virtual", "without header and symbol the address as linked is left",
+     "    #00 abs 00000000f0000013 virt 0000000000001013 /a/b.so\n", "dart 1\n#0 linked:0x1013\n"},
     {"nothing", "nor that", "    #00 abs 00000000f0000013 /a/b.so\n", "dart 1\n#0 absolute:0xf0000013 unknown-image\n"},
     {"units", "each has an id of its own; one that is not told of stays",
      STARS "build_id: '" ID "'\nloading_unit: 1, build_id: '" ID "', dso_base: 1000, instructions: 2000\n"
@@ -49,12 +49,15 @@ static const struct text_case texts[] = {
            "    #03 abs 0000000000002ae9 _kDartIsolateSnapshotInstructions+0xae9\n",
      "dart 4 arch:x86_64\n#3 absolute:0x2ae9 return+2793\n"},
     {"named", "names are there already",
-     "#0      main.<anonymous closure> (package:app/main.dart:12:3)\n#1      _f (dart:core-patch/a.dart:7)\n#2      g (file:///x/y.dart)\n",
-     "dart 1\n#0 f:main.<anonymous closure> at:package:app/main.dart:12:3 not-needed\n#1 f:_f at:dart:core-patch/a.dart:7 not-needed\n"
+     "#0      main.<anonymous closure> (package:app/main.dart:12:3)\n#1      _f (dart:core-patch/a.dart:7)\n#2      g "
+     "(file:///x/y.dart)\n",
+     "dart 1\n#0 f:main.<anonymous closure> at:package:app/main.dart:12:3 not-needed\n#1 f:_f "
+     "at:dart:core-patch/a.dart:7 not-needed\n"
      "#2 f:g at:file:///x/y.dart not-needed\n"},
     {"crash", "the VM's dump has program counters as the machine had them",
      "os=linux, arch=x64, comp=no, sim=no\nisolate_instructions=2000, vm_instructions=0\n"
-     "  pc 0x0000000000002013 fp 0x00007fff00000000 _kDartSnapshotText+0x13\n  pc 0x0000000000002027 fp 0x00007fff00000010 "
+     "  pc 0x0000000000002013 fp 0x00007fff00000000 _kDartSnapshotText+0x13\n  pc 0x0000000000002027 fp "
+     "0x00007fff00000010 "
      "_kDartSnapshotText+0x27\n"
      "  pc 0x0000000000009027 fp 0x00007fff00000010 /usr/bin/dart+0x27\n",
      "dart-crash 3 arch:x86_64\n- absolute:0x2013+19\n- absolute:0x2027 return+39\n- m:dart image:0x27 return\n"},
@@ -67,27 +70,39 @@ static const struct text_case texts[] = {
      "  pc 0x0000000000002027 fp 0x00007fff00000010 sp 0x00007fff00000008 [Optimized] _Set@3099033.add+0x1b\n",
      "dart-crash 1\n- absolute:0x2027 f:_Set@3099033.add not-needed\n"},
     {"near misses", "lines that only look alike",
-     "#0 abs\n#00 abs xyz a\n#00 abs 12\n#00 ab 12 x\n#0 main (a.c:1)\n#0  (package:a.dart)\npc 0x10 fp 0x20\n#00 pc 0010  /a.so (f+1)\n",
+     "#0 abs\n#00 abs xyz a\n#00 abs 12\n#00 ab 12 x\n#0 main (a.c:1)\n#0  (package:a.dart)\npc 0x10 fp 0x20\n#00 pc "
+     "0010  /a.so (f+1)\n",
      "android-tombstone 8\n#0 m:a.so linked:0x10 f:f+1\n"},
 };
-static const framemap_frame chain[] = {
-    {.kind = FRAMEMAP_KIND_DART,
-     .index = 0,
-     .function = {"A.inner", 7},
-     .file = {"package:a/b.dart", 16},
-     .line = 7,
-     .column = 3,
-     .inlined = true},
-    {.kind = FRAMEMAP_KIND_DART, .index = -1, .function = {"made", 4}, .file = {"package:a/b.dart", 16}, .line = 8, .artificial = true},
-    {.kind = FRAMEMAP_KIND_DART, .index = 1, .function = {"outer.<anonymous closure>", 25}, .file = {"package:a/b.dart", 16}, .line = 21}};
+static const framemap_frame chain[] = {{.kind = FRAMEMAP_KIND_DART,
+                                        .index = 0,
+                                        .function = {"A.inner", 7},
+                                        .file = {"package:a/b.dart", 16},
+                                        .line = 7,
+                                        .column = 3,
+                                        .inlined = true},
+                                       {.kind = FRAMEMAP_KIND_DART,
+                                        .index = -1,
+                                        .function = {"made", 4},
+                                        .file = {"package:a/b.dart", 16},
+                                        .line = 8,
+                                        .artificial = true},
+                                       {.kind = FRAMEMAP_KIND_DART,
+                                        .index = 1,
+                                        .function = {"outer.<anonymous closure>", 25},
+                                        .file = {"package:a/b.dart", 16},
+                                        .line = 21}};
 static const struct text_case looks[] = {
-    {"plain", "the row moves to the line's begin; rows of the compiler's are left out", "    #00 abs 0013 _kDartSnapshotText+0x13\n",
+    {"plain", "the row moves to the line's begin; rows of the compiler's are left out",
+     "    #00 abs 0013 _kDartSnapshotText+0x13\n",
      "#0      A.inner (package:a/b.dart:7:3)\n#1      outer.<anonymous closure> (package:a/b.dart:21)\n"},
-    {"logcat", "one blank stands between a logger's words and the row", "I/flutter ( 3081):     #00 abs 0013 _kDartSnapshotText+0x13\n",
+    {"logcat", "one blank stands between a logger's words and the row",
+     "I/flutter ( 3081):     #00 abs 0013 _kDartSnapshotText+0x13\n",
      "I/flutter ( 3081): #0      A.inner (package:a/b.dart:7:3)\nI/flutter ( 3081): #1      outer.<anonymous closure> "
      "(package:a/b.dart:21)\n"},
 };
-static const framemap_frame made[] = {{.kind = FRAMEMAP_KIND_DART, .index = -1, .function = {"stub X", 6}, .artificial = true}};
+static const framemap_frame made[] = {
+    {.kind = FRAMEMAP_KIND_DART, .index = -1, .function = {"stub X", 6}, .artificial = true}};
 
 static void test_texts(void **state)
 {
@@ -122,7 +137,10 @@ static void test_no_offset(void **state)
 {
     (void)state;
     struct parsed parsed;
-    parse(&parsed, text_of("  pc 0x0 fp 0x0 sp 0x0 [Stub] Exit frame\n  pc 0x27 fp 0x10 sp 0x8 [Optimized] _Set@3099033.add+0x1b\n"));
+    parse(
+        &parsed,
+        text_of(
+            "  pc 0x0 fp 0x0 sp 0x0 [Stub] Exit frame\n  pc 0x27 fp 0x10 sp 0x8 [Optimized] _Set@3099033.add+0x1b\n"));
     assert_int_equal(parsed.count, 1);
     assert_int_equal(parsed.traces[0].frame_count, 2);
     for (size_t i = 0; i < 2; i++) {
@@ -134,7 +152,7 @@ static void test_no_offset(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_looks), cmocka_unit_test(test_hidden),
-                                       cmocka_unit_test(test_no_offset)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_looks),
+                                       cmocka_unit_test(test_hidden), cmocka_unit_test(test_no_offset)};
     return cmocka_run_group_tests_name("formats dart", tests, NULL, NULL);
 }

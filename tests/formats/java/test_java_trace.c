@@ -10,33 +10,46 @@
 
 static const struct text_case texts[] = {
     {"plain", "Throwable.printStackTrace; frames of the platform need nothing",
-     "java.lang.IllegalStateException: no user\n" AT("a.b.c(SourceFile:12)") AT("java.lang.Thread.run(Thread.java:764)"),
+     "java.lang.IllegalStateException: no user\n" AT("a.b.c(SourceFile:12)")
+         AT("java.lang.Thread.run(Thread.java:764)"),
      "java 2 exception:java.lang.IllegalStateException: no user\n- c:a.b f:c at:SourceFile:12\n"
-     "- c:java.lang.Thread f:run at:Thread.java:764 not-needed\n! exception:java.lang.IllegalStateException before:0\n"},
+     "- c:java.lang.Thread f:run at:Thread.java:764 not-needed\n! exception:java.lang.IllegalStateException "
+     "before:0\n"},
     {"sources", "what stands between the parentheses in place of file and line",
-     AT("a.a.a(Unknown Source:8)") AT("a.a.a(Unknown Source)") AT("x.Y.z(Native Method)") AT("a.a.a(SourceFile:-1)") AT("a.a.a(PG:13)")
-         AT("a.a.a()") AT("a.a.a(:12)") AT("a.a.a(SourceFile:0)") AT("a.a.a(?:?) [?:?]") AT("a.a.a(SourceFile:99999999999)"),
-     "java 1\n- c:a.a f:a at:Unknown Source:8\n- c:a.a f:a at:Unknown Source\n- c:x.Y f:z not-needed\n- c:a.a f:a at:SourceFile\n"
-     "- c:a.a f:a at:PG:13\n- c:a.a f:a\n- c:a.a f:a:12\n- c:a.a f:a at:SourceFile\n- c:a.a f:a at:?:?\n- c:a.a f:a at:SourceFile\n"},
+     AT("a.a.a(Unknown Source:8)") AT("a.a.a(Unknown Source)") AT("x.Y.z(Native Method)") AT("a.a.a(SourceFile:-1)")
+         AT("a.a.a(PG:13)") AT("a.a.a()") AT("a.a.a(:12)") AT("a.a.a(SourceFile:0)") AT("a.a.a(?:?) [?:?]")
+             AT("a.a.a(SourceFile:99999999999)"),
+     "java 1\n- c:a.a f:a at:Unknown Source:8\n- c:a.a f:a at:Unknown Source\n- c:x.Y f:z not-needed\n- c:a.a f:a "
+     "at:SourceFile\n"
+     "- c:a.a f:a at:PG:13\n- c:a.a f:a\n- c:a.a f:a:12\n- c:a.a f:a at:SourceFile\n- c:a.a f:a at:?:?\n- c:a.a f:a "
+     "at:SourceFile\n"},
     {"names", "loaders, modules, hidden classes, constructors, Kotlin's and Scala's names",
      AT("app//java.base@17.0.1/a.b.c(SourceFile:1)") AT("java.base/java.util.List.of(List.java:1)")
-         AT("a.b$$Lambda$14/0x0000000800c03000.run(Unknown Source)") AT("a.b.<init>(SourceFile:3)") AT("a.b.<clinit>(SourceFile:4)")
-             AT("com.x.-$$Lambda$Main$x9.run(Unknown Source:2)") AT("com.x.Main$Companion.f$default(Main.kt:5)")
-                 AT("com.x.$Proxy7.f(Unknown Source)") AT("a.$anonfun$f$1(b.scala:7)") AT("com.***.apm.T.f(T.kt:1)"),
-     "java 1\n- m:java.base@17.0.1 c:a.b f:c at:SourceFile:1\n- m:java.base c:java.util.List f:of at:List.java:1 not-needed\n"
-     "- c:a.b$$Lambda$14 f:run at:Unknown Source not-needed\n- c:a.b f:<init> at:SourceFile:3\n- c:a.b f:<clinit> at:SourceFile:4\n"
-     "- c:com.x.-$$Lambda$Main$x9 f:run at:Unknown Source:2\n- c:com.x.Main$Companion f:f$default at:Main.kt:5 not-needed\n"
-     "- c:com.x.$Proxy7 f:f at:Unknown Source not-needed\n- c:a f:$anonfun$f$1 at:b.scala:7\n- c:com.***.apm.T f:f at:T.kt:1 not-needed\n"},
+         AT("a.b$$Lambda$14/0x0000000800c03000.run(Unknown Source)") AT("a.b.<init>(SourceFile:3)")
+             AT("a.b.<clinit>(SourceFile:4)") AT("com.x.-$$Lambda$Main$x9.run(Unknown Source:2)")
+                 AT("com.x.Main$Companion.f$default(Main.kt:5)") AT("com.x.$Proxy7.f(Unknown Source)")
+                     AT("a.$anonfun$f$1(b.scala:7)") AT("com.***.apm.T.f(T.kt:1)"),
+     "java 1\n- m:java.base@17.0.1 c:a.b f:c at:SourceFile:1\n- m:java.base c:java.util.List f:of at:List.java:1 "
+     "not-needed\n"
+     "- c:a.b$$Lambda$14 f:run at:Unknown Source not-needed\n- c:a.b f:<init> at:SourceFile:3\n- c:a.b f:<clinit> "
+     "at:SourceFile:4\n"
+     "- c:com.x.-$$Lambda$Main$x9 f:run at:Unknown Source:2\n- c:com.x.Main$Companion f:f$default at:Main.kt:5 "
+     "not-needed\n"
+     "- c:com.x.$Proxy7 f:f at:Unknown Source not-needed\n- c:a f:$anonfun$f$1 at:b.scala:7\n- c:com.***.apm.T f:f "
+     "at:T.kt:1 not-needed\n"},
     {"causes", "one stack with all that hangs on it; classes of each, the frame below, and what messages name",
      "Exception in thread \"main\" a.b.c: class d.e cannot be cast to f.g, e.g. this\n"
      "\tat a.a.a(SourceFile:1)\nCaused by: b0: oneword\n\tat a.a.a(SourceFile:2)\n\t... 3 more\n\tSuppressed: a.d\n"
      "\t\tat a.a.a(SourceFile:3)\n\t\t... 3 more\n\t[CIRCULAR REFERENCE: a.b.c: x]\n",
-     "java 2 thread:main exception:a.b.c: class d.e cannot be cast to f.g, e.g. this\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a "
+     "java 2 thread:main exception:a.b.c: class d.e cannot be cast to f.g, e.g. this\n- c:a.a f:a at:SourceFile:1\n- "
+     "c:a.a f:a "
      "at:SourceFile:2\n"
-     "- c:a.a f:a at:SourceFile:3\n! exception:a.b.c before:0\n! class:d.e before:0\n! class:f.g before:0\n! exception:b0 before:1\n"
+     "- c:a.a f:a at:SourceFile:3\n! exception:a.b.c before:0\n! class:d.e before:0\n! class:f.g before:0\n! "
+     "exception:b0 before:1\n"
      "! exception:a.d before:2\n! exception:a.b.c before:3\n"},
     {"a store's console", "heads without a thread, causes without a colon, rows with a blank before the place",
-     "Exception a.b.c: x y\n  at a.a.a (SourceFile:1)\nCaused by a.d: x y\n  at a.a.a (SourceFile:2)\nCaused by lightning.\n",
+     "Exception a.b.c: x y\n  at a.a.a (SourceFile:1)\nCaused by a.d: x y\n  at a.a.a (SourceFile:2)\nCaused by "
+     "lightning.\n",
      "java 2 exception:a.b.c: x y\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a at:SourceFile:2\n"
      "! exception:a.b.c before:0\n! exception:a.d before:1\n"},
     {"messages of several lines", "the line that names an exception is found above others",
@@ -47,8 +60,10 @@ static const struct text_case texts[] = {
      "java 2 exception:b0\n- c:a.a f:a at:SourceFile:1\n! exception:b0 before:0\n"
      "java 14\n- c:a.a f:a at:SourceFile:1\n"},
     {"short names, reported", "of the default package, behind words that say so, whatever their length",
-     "Fatal Exception: cf7: x\n" AT("a.a.a(SourceFile:1)") "Caused by: q: y\n" AT("a.a.a(SourceFile:1)") "Exception b0: z\n" AT("a.a.a(SourceFile:1)"),
-     "java 2 exception:cf7: x\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a at:SourceFile:1\n! exception:cf7 before:0\n! exception:q before:1\n"
+     "Fatal Exception: cf7: x\n" AT("a.a.a(SourceFile:1)") "Caused by: q: y\n" AT(
+         "a.a.a(SourceFile:1)") "Exception b0: z\n" AT("a.a.a(SourceFile:1)"),
+     "java 2 exception:cf7: x\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a at:SourceFile:1\n! exception:cf7 before:0\n! "
+     "exception:q before:1\n"
      "java 6 exception:b0: z\n- c:a.a f:a at:SourceFile:1\n! exception:b0 before:0\n"},
     {"short names, one stack after the other", "each is right above its rows",
      "q: hello\n" AT("a.a.a(SourceFile:1)") "q: hello\n" AT("a.a.a(SourceFile:1)") AT("a.a.b(SourceFile:2)"),
@@ -62,13 +77,17 @@ static const struct text_case texts[] = {
     {"short name, inner class", "each part has few letters", "wk0$ab: z\n" AT("a.a.a(SourceFile:1)"),
      "java 2 exception:wk0$ab: z\n- c:a.a f:a at:SourceFile:1\n! exception:wk0$ab before:0\n"},
     {"short name, logged", "tags without a process, also in front of causes",
-     "E/AndroidRuntime: cf7: x\nE/AndroidRuntime: \tat a.a.a(SourceFile:1)\nE/AndroidRuntime: Caused by: q\nE/AndroidRuntime: \tat a.a.a(PG:1)\n",
-     "java 2 exception:cf7: x\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a at:PG:1\n! exception:cf7 before:0\n! exception:q before:1\n"},
+     "E/AndroidRuntime: cf7: x\nE/AndroidRuntime: \tat a.a.a(SourceFile:1)\nE/AndroidRuntime: Caused by: "
+     "q\nE/AndroidRuntime: \tat a.a.a(PG:1)\n",
+     "java 2 exception:cf7: x\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a at:PG:1\n! exception:cf7 before:0\n! "
+     "exception:q before:1\n"},
     {"short name below a title", "a message of several lines parts it from its rows",
-     "E AndroidRuntime: FATAL EXCEPTION: main\nE AndroidRuntime: Process: com.x, PID: 7\nE AndroidRuntime: cf7: first\nE AndroidRuntime: second\n"
+     "E AndroidRuntime: FATAL EXCEPTION: main\nE AndroidRuntime: Process: com.x, PID: 7\nE AndroidRuntime: cf7: "
+     "first\nE AndroidRuntime: second\n"
      "E AndroidRuntime: \tat a.a.a(SourceFile:1)\n",
      "java 5 thread:main exception:cf7: first crashed\n- c:a.a f:a at:SourceFile:1\n! exception:cf7 before:0\n"},
-    {"a word far above", "is prose", "it: works\nsee there\n" AT("a.a.a(SourceFile:1)"), "java 3\n- c:a.a f:a at:SourceFile:1\n"},
+    {"a word far above", "is prose", "it: works\nsee there\n" AT("a.a.a(SourceFile:1)"),
+     "java 3\n- c:a.a f:a at:SourceFile:1\n"},
     {"two", "an exception's line at the begin of a stack ends the one before",
      "a.b: x\n" AT("a.a.a(SourceFile:1)") "a.c: y\n" AT("a.a.a(SourceFile:2)"),
      "java 2 exception:a.b: x\n- c:a.a f:a at:SourceFile:1\n! exception:a.b before:0\n"
@@ -76,29 +95,37 @@ static const struct text_case texts[] = {
     {"logcat", "every logger's prefix, Android's words for the thread, other messages between",
      "01-03 08:34:32.728  4369  4369 E AndroidRuntime: FATAL EXCEPTION: main\n"
      "01-03 08:34:32.728  4369  4369 E AndroidRuntime: Process: com.x, PID: 4369\n"
-     "01-03 08:34:32.728  4369  4369 E AndroidRuntime: java.lang.RuntimeException: Unable to start ComponentInfo{com.x/a.b}: a.c: z\n"
+     "01-03 08:34:32.728  4369  4369 E AndroidRuntime: java.lang.RuntimeException: Unable to start "
+     "ComponentInfo{com.x/a.b}: a.c: z\n"
      "01-03 08:34:32.728  4369  4369 E AndroidRuntime: \tat a.b.c(SourceFile:1)\n"
      "01-03 08:34:32.728  4369  4369 I Other: hello\n"
      "01-03 08:34:32.728  4369  4369 E AndroidRuntime: \tat a.b.d(SourceFile:2)\n",
-     "java 4 thread:main exception:java.lang.RuntimeException: Unable to start ComponentInfo{com.x/a.b}: a.c: z crashed\n"
-     "- c:a.b f:c at:SourceFile:1\n- c:a.b f:d at:SourceFile:2\n! exception:java.lang.RuntimeException before:0\n! class:com.x before:0\n"
+     "java 4 thread:main exception:java.lang.RuntimeException: Unable to start ComponentInfo{com.x/a.b}: a.c: z "
+     "crashed\n"
+     "- c:a.b f:c at:SourceFile:1\n- c:a.b f:d at:SourceFile:2\n! exception:java.lang.RuntimeException before:0\n! "
+     "class:com.x before:0\n"
      "! class:a.b before:0\n! class:a.c before:0\n"},
     {"titles", "what reporters put before an exception",
      "Fatal Exception: a.b.c: x\n" AT("a.a.a(SourceFile:1)") "== Java Exception: a.b.d\n" AT("a.a.a(SourceFile:1)"),
      "java 2 exception:a.b.c: x\n- c:a.a f:a at:SourceFile:1\n! exception:a.b.c before:0\n"
      "java 4 exception:a.b.d\n- c:a.a f:a at:SourceFile:1\n! exception:a.b.d before:0\n"},
     {"ANR", "classes of locks; a lock does not part a stack",
-     "\"main\" prio=5 tid=1 Blocked\n  | group=\"main\" sCount=1\n  at a.b.c(SourceFile:1)\n  - waiting to lock <0x0cd03f02> (a bl.q) held "
+     "\"main\" prio=5 tid=1 Blocked\n  | group=\"main\" sCount=1\n  at a.b.c(SourceFile:1)\n  - waiting to lock "
+     "<0x0cd03f02> (a bl.q) held "
      "by thread 21\n"
-     "  at a.b.d(Native method)\n  - locked <0x1> (a java.lang.Class<a.c>)\n\n\"Thread-2\" daemon prio=5 tid=2 Waiting\n  at a.b.e(PG:1)\n",
-     "java 3 thread:main\n- c:a.b f:c at:SourceFile:1\n- c:a.b f:d not-needed\n! class:bl.q before:1\n! class:a.c before:2\n"
+     "  at a.b.d(Native method)\n  - locked <0x1> (a java.lang.Class<a.c>)\n\n\"Thread-2\" daemon prio=5 tid=2 "
+     "Waiting\n  at a.b.e(PG:1)\n",
+     "java 3 thread:main\n- c:a.b f:c at:SourceFile:1\n- c:a.b f:d not-needed\n! class:bl.q before:1\n! class:a.c "
+     "before:2\n"
      "java 9 thread:Thread-2\n- c:a.b f:e at:PG:1\n"},
     {"short forms", "as SDKs upload them", "tg.a.e(MethodRecorder.kt:1)\ntg.a.f(SourceFile:2)\na.b.<init>(x:3)\n",
      "java 1\n- c:tg.a f:e at:MethodRecorder.kt:1\n- c:tg.a f:f at:SourceFile:2\n- c:a.b f:<init> at:x:3\n"},
     {"wrapped", "quotes, commas, packaging, closing tags, counts of hidden calls",
      "  \"at a.b.c(SourceFile:1)\",\n  \"a.b.d(SourceFile:2)\",\n" AT("a.b.e(SourceFile:3) ~[app-1.0 (x).jar:1.0]")
-         AT("a.b.f(SourceFile:4) [app.jar:?]") AT("a.b.g(SourceFile:5) <5 internal calls>") "//\tat a.b.h(SourceFile:6)<br/>\n",
-     "java 1\n- c:a.b f:c at:SourceFile:1\n- c:a.b f:d at:SourceFile:2\n- c:a.b f:e at:SourceFile:3\n- c:a.b f:f at:SourceFile:4\n"
+         AT("a.b.f(SourceFile:4) [app.jar:?]")
+             AT("a.b.g(SourceFile:5) <5 internal calls>") "//\tat a.b.h(SourceFile:6)<br/>\n",
+     "java 1\n- c:a.b f:c at:SourceFile:1\n- c:a.b f:d at:SourceFile:2\n- c:a.b f:e at:SourceFile:3\n- c:a.b f:f "
+     "at:SourceFile:4\n"
      "- c:a.b f:g at:SourceFile:5\n- c:a.b f:h at:SourceFile:6\n"},
     {"map ids", "in place of the source, and for all rows below a line of the mapping's head",
      AT("a.b.c(r8-map-id-0123abc:1)") "\n\n\n\n\n\n\n\n\n# pg_map_id: 7f7f7f7\n" AT("a.b.c(SourceFile:1)"),
@@ -106,21 +133,24 @@ static const struct text_case texts[] = {
     {"JSON", "escaped line ends part lines; a string ends a stack",
      "{\"a\":\"C:\\\\new\",\"stack\":\"a.b: \\\"x\\\"\\n\\tat a.a.\\u003cinit\\u003e(SourceFile:1)\\r\\n\\tat "
      "a.a.b(SourceFile:2)\",\"b\":\"q\\n\\tat a.a.c(PG:3)\\n\"}\n",
-     "java 1 exception:a.b: \\\"x\\\"\n- c:a.a f:<init> at:SourceFile:1\n- c:a.a f:b at:SourceFile:2\n! exception:a.b before:0\n"
+     "java 1 exception:a.b: \\\"x\\\"\n- c:a.a f:<init> at:SourceFile:1\n- c:a.a f:b at:SourceFile:2\n! exception:a.b "
+     "before:0\n"
      "java 1 exception:q\n- c:a.a f:c at:PG:3\n! exception:q before:0\n"},
     {"JSON line by line", "as containers log: one stack, its exception in another string",
      "{\"log\":\"a.b: x\\n\",\"stream\":\"stderr\"}\n{\"log\":\"\\tat a.a.a(SourceFile:1)\\n\",\"stream\":\"stderr\"}\n"
      "{\"log\":\"\\tat a.a.b(SourceFile:2)\\n\",\"stream\":\"stderr\"}\n",
      "java 2 exception:a.b: x\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:b at:SourceFile:2\n! exception:a.b before:0\n"},
     {"JSON in JSON", "and without quotes",
-     "{\"m\":\"{\\\"stack\\\":\\\"a.b: x\\\\n\\\\tat a.a.a(SourceFile:1)\\\\n\\\"}\"}\na.b: x\\n\\tat a.a.b(SourceFile:2)\n",
+     "{\"m\":\"{\\\"stack\\\":\\\"a.b: x\\\\n\\\\tat a.a.a(SourceFile:1)\\\\n\\\"}\"}\na.b: x\\n\\tat "
+     "a.a.b(SourceFile:2)\n",
      "java 1 exception:a.b: x\n- c:a.a f:a at:SourceFile:1\n! exception:a.b before:0\n"
      "java 2 exception:a.b: x\n- c:a.a f:b at:SourceFile:2\n! exception:a.b before:0\n"},
     {"nearly escaped", "a name that only begins as an escaped constructor",
      AT("a.b.&ltx.c(SourceFile:1)") AT("a.b.&lt;init&gt;(SourceFile:2)"),
      "java 1\n- c:a.b.&ltx f:c at:SourceFile:1\n- c:a.b f:<init> at:SourceFile:2\n"},
     {"prose", "words that look like rows of a stack",
-     "at home (see x)\nlook at foo.bar for more (or baz)\nat a.b.c\nfoo.bar(baz)\nfoo.bar(null)\nf(x:12)\nmeet me at a.b(c:12) please\nat "
+     "at home (see x)\nlook at foo.bar for more (or baz)\nat a.b.c\nfoo.bar(baz)\nfoo.bar(null)\nf(x:12)\nmeet me at "
+     "a.b(c:12) please\nat "
      "1.2.3(x:1)\n"
      "at .a.b(X.java:1)\nat a.b(X.java:1\nCaused by: x\nformat a.b.c(SourceFile:12\n",
      ""},
@@ -141,8 +171,12 @@ static const struct text_case lines[] = {
     {"bars", "", "a.x: m | at a.b.c(SourceFile:1) | at d.e.<init>(PG:2)|end\n", READ},
     {"syslog", "octal numbers of control characters, with a prefix before",
      "Nov 21 10:00:00 host app[12]: a.x: m#012#011at a.b.c(SourceFile:1)#012#011at d.e.<init>(PG:2)#012\n", READ},
-    {"signs", "for line ends", "a.x: m\xE2\x86\xB5 at a.b.c(SourceFile:1)\xE2\x86\xB5 at d.e.<init>(PG:2)\xE2\x86\xB5" "end\n", READ},
-    {"escapes without quotes or indents", "nothing parts such a line", "a.x: m\\nat a.b.c(SourceFile:1)\\nat d.e.<init>(PG:2)\\nend\n", READ},
+    {"signs", "for line ends",
+     "a.x: m\xE2\x86\xB5 at a.b.c(SourceFile:1)\xE2\x86\xB5 at d.e.<init>(PG:2)\xE2\x86\xB5"
+     "end\n",
+     READ},
+    {"escapes without quotes or indents", "nothing parts such a line",
+     "a.x: m\\nat a.b.c(SourceFile:1)\\nat d.e.<init>(PG:2)\\nend\n", READ},
     {"escaped by number", "", "a.x: m\\u000a\\u0009at a.b.c(SourceFile:1)\\u000a\\u0009at d.e.<init>(PG:2)\n", READ},
     {"XML", "an element, with references to characters",
      "<log><stack>a.x: m&#10;&#9;at a.b.c(SourceFile:1)&#10;&#9;at d.e.&lt;init&gt;(PG:2)</stack></log>\n", READ},
@@ -156,11 +190,13 @@ static const struct text_case lines[] = {
     {"packaging", "is of its row", "\tat a.b.c(SourceFile:1) ~[app (x).jar:1] at d.e.f(PG:2) [b.jar:?]\n",
      "java 1\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:PG:2\n"},
     {"causes", "between rows, with what their messages name",
-     "a.x: m at a.b.c(SourceFile:1) ... 2 more Caused by: q: class r.s at d.e.f(PG:2) Suppressed: b0: n at d.e.g(PG:3) ... 1 more\n",
+     "a.x: m at a.b.c(SourceFile:1) ... 2 more Caused by: q: class r.s at d.e.f(PG:2) Suppressed: b0: n at d.e.g(PG:3) "
+     "... 1 more\n",
      "java 1 exception:a.x: m\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:PG:2\n- c:d.e f:g at:PG:3\n"
      "! exception:a.x before:0\n! exception:q before:1\n! class:r.s before:1\n! exception:b0 before:2\n"},
     {"each its own", "lines that begin with other text are stacks of their own, a cause goes on",
-     "a.x: m at a.b.c(SourceFile:1) at d.e.f(PG:2)\na.y: n at a.b.c(SourceFile:1) at d.e.f(PG:2)\nCaused by: a.z: o at d.e.f(PG:3)\n",
+     "a.x: m at a.b.c(SourceFile:1) at d.e.f(PG:2)\na.y: n at a.b.c(SourceFile:1) at d.e.f(PG:2)\nCaused by: a.z: o at "
+     "d.e.f(PG:3)\n",
      "java 1 exception:a.x: m\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:PG:2\n! exception:a.x before:0\n"
      "java 2 exception:a.y: n\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:PG:2\n- c:d.e f:f at:PG:3\n"
      "! exception:a.y before:0\n! exception:a.z before:2\n"},
@@ -195,27 +231,32 @@ static const struct text_case looks[] = {
 #define IN "com.x.In.inner(In.kt:7)"
 #define MAIN "com.x.Main.run(Main.java:21)"
 
-/* Where a row shares its line, its chain does so, too: the separator is the text's own, and what stands around is there once. */
+/* Where a row shares its line, its chain does so, too: the separator is the text's own, and what stands around is there
+ * once. */
 static const struct text_case line_looks[] = {
-    {"blanks", "", "x at a.b.c(SourceFile:2) at c.d.e(SourceFile:1)\n", "x at " IN " at " MAIN " at " IN " at " MAIN "\n"},
+    {"blanks", "", "x at a.b.c(SourceFile:2) at c.d.e(SourceFile:1)\n",
+     "x at " IN " at " MAIN " at " IN " at " MAIN "\n"},
     {"element", "the closing tag stays behind all", "<stack>q: x at a.b.c(SourceFile:2) at c.d.e(PG:1)</stack>\n",
      "<stack>q: x at " IN " at " MAIN " at " IN " at " MAIN "</stack>\n"},
     {"quotes", "so does the closing quote", "7,\"q: x; at a.b.c(PG:2); at c.d.e(PG:1)\",y\n",
      "7,\"q: x; at " IN "; at " MAIN "; at " IN "; at " MAIN "\",y\n"},
     {"array", "each a string", "{\"s\":[\"at a.b.c(PG:1)\",\"at c.d.e(PG:2)\"]}\n",
      "{\"s\":[\"at " IN "\",\"at " MAIN "\",\"at " IN "\",\"at " MAIN "\"]}\n"},
-    {"syslog", "the prefix is there once", "Nov 21 10:00:00 h a[1]: a.x: m#012#011at a.b.c(PG:1)#012#011at c.d.e(PG:2)#012\n",
+    {"syslog", "the prefix is there once",
+     "Nov 21 10:00:00 h a[1]: a.x: m#012#011at a.b.c(PG:1)#012#011at c.d.e(PG:2)#012\n",
      "Nov 21 10:00:00 h a[1]: a.x: m#012#011at " IN "#012#011at " MAIN "#012#011at " IN "#012#011at " MAIN "#012\n"},
     {"cause between", "is no separator: that of the next two rows is",
      "x|at a.b.c(PG:1)|Caused by: q: y|at a.b.c(PG:1)|at c.d.e(PG:2)\n",
      "x|at " IN " at " MAIN "|Caused by: q: y|at " IN "|at " MAIN "|at " IN "|at " MAIN "\n"},
     {"packaging", "is repeated with its row", "at a.b.c(PG:1) ~[a.jar:1] at c.d.e(PG:2)\n",
      "at " IN " ~[a.jar:1] at " MAIN " ~[a.jar:1] at " IN " at " MAIN "\n"},
-    {"one row in an element", "with a blank, where the line has no separator", "<s>java.lang.Error: x</s><f>at a.b.c(PG:1)</f>\n",
-     "<s>java.lang.Error: x</s><f>at " IN " at " MAIN "</f>\n"},
-    {"last row of an element", "has its lines for itself", "<s>x\n\tat a.b.c(PG:1)</s>\n", "<s>x\n\tat " IN "\n\tat " MAIN "</s>\n"},
+    {"one row in an element", "with a blank, where the line has no separator",
+     "<s>java.lang.Error: x</s><f>at a.b.c(PG:1)</f>\n", "<s>java.lang.Error: x</s><f>at " IN " at " MAIN "</f>\n"},
+    {"last row of an element", "has its lines for itself", "<s>x\n\tat a.b.c(PG:1)</s>\n",
+     "<s>x\n\tat " IN "\n\tat " MAIN "</s>\n"},
     {"break of HTML", "is of each line", "\tat a.b.c(PG:1)<br/>\n", "\tat " IN "<br/>\n\tat " MAIN "<br/>\n"},
-    {"strings of a list", "quote and comma are of each line", "  \"at a.b.c(PG:1)\",\n", "  \"at " IN "\",\n  \"at " MAIN "\",\n"},
+    {"strings of a list", "quote and comma are of each line", "  \"at a.b.c(PG:1)\",\n",
+     "  \"at " IN "\",\n  \"at " MAIN "\",\n"},
 };
 
 static void test_line_looks(void **state)
@@ -255,11 +296,14 @@ static void same_print(const char *row, struct printed *p, const char *want)
     parsed_free(&p->parsed);
 }
 
-static const framemap_frame one[] = {{.class_name = {"x.A", 3}, .function = {"f", 1}, .file = {"A.java", 6}, .line = 1},
-                                     {.class_name = {"x.A", 3}, .function = {"o", 1}, .file = {"A.java", 6}, .line = 9}};
-static const framemap_frame two[] = {{.class_name = {"x.B", 3}, .function = {"g", 1}, .file = {"B.java", 6}, .line = 2},
-                                     {.class_name = {"x.A", 3}, .function = {"o", 1}, .file = {"A.java", 6}, .line = 9}};
-static const framemap_frame_list others[8] = {{two, 2}, {two, 1}, {two, 2}, {two, 2}, {two, 2}, {two, 2}, {two, 2}, {two, 2}};
+static const framemap_frame one[] = {
+    {.class_name = {"x.A", 3}, .function = {"f", 1}, .file = {"A.java", 6}, .line = 1},
+    {.class_name = {"x.A", 3}, .function = {"o", 1}, .file = {"A.java", 6}, .line = 9}};
+static const framemap_frame two[] = {
+    {.class_name = {"x.B", 3}, .function = {"g", 1}, .file = {"B.java", 6}, .line = 2},
+    {.class_name = {"x.A", 3}, .function = {"o", 1}, .file = {"A.java", 6}, .line = 9}};
+static const framemap_frame_list others[8] = {{two, 2}, {two, 1}, {two, 2}, {two, 2},
+                                              {two, 2}, {two, 2}, {two, 2}, {two, 2}};
 
 static void give(framemap_frame *frame, size_t count)
 {
@@ -373,9 +417,25 @@ static void test_prefixes(void **state)
 static void test_long_lines(void **state)
 {
     (void)state;
-    static const char *const pieces[] = {"at ",   "at a.b(", "a.b(", "at a.b(c:1) x",          "\\n", "\\",
-                                         "\"\\n", "\\\\n\"", "a.",   "\\tat a.b(c.java:1)\\n", "(a ", "a.b: ",
-                                         "at a.b(PG:1) ", ";a.b(PG:1)", "at a.b(PG:1) Caused by: a.b: x ", "Caused by: ", "(PG:1) #011", "<a", "a.b(PG:1)  "};
+    static const char *const pieces[] = {"at ",
+                                         "at a.b(",
+                                         "a.b(",
+                                         "at a.b(c:1) x",
+                                         "\\n",
+                                         "\\",
+                                         "\"\\n",
+                                         "\\\\n\"",
+                                         "a.",
+                                         "\\tat a.b(c.java:1)\\n",
+                                         "(a ",
+                                         "a.b: ",
+                                         "at a.b(PG:1) ",
+                                         ";a.b(PG:1)",
+                                         "at a.b(PG:1) Caused by: a.b: x ",
+                                         "Caused by: ",
+                                         "(PG:1) #011",
+                                         "<a",
+                                         "a.b(PG:1)  "};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
         enum { LINE = 60000, LINES = 16 };
         size_t piece = strlen(pieces[i]), used = 0;
@@ -405,13 +465,15 @@ static void check_run(framemap_str text)
         if (copy[i] == '.') dot = i;
         slashed |= copy[i] == '/';
     }
-    if (run.end < text.size) assert_false(isalnum((unsigned char)copy[run.end]) || (copy[run.end] && strchr("./$-_", copy[run.end])));
+    if (run.end < text.size)
+        assert_false(isalnum((unsigned char)copy[run.end]) || (copy[run.end] && strchr("./$-_", copy[run.end])));
     assert_int_equal(run.dot, dot);
     assert_int_equal(run.slashed, slashed);
     free(copy);
 }
 
-/* Names of all lengths, with each byte at each place that vectors look at: what the row says of its class and method is what its bytes say one by one. */
+/* Names of all lengths, with each byte at each place that vectors look at: what the row says of its class and method is
+ * what its bytes say one by one. */
 static void test_names(void **state)
 {
     enum { LONGEST = 40 };
@@ -446,7 +508,8 @@ static void test_names(void **state)
     }
 }
 
-/* A title behind words of all sizes and blanks, some of them with dots: found among the first eight words, wherever in the bytes that vectors look at they are. */
+/* A title behind words of all sizes and blanks, some of them with dots: found among the first eight words, wherever in
+ * the bytes that vectors look at they are. */
 static void test_title_words(void **state)
 {
     enum { MOST = 10, LONGEST = 140 };
@@ -477,8 +540,9 @@ static void test_title_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),      cmocka_unit_test(test_looks),    cmocka_unit_test(test_candidates),
-        cmocka_unit_test(test_hidden),     cmocka_unit_test(test_hidden_within), cmocka_unit_test(test_line_looks), cmocka_unit_test(test_mentions), cmocka_unit_test(test_prefixes),
-        cmocka_unit_test(test_long_lines), cmocka_unit_test(test_names),    cmocka_unit_test(test_title_words)};
+        cmocka_unit_test(test_texts),    cmocka_unit_test(test_looks),         cmocka_unit_test(test_candidates),
+        cmocka_unit_test(test_hidden),   cmocka_unit_test(test_hidden_within), cmocka_unit_test(test_line_looks),
+        cmocka_unit_test(test_mentions), cmocka_unit_test(test_prefixes),      cmocka_unit_test(test_long_lines),
+        cmocka_unit_test(test_names),    cmocka_unit_test(test_title_words)};
     return cmocka_run_group_tests_name("formats java", tests, NULL, NULL);
 }

@@ -1,12 +1,15 @@
-/* R8's default expression: which pieces of a line it finds. Every row was asked of R8's own expression under Java 17. */
+/* R8's default expression: which pieces of a line it finds. Every row was asked of R8's own expression under Java 17.
+ */
 #include "tests/testing.h"
 
 #include "formats/java/retrace/retrace_line.h"
 
-/* The pieces as text: the line with its class in {}, its method in <>, its source in «» and its line, with the colon, in ¦¦. */
+/* The pieces as text: the line with its class in {}, its method in <>, its source in «» and its line, with the colon,
+ * in ¦¦. */
 static void mark(framemap_str line, const struct fm_retrace_line *found, struct fm_buf *out)
 {
-    static const char *const opens[] = {"{", "<", "", "«", "¦", "", ""}, *const closes[] = {"}", ">", "", "»", "¦", "", ""};
+    static const char *const opens[] = {"{", "<", "", "«", "¦", "", ""}, *const closes[] = {"}", ">", "", "»",
+                                                                                            "¦", "",  ""};
     size_t at = 0;
     for (unsigned i = 0; i < found->count; i++) {
         const struct fm_retrace_piece *piece = &found->pieces[i];
@@ -38,7 +41,8 @@ static void check(const struct row *rows, size_t count)
         bool any = fm_retrace_line(line, &found);
         mark(line, &found, &out);
         if (any != (rows[i].want != NULL) || (any && !fm_str_equal(fm_buf_view(&out), framemap_str_of(rows[i].want))))
-            fail_msg("\"%s\" (%s): %s \"%.*s\"", rows[i].line, rows[i].why, any ? "gives" : "is echoed", (int)out.size, out.data);
+            fail_msg("\"%s\" (%s): %s \"%.*s\"", rows[i].line, rows[i].why, any ? "gives" : "is echoed", (int)out.size,
+                     out.data);
         if (found.last[FM_PART_METHOD] >= 0 && found.line_number != rows[i].number)
             fail_msg("\"%s\" (%s): line %d", rows[i].line, rows[i].why, (int)found.line_number);
         fm_buf_free(&out);
@@ -59,8 +63,8 @@ static void test_frames(void **state)
         {"at a.b(S:0)", "at {a}.<b>(«S»¦:0¦)", 0, "zero is a line"},
         {"at a.b(S:2147483647)", "at {a}.<b>(«S»¦:2147483647¦)", INT32_MAX, "the greatest"},
         {"at a.b(S:2147483648)", "at {a}.<b>(«S»¦:2147483648¦)", -1, "too many for 32 bits: none, but a piece"},
-        {"at a.b(S:1234567890123456789012345678901234567890)", "at {a}.<b>(«S»¦:1234567890123456789012345678901234567890¦)", -1,
-         "far too many"},
+        {"at a.b(S:1234567890123456789012345678901234567890)",
+         "at {a}.<b>(«S»¦:1234567890123456789012345678901234567890¦)", -1, "far too many"},
         {"at a.b(S:٣)", "at {a}.<b>(«S»¦:٣¦)", 3, "digits of any script"},
         {"at a.b(S:𝟑)", "at {a}.<b>(«S:𝟑»¦¦)", -1, "but for those that are two chars to Java"},
         {"E/Foo: at a.b(S:1)", "E/Foo: at {a}.<b>(«S»¦:1¦)", 1, "behind any prefix"},
@@ -113,7 +117,8 @@ static void test_frames(void **state)
          NULL, 0, "a dot is no line separator"},
         {"at a.b(S\xC2\x85:1)", NULL, 0, "nor is one in the parentheses"},
         {"at a.b(S:1)\xE2\x80\xA8", "at {a}.<b>(«S»¦:1¦)\xE2\x80\xA8", 1, "but it may stand behind, as a separator"},
-        {"at a.b(x)\xE2\x80\xA8~[ y )~[z]", "at {a}.<b>(«x»¦¦)\xE2\x80\xA8~[ y )~[z]", -1, "and sends the greedy one back"},
+        {"at a.b(x)\xE2\x80\xA8~[ y )~[z]", "at {a}.<b>(«x»¦¦)\xE2\x80\xA8~[ y )~[z]", -1,
+         "and sends the greedy one back"},
         {"at Suppressed.a(S:1)", NULL, 0, "that class is passed over, also here"},
     };
     (void)state;
@@ -136,15 +141,18 @@ static void test_classes(void **state)
         {"Suppressed: a.b.c", "Suppressed: {a.b.c}", 0, "that word is no class"},
         {"Suppressed", NULL, 0, "not even alone"},
         {"Suppressed: Suppressed", NULL, 0, "nor twice"},
-        {"Exception in thread \"main\" a.b.c: two words", "Exception in thread \"main\" {a.b.c}: two words", 0, "a thread"},
-        {"Exception in thread \"main\" a.b.c: oneword", "Exception in thread \"main\" a.b.c: {oneword}", 0, "the quirk"},
+        {"Exception in thread \"main\" a.b.c: two words", "Exception in thread \"main\" {a.b.c}: two words", 0,
+         "a thread"},
+        {"Exception in thread \"main\" a.b.c: oneword", "Exception in thread \"main\" a.b.c: {oneword}", 0,
+         "the quirk"},
         {"  [CIRCULAR REFERENCE: a.b.c]", "  [CIRCULAR REFERENCE: {a.b.c}]", 0, "a circle"},
         {"[CIRCULAR REFERENCE: a.b.c", "[CIRCULAR REFERENCE: {a.b.c}", 0, "open"},
         {"[CIRCULAR REFERENCE:a.b.c]", NULL, 0, "no blank"},
         {"java.lang.E: a.b.c: foo", "{java.lang.E}: a.b.c: foo", 0, "a prefix that is a class is the class"},
         {"foo: a.b.c", "{foo}: a.b.c", 0, "the same"},
         {"a.b.c: oneword", "{a.b.c}: oneword", 0, "the same"},
-        {"E/AndroidRuntime: Caused by: a.b.c: two words", "E/AndroidRuntime: Caused by: {a.b.c}: two words", 0, "in a log"},
+        {"E/AndroidRuntime: Caused by: a.b.c: two words", "E/AndroidRuntime: Caused by: {a.b.c}: two words", 0,
+         "in a log"},
         {"W/System.err: a.b.c: two words", "W/{System.err}: a.b.c: two words", 0, "the tag is a class"},
         {"\"x\" a.b.c: y z", "{\"x}\" a.b.c: y z", 0, "a quote is a letter of names"},
         {"\"a", "{\"a}", 0, "the same"},
@@ -167,8 +175,9 @@ static void test_classes(void **state)
 /* Lines that send a regular expression back and forth: ten million bytes of them take no time. */
 static void test_long_lines(void **state)
 {
-    static const char *const pieces[] = {"at ", "at a.b(",   "at at at (((",         ":::: ",    ": ", "\" ", ")", "~[", ") ~[", "a.",
-                                         "(",   "at a.b() ", "\xE2\x80\xA8 at a.b(", "e\xCC\x81"};
+    static const char *const pieces[] = {
+        "at ", "at a.b(",   "at at at (((",         ":::: ",    ": ", "\" ", ")", "~[", ") ~[", "a.",
+        "(",   "at a.b() ", "\xE2\x80\xA8 at a.b(", "e\xCC\x81"};
     enum { SIZE = 10 << 20 };
     struct fm_retrace_line found;
     char *line = malloc(SIZE);
@@ -201,7 +210,7 @@ static void test_prefixes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames), cmocka_unit_test(test_classes), cmocka_unit_test(test_long_lines),
-                                       cmocka_unit_test(test_prefixes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames), cmocka_unit_test(test_classes),
+                                       cmocka_unit_test(test_long_lines), cmocka_unit_test(test_prefixes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,13 @@
-/* Custom expressions: placeholders, and Java's syntax where PCRE2's differs. Rows are what R8's own parser finds under Java 17. */
+/* Custom expressions: placeholders, and Java's syntax where PCRE2's differs. Rows are what R8's own parser finds under
+ * Java 17. */
 #include "tests/testing.h"
 
 #include "formats/java/retrace/retrace_regex.h"
 
 struct row {
     const char *expression, *line;
-    const char *want; /* the pieces, each as its letter, the text, a blank; "": no match; NULL: the expression or the line is refused */
+    const char *want; /* the pieces, each as its letter, the text, a blank; "": no match; NULL: the expression or the
+                         line is refused */
     const char *why;
 };
 
@@ -19,12 +21,15 @@ static void gather(framemap_str line, const struct fm_retrace_line *found, struc
     if (out->size) out->size--;
 }
 
-static framemap_status find(const struct row *row, bool proguard, struct fm_heap *heap, struct fm_buf *out, framemap_error *error)
+static framemap_status find(const struct row *row, bool proguard, struct fm_heap *heap, struct fm_buf *out,
+                            framemap_error *error)
 {
     struct fm_retrace_expression *expression = NULL;
     struct fm_retrace_line found;
-    framemap_status status = fm_retrace_expression_create(framemap_str_of(row->expression), proguard, heap, &expression, error);
-    if (status == FRAMEMAP_OK) status = fm_retrace_expression_match(expression, framemap_str_of(row->line), &found, error);
+    framemap_status status =
+        fm_retrace_expression_create(framemap_str_of(row->expression), proguard, heap, &expression, error);
+    if (status == FRAMEMAP_OK)
+        status = fm_retrace_expression_match(expression, framemap_str_of(row->line), &found, error);
     if (status == FRAMEMAP_OK) gather(framemap_str_of(row->line), &found, out);
     fm_retrace_expression_free(expression);
     return status;
@@ -40,7 +45,8 @@ static void check(const struct row *rows, size_t count, bool proguard)
         fm_buf_init(&out, &heap);
         framemap_status status = find(&rows[i], proguard, &heap, &out, &error);
         const char *want = rows[i].want ? rows[i].want : "";
-        if ((status == FRAMEMAP_OK) != (rows[i].want != NULL) || !fm_str_equal(fm_buf_view(&out), framemap_str_of(want)))
+        if ((status == FRAMEMAP_OK) != (rows[i].want != NULL) ||
+            !fm_str_equal(fm_buf_view(&out), framemap_str_of(want)))
             fail_msg("%s on \"%s\" (%s): \"%.*s\" %s", rows[i].expression, rows[i].line, rows[i].why, (int)out.size,
                      out.data ? out.data : "", status ? error.message : "");
         fm_buf_free(&out);
@@ -170,11 +176,14 @@ static void test_steps(void **state)
     (void)state;
     fm_heap_init(&heap, NULL, 0);
     memset(line, 'a', sizeof line);
-    assert_int_equal(fm_retrace_expression_create(FM_STR("(?:a|a)*[^a]%c"), false, &heap, &expression, &error), FRAMEMAP_OK);
-    assert_int_equal(fm_retrace_expression_match(expression, fm_str(line, sizeof line), &found, &error), FRAMEMAP_E_LIMIT);
+    assert_int_equal(fm_retrace_expression_create(FM_STR("(?:a|a)*[^a]%c"), false, &heap, &expression, &error),
+                     FRAMEMAP_OK);
+    assert_int_equal(fm_retrace_expression_match(expression, fm_str(line, sizeof line), &found, &error),
+                     FRAMEMAP_E_LIMIT);
     fm_retrace_expression_free(expression);
     for (size_t i = 1; i < sizeof line; i += 2) line[i] = '.';
-    assert_int_equal(fm_retrace_expression_create(FM_STR("(?:%c|%s|%a|%t)!"), false, &heap, &expression, &error), FRAMEMAP_OK);
+    assert_int_equal(fm_retrace_expression_create(FM_STR("(?:%c|%s|%a|%t)!"), false, &heap, &expression, &error),
+                     FRAMEMAP_OK);
     assert_int_equal(fm_retrace_expression_match(expression, fm_str(line, sizeof line), &found, &error), FRAMEMAP_OK);
     assert_int_equal(found.count, 0);
     fm_retrace_expression_free(expression);
@@ -192,7 +201,8 @@ static void test_depth(void **state)
         struct fm_retrace_expression *expression = NULL;
         fm_buf_init(&text, &heap);
         for (int k = 0; k < 10000; k++) fm_buf_printf(&text, "%s", openers[i]);
-        assert_int_equal(fm_retrace_expression_create(fm_buf_view(&text), false, &heap, &expression, &error), FRAMEMAP_E_ARGUMENT);
+        assert_int_equal(fm_retrace_expression_create(fm_buf_view(&text), false, &heap, &expression, &error),
+                         FRAMEMAP_E_ARGUMENT);
         fm_buf_free(&text);
     }
 }
@@ -222,7 +232,8 @@ static void test_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_placeholders), cmocka_unit_test(test_syntax), cmocka_unit_test(test_proguard),
-                                       cmocka_unit_test(test_steps),        cmocka_unit_test(test_depth),  cmocka_unit_test(test_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_placeholders), cmocka_unit_test(test_syntax),
+                                       cmocka_unit_test(test_proguard),     cmocka_unit_test(test_steps),
+                                       cmocka_unit_test(test_depth),        cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

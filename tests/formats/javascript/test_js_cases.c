@@ -26,7 +26,10 @@ struct walk {
 };
 
 /* The records leave out rows that no file is known of: builtins, evaluated code. */
-static bool is_recorded(const framemap_frame *frame) { return frame->line && frame->status != FRAMEMAP_FRAME_UNKNOWN_IMAGE; }
+static bool is_recorded(const framemap_frame *frame)
+{
+    return frame->line && frame->status != FRAMEMAP_FRAME_UNKNOWN_IMAGE;
+}
 
 /* The next recorded frame, in the order of the text. */
 static const framemap_frame *next_frame(struct walk *walk)
@@ -59,7 +62,8 @@ static void compare(struct walk *walk, const struct fm_json *json, framemap_str 
     const framemap_frame *frame = next_frame(walk);
     framemap_str function = member(json, "function", arena), file = member(json, "file", arena);
     if (!frame) fail_msg("%s: no frame for %.*s", walk->path, (int)raw.size, raw.data);
-    if (fm_str_starts(function, FM_STR("async "))) function = fm_str_from(function, 6); /* here the word is no part of the name */
+    if (fm_str_starts(function, FM_STR("async ")))
+        function = fm_str_from(function, 6); /* here the word is no part of the name */
     same_text(walk->path, "the row", frame->raw, raw);
     same_text(walk->path, "the function", frame->function, function);
     same_text(walk->path, "the file", frame->file, file);
@@ -155,7 +159,10 @@ static void test_captures(void **state)
     assert_true(walk.frames > 0);
 }
 
-static bool is_row(framemap_str line) { return fm_str_starts(line, FM_STR("    at ")) || fm_str_find_byte(line, '@') != FM_NOT_FOUND; }
+static bool is_row(framemap_str line)
+{
+    return fm_str_starts(line, FM_STR("    at ")) || fm_str_find_byte(line, '@') != FM_NOT_FOUND;
+}
 
 /* Every line that looks like a row is a frame, in its order. */
 static void check_rows(const char *path, size_t *rows)

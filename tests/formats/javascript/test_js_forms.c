@@ -7,32 +7,43 @@ static const struct text_case texts[] = {
     {"React Native's red box", "two lines a row; the blank between them is the box's",
      "Unhandled JS Exception: TypeError: undefined is not an object\n\nonPress\n    App.js:12:34\n<unknown>\n    "
      "main.jsbundle:1:12345\n\nnext words\n",
-     "js-v8 4 exception:TypeError: undefined is not an object\n- f:onPress at:App.js:12:34\n- f:<unknown> at:main.jsbundle:1:12345\n"},
-    {"two lines that are no red box", "nothing above tells of an error", "usage\n    app.js:1:2\n\nsee\n    lib/x.js:3:4\n", ""},
+     "js-v8 4 exception:TypeError: undefined is not an object\n- f:onPress at:App.js:12:34\n- f:<unknown> "
+     "at:main.jsbundle:1:12345\n"},
+    {"two lines that are no red box", "nothing above tells of an error",
+     "usage\n    app.js:1:2\n\nsee\n    lib/x.js:3:4\n", ""},
     {"Expo", "rows without \"at\" below their title; a parenthesis too many; files alone need nothing",
-     " ERROR  Upload failed: [TypeError: Cannot read property 'show' of null]\n\nCall Stack\n  handleUpload (src\\screens\\Upload.tsx)\n  "
+     " ERROR  Upload failed: [TypeError: Cannot read property 'show' of null]\n\nCall Stack\n  handleUpload "
+     "(src\\screens\\Upload.tsx)\n  "
      "next (<native>)\n"
      "  value (address at index.android.bundle:1:1234)\n  App (App.tsx:12:5)\n  anonymous "
-     "(http://10.0.2.2:8081/index.bundle//&platform=android:123:45)\n  tick (address at (InternalBytecode.js:1:1180)\nend (of it)\n",
+     "(http://10.0.2.2:8081/index.bundle//&platform=android:123:45)\n  tick (address at "
+     "(InternalBytecode.js:1:1180)\nend (of it)\n",
      "hermes 4\n- f:handleUpload at:src\\screens\\Upload.tsx not-needed\n- f:next at:native not-needed\n"
      "- bytecode:0x4d2 f:value at:index.android.bundle:1\n- f:App at:App.tsx:12:5\n"
-     "- f:anonymous at:http://10.0.2.2:8081/index.bundle//&platform=android:123:45\n- bytecode:0x49c f:tick at:InternalBytecode.js:1 "
+     "- f:anonymous at:http://10.0.2.2:8081/index.bundle//&platform=android:123:45\n- bytecode:0x49c f:tick "
+     "at:InternalBytecode.js:1 "
      "not-needed\n"},
     {"words in parentheses", "nothing announces them", "  value (App.tsx:12:5)\n  next (main.js:1:2)\n", ""},
     {"React Native on Android, JavaScriptCore", "logcat's brief and threadtime forms; a module's file",
-     "E/unknown:ReactNative(1234): com.facebook.react.common.JavascriptException: Error: no, stack:\nE/unknown:ReactNative(1234): "
+     "E/unknown:ReactNative(1234): com.facebook.react.common.JavascriptException: Error: no, "
+     "stack:\nE/unknown:ReactNative(1234): "
      "value@1:123\n"
      "E/unknown:ReactNative(1234): <unknown>@12.js:1:5\n"
-     "11-21 10:00:00.123  1234  1250 E AndroidRuntime: com.facebook.react.common.JavascriptException: Error: no, js engine: hermes, "
+     "11-21 10:00:00.123  1234  1250 E AndroidRuntime: com.facebook.react.common.JavascriptException: Error: no, js "
+     "engine: hermes, "
      "stack:\n"
-     "11-21 10:00:00.123  1234  1250 E AndroidRuntime: onPress@1:1583859\n11-21 10:00:00.123  1234  1250 E AndroidRuntime: \n"
+     "11-21 10:00:00.123  1234  1250 E AndroidRuntime: onPress@1:1583859\n11-21 10:00:00.123  1234  1250 E "
+     "AndroidRuntime: \n"
      "11-21 10:00:00.123  1234  1250 E AndroidRuntime: \tat a.b.c.d(SourceFile:3)\n",
-     "js-jsc 2 exception:com.facebook.react.common.JavascriptException: Error: no\n- f:value:1:124\n- f:<unknown> at:12.js:1:6\n"
+     "js-jsc 2 exception:com.facebook.react.common.JavascriptException: Error: no\n- f:value:1:124\n- f:<unknown> "
+     "at:12.js:1:6\n"
      "js-jsc 5 exception:com.facebook.react.common.JavascriptException: Error: no\n- f:onPress:1:1583860\n"
-     "java 7 exception:com.facebook.react.common.JavascriptException: Error: no, js engine: hermes, stack:\n- c:a.b.c f:d at:SourceFile:3\n"
+     "java 7 exception:com.facebook.react.common.JavascriptException: Error: no, js engine: hermes, stack:\n- c:a.b.c "
+     "f:d at:SourceFile:3\n"
      "! exception:com.facebook.react.common.JavascriptException before:0\n"},
     {"React Native on iOS", "the last row closes a quote",
-     "*** Terminating app due to uncaught exception 'RCTFatalException: Unhandled JS Exception: Error: no', reason: 'Unhandled JS "
+     "*** Terminating app due to uncaught exception 'RCTFatalException: Unhandled JS Exception: Error: no', reason: "
+     "'Unhandled JS "
      "Exception: Error: no, stack:\n"
      "value@1:123\n<unknown>@seg-2.js:1:5\n@1:9'\n",
      "js-jsc 2 exception:Error: no\n- f:value:1:124\n- f:<unknown> at:seg-2.js:1:6\n-:1:10\n"},
@@ -45,62 +56,81 @@ static const struct text_case texts[] = {
      "js-jsc 1\n- f:value at:index.android.bundle:12:1917\n- at:[native code] not-needed\n- f:onPress "
      "at:index.android.bundle:12:2336\n"},
     {"Crashlytics", "no blank before the parenthesis",
-     "Non-fatal Exception: JavaScriptError: no\n       at value(index.android.bundle:1:123)\n       at .next(index.android.bundle:1:9)\n",
+     "Non-fatal Exception: JavaScriptError: no\n       at value(index.android.bundle:1:123)\n       at "
+     ".next(index.android.bundle:1:9)\n",
      "js-v8 2\n- f:value at:index.android.bundle:1:123\n- f:.next at:index.android.bundle:1:9\n"},
     {"Sentry", "addresses of its own; \"?\" for no name",
      "TypeError: no\n  at ? (app:///main.jsbundle:1:2)\n  at f(app:///index.android.bundle:1:123)\n",
-     "js-v8 2 exception:TypeError: no\n- f:? at:app:///main.jsbundle:1:2\n- f:f at:app:///index.android.bundle:1:123\n"},
+     "js-v8 2 exception:TypeError: no\n- f:? at:app:///main.jsbundle:1:2\n- f:f "
+     "at:app:///index.android.bundle:1:123\n"},
     {"React's components, up to version 16", "with the source's own lines, or none",
-     "Error: no\n\nThis error is located at:\n    in Price (created by Row)\n    in Row (at App.js:12)\n    in RCTView (at View.js:34)\n   "
+     "Error: no\n\nThis error is located at:\n    in Price (created by Row)\n    in Row (at App.js:12)\n    in RCTView "
+     "(at View.js:34)\n   "
      " in App\n    in Root (at src/index.js:3)\n",
-     "js-v8 5 exception:Error: no\n- f:Row at:App.js:12 not-needed\n- f:RCTView at:View.js:34 not-needed\n- f:Root at:src/index.js:3 "
+     "js-v8 5 exception:Error: no\n- f:Row at:App.js:12 not-needed\n- f:RCTView at:View.js:34 not-needed\n- f:Root "
+     "at:src/index.js:3 "
      "not-needed\n"},
     {"React's components since", "those of the host have no place, and end nothing",
-     "The above error occurred in the <Price> component:\n\n    at Price (https://h/main.js:1:2)\n    at li\n    at div\n    at App "
+     "The above error occurred in the <Price> component:\n\n    at Price (https://h/main.js:1:2)\n    at li\n    at "
+     "div\n    at App "
      "(https://h/main.js:1:9)\n"
      "    at Root (<anonymous>)\n",
-     "js-v8 3\n- f:Price at:https://h/main.js:1:2\n- f:App at:https://h/main.js:1:9\n- f:Root at:<anonymous> not-needed\n"},
+     "js-v8 3\n- f:Price at:https://h/main.js:1:2\n- f:App at:https://h/main.js:1:9\n- f:Root at:<anonymous> "
+     "not-needed\n"},
     {"React's components in Firefox", "those of the host have a place that is none",
      "Price@https://h/main.js:1:2\nli@unknown:0:0\ndiv\nApp@https://h/main.js:1:9\n",
      "js-spidermonkey 1\n- f:Price at:https://h/main.js:1:2\n- f:li at:unknown not-needed\njs-spidermonkey 4\n- f:App "
      "at:https://h/main.js:1:9\n"},
-    {"Chrome's console", "where the error is shown stands before it; its tree of calls has no columns and is passed over",
-     "main.js:1 Uncaught (in promise) TypeError: no\n    at f (main.js:1:2)\n    at g (main.js:1:9)\nf @ main.js:1\nawait in f "
+    {"Chrome's console",
+     "where the error is shown stands before it; its tree of calls has no columns and is passed over",
+     "main.js:1 Uncaught (in promise) TypeError: no\n    at f (main.js:1:2)\n    at g (main.js:1:9)\nf @ "
+     "main.js:1\nawait in f "
      "(async)\n(anonymous) @ main.js:1\n",
      "js-v8 2 exception:TypeError: no\n- f:f at:main.js:1:2\n- f:g at:main.js:1:9\n"},
     {"a console's rows with their layout", "a sign with blanks around it",
      "Error: x\nat HTMLButtonElement.<anonymous> @  http://path/to/file.js:1:4287\n",
      "js-v8 2 exception:Error: x\n- f:HTMLButtonElement.<anonymous> at:http://path/to/file.js:1:4287\n"},
     {"Firefox' console", "a blank in place of the sign",
-     "Uncaught TypeError: a is undefined\n    f https://h/main.js:1:2\n    <anonymous> https://h/main.js:1\n    async*g "
+     "Uncaught TypeError: a is undefined\n    f https://h/main.js:1:2\n    <anonymous> https://h/main.js:1\n    "
+     "async*g "
      "https://h/main.js:3:4\n",
-     "js-spidermonkey 2 exception:TypeError: a is undefined\n- f:f at:https://h/main.js:1:2\n- f:<anonymous> at:https://h/main.js:1\n- f:g "
+     "js-spidermonkey 2 exception:TypeError: a is undefined\n- f:f at:https://h/main.js:1:2\n- f:<anonymous> "
+     "at:https://h/main.js:1\n- f:g "
      "at:https://h/main.js:3:4\n"},
     {"words before an address", "no error above", "    see https://h/main.js:1:2\n", ""},
     {"Safari's console", "tabs, no \"at\"",
-     "[Error] TypeError: undefined is not an object\n\tf (main.js:1:2345)\n\t(anonymous function) (main.js:1:20)\n\tGlobal Code "
+     "[Error] TypeError: undefined is not an object\n\tf (main.js:1:2345)\n\t(anonymous function) "
+     "(main.js:1:20)\n\tGlobal Code "
      "(main.js:3)\n",
-     "js-v8 2 exception:TypeError: undefined is not an object\n- f:f at:main.js:1:2345\n- f:(anonymous function) at:main.js:1:20\n- "
+     "js-v8 2 exception:TypeError: undefined is not an object\n- f:f at:main.js:1:2345\n- f:(anonymous function) "
+     "at:main.js:1:20\n- "
      "f:Global Code at:main.js:3\n"},
     {"Edge before Chromium", "three blanks, names of its own",
-     "TypeError: no\n   at Anonymous function (http://h/a.js:47:21)\n   at f (eval code:1:18)\n   at eval code (eval code:4:18)\n   at "
+     "TypeError: no\n   at Anonymous function (http://h/a.js:47:21)\n   at f (eval code:1:18)\n   at eval code (eval "
+     "code:4:18)\n   at "
      "Global code (http://h/a.js:32:9)\n",
-     "js-v8 2 exception:TypeError: no\n- f:Anonymous function at:http://h/a.js:47:21\n- f:f at:eval code:1:18 unknown-image\n- f:eval code "
+     "js-v8 2 exception:TypeError: no\n- f:Anonymous function at:http://h/a.js:47:21\n- f:f at:eval code:1:18 "
+     "unknown-image\n- f:eval code "
      "at:eval code:4:18 unknown-image\n"
      "- f:Global code at:http://h/a.js:32:9\n"},
     {"Node's last words", "where it was thrown, the line, a mark",
-     "/srv/app.js:12\n    throw new Error('x')\n          ^\n\nError: x\n    at f (/srv/app.js:12:11)\n\nNode.js v20.20.2\n",
+     "/srv/app.js:12\n    throw new Error('x')\n          ^\n\nError: x\n    at f (/srv/app.js:12:11)\n\nNode.js "
+     "v20.20.2\n",
      "js-v8 6 exception:Error: x\n- f:f at:/srv/app.js:12:11\n"},
     {"Bun's own scripts", "no file, a place in one of them",
      "error: no\n      at f (/srv/a.js:1:2)\n      at forEach (1:11)\n      at processTicks (native:7:39)\n",
-     "js-v8 2 exception:error: no\n- f:f at:/srv/a.js:1:2\n- f:forEach:1:11 not-needed\n- f:processTicks at:native:7:39 not-needed\n"},
+     "js-v8 2 exception:error: no\n- f:f at:/srv/a.js:1:2\n- f:forEach:1:11 not-needed\n- f:processTicks "
+     "at:native:7:39 not-needed\n"},
     {"an error in another", "suppressed ones too",
-     "SuppressedError: two\n    at f (a.js:1:2) {\n  [error]: TypeError: one\n      at g (a.js:3:4),\n  [suppressed]: RangeError: zero\n   "
+     "SuppressedError: two\n    at f (a.js:1:2) {\n  [error]: TypeError: one\n      at g (a.js:3:4),\n  [suppressed]: "
+     "RangeError: zero\n   "
      "   at h (a.js:5:6)\n}\n",
-     "js-v8 2 exception:SuppressedError: two\n- f:f at:a.js:1:2\njs-v8 4 exception:TypeError: one\n- f:g at:a.js:3:4\njs-v8 6 "
+     "js-v8 2 exception:SuppressedError: two\n- f:f at:a.js:1:2\njs-v8 4 exception:TypeError: one\n- f:g "
+     "at:a.js:3:4\njs-v8 6 "
      "exception:RangeError: zero\n- f:h at:a.js:5:6\n"},
     {"lines of the source between rows", "as they are printed with --context, and by test runners",
-     "Error: x\n    at f (src/a.ts:7:3)\n          6 | function f() {\n        > 7 |   me@there.js:1:2\n          8 |\n    at g "
+     "Error: x\n    at f (src/a.ts:7:3)\n          6 | function f() {\n        > 7 |   me@there.js:1:2\n          8 "
+     "|\n    at g "
      "(src/a.ts:9:1)\n",
      "js-v8 2 exception:Error: x\n- f:f at:src/a.ts:7:3\n- f:g at:src/a.ts:9:1\n"},
     {"the same between other rows", "code with a sign is no row",
@@ -144,11 +174,13 @@ static void test_prefixes(void **state)
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
         char text[512];
         const char *p = prefixes[i].text;
-        snprintf(text, sizeof text, "%sTypeError: no\n%s    at f (https://h/main.js:1:2)\n%s    at async main.js:1:9\n%sg@a/b.js:1:2\n", p,
+        snprintf(text, sizeof text,
+                 "%sTypeError: no\n%s    at f (https://h/main.js:1:2)\n%s    at async main.js:1:9\n%sg@a/b.js:1:2\n", p,
                  p, p, p);
-        const struct text_case row = {prefixes[i].name, prefixes[i].why, text,
-                                      "js-v8 2 exception:TypeError: no\n- f:f at:https://h/main.js:1:2\n- at:main.js:1:9\n"
-                                      "js-spidermonkey 4 exception:TypeError: no\n- f:g at:a/b.js:1:2\n"};
+        const struct text_case row = {
+            prefixes[i].name, prefixes[i].why, text,
+            "js-v8 2 exception:TypeError: no\n- f:f at:https://h/main.js:1:2\n- at:main.js:1:9\n"
+            "js-spidermonkey 4 exception:TypeError: no\n- f:g at:a/b.js:1:2\n"};
         check_texts(&row, 1);
     }
 }
@@ -176,6 +208,7 @@ static void test_cuts(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_prefixes), cmocka_unit_test(test_cuts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_prefixes),
+                                       cmocka_unit_test(test_cuts)};
     return cmocka_run_group_tests_name("formats js forms", tests, NULL, NULL);
 }

@@ -21,12 +21,14 @@ static const struct {
     {"called", "J.a(...).aB is not a function", true, "aB"},
     {"called, first in its line", "aB is not a function", true, "aB"},
     {"Dart's own words", "NoSuchMethodError: method not found: 'aB'", true, "aB"},
-    {"in other scripts members are what they are", "Cannot read property 'aB' of null (reading 'c') d is not a function", false, ""},
+    {"in other scripts members are what they are",
+     "Cannot read property 'aB' of null (reading 'c') d is not a function", false, ""},
     {"a key that is no name", "Cannot read property 'a b' of null", true, ""},
     {"an index", "Cannot read properties of null (reading '')", true, ""},
     {"a quotation without an end", "method not found: 'aB", true, ""},
     {"what is no member", "an 'aB' and (...) is not a function", true, ""},
-    {"all kinds, in their order", "minified:a: b.c is not a function (reading 'd') minified:e", true, "minified:a c d minified:e"},
+    {"all kinds, in their order", "minified:a: b.c is not a function (reading 'd') minified:e", true,
+     "minified:a c d minified:e"},
     {"nothing", "", true, ""},
 };
 
@@ -49,13 +51,15 @@ static void test_names(void **state)
     struct fm_heap heap;
     fm_heap_init(&heap, NULL, 0);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        for (size_t size = 0; size <= strlen(rows[i].line); size++) { /* each prefix, at the end of memory that may be read */
+        for (size_t size = 0; size <= strlen(rows[i].line);
+             size++) { /* each prefix, at the end of memory that may be read */
             struct fm_buf out;
             char *line = malloc(size + !size);
             memcpy(line, rows[i].line, size);
             fm_buf_init(&out, &heap);
             walk(fm_str(line, size), rows[i].members, &out);
-            if (size == strlen(rows[i].line)) same_text(rows[i].why, "what was told", fm_buf_view(&out), text_of(rows[i].want));
+            if (size == strlen(rows[i].line))
+                same_text(rows[i].why, "what was told", fm_buf_view(&out), text_of(rows[i].want));
             fm_buf_free(&out);
             free(line);
         }
@@ -64,17 +68,21 @@ static void test_names(void **state)
 static const struct text_case texts[] = {
     {"a type above a stack", "what was thrown is marked, what is further up is not",
      "minified:a\nUncaught Error: minified:b<minified:c>\n    at f (https://x/main.dart.js:1:2)\n",
-     "js-v8 3 exception:Error: minified:b<minified:c>\n- f:f at:https://x/main.dart.js:1:2\n! class:minified:a before:0\n! "
+     "js-v8 3 exception:Error: minified:b<minified:c>\n- f:f at:https://x/main.dart.js:1:2\n! class:minified:a "
+     "before:0\n! "
      "exception:minified:b before:0\n! "
      "exception:minified:c before:0\n"},
     {"Firefox", "rows of another look", "Error: minified:b\nf@https://x/main.js:1:2\ng@https://x/main.js:1:3\n",
      "js-spidermonkey 2 exception:Error: minified:b\n- f:f at:https://x/main.js:1:2\n- f:g at:https://x/main.js:1:3\n! "
      "exception:minified:b before:0\n"},
-    {"a member", "only of scripts that Dart's compiler wrote", "TypeError: a.b is not a function\n    at f (https://x/main.js:1:2)\n",
+    {"a member", "only of scripts that Dart's compiler wrote",
+     "TypeError: a.b is not a function\n    at f (https://x/main.js:1:2)\n",
      "js-v8 2 exception:TypeError: a.b is not a function\n- f:f at:https://x/main.js:1:2\n"},
     {"of such", "the last word", "TypeError: a.b is not a function\n    at f (https://x/main.dart.js_1.part.js:1:2)\n",
-     "js-v8 2 exception:TypeError: a.b is not a function\n- f:f at:https://x/main.dart.js_1.part.js:1:2\n! exception:b before:0\n"},
-    {"too far above", "of something else", "minified:a\n1\n2\n3\n4\n5\n6\n7\n8\nError\n    at f (https://x/main.dart.js:1:2)\n",
+     "js-v8 2 exception:TypeError: a.b is not a function\n- f:f at:https://x/main.dart.js_1.part.js:1:2\n! exception:b "
+     "before:0\n"},
+    {"too far above", "of something else",
+     "minified:a\n1\n2\n3\n4\n5\n6\n7\n8\nError\n    at f (https://x/main.dart.js:1:2)\n",
      "js-v8 11 exception:Error\n- f:f at:https://x/main.dart.js:1:2\n"},
 };
 

@@ -1,8 +1,8 @@
 /* Restored rows of JavaScript: colours, lines of the source, strings; and that what is printed can be read again. */
 #include "tests/formats/formats_help.h"
 
-#include "tests/testing.h"
 #include "core/mapfile.h"
+#include "tests/testing.h"
 #include <dirent.h>
 #include <stdlib.h>
 
@@ -19,17 +19,22 @@ static const framemap_frame with_context[] = {{.kind = FRAMEMAP_KIND_JS,
 
 static const struct text_case contexts[] = {
     {"V8", "numbers right-aligned, the frame's own line marked", "    at t (main.js:1:2)\n    at u (main.js:1:9)\n",
-     "    at deepest (src/a.ts:10:3)\n           9 | function deepest() {\n        > 10 | \tthrow \"\\\\\";\n          11 |\n          12 "
+     "    at deepest (src/a.ts:10:3)\n           9 | function deepest() {\n        > 10 | \tthrow \"\\\\\";\n          "
+     "11 |\n          12 "
      "| }\n"
-     "    at deepest (src/a.ts:10:3)\n           9 | function deepest() {\n        > 10 | \tthrow \"\\\\\";\n          11 |\n          12 "
+     "    at deepest (src/a.ts:10:3)\n           9 | function deepest() {\n        > 10 | \tthrow \"\\\\\";\n          "
+     "11 |\n          12 "
      "| }\n"},
     {"SpiderMonkey", "behind a prefix", "E/x( 1): t@https://h/main.js:1:2\r\n",
-     "E/x( 1): deepest@src/a.ts:10:3\r\nE/x( 1):        9 | function deepest() {\r\nE/x( 1):     > 10 | \tthrow \"\\\\\";\r\nE/x( 1):      "
+     "E/x( 1): deepest@src/a.ts:10:3\r\nE/x( 1):        9 | function deepest() {\r\nE/x( 1):     > 10 | \tthrow "
+     "\"\\\\\";\r\nE/x( 1):      "
      " 11 |\r\nE/x( 1):       12 | }\r\n"},
     {"JSON", "a string stays one", "{\"stack\":\"Error: x\\n    at t (main.js:1:2)\\n    at u (main.js:1:9)\"}\n",
-     "{\"stack\":\"Error: x\\n    at deepest (src/a.ts:10:3)\\n           9 | function deepest() {\\n        > 10 |  throw "
+     "{\"stack\":\"Error: x\\n    at deepest (src/a.ts:10:3)\\n           9 | function deepest() {\\n        > 10 |  "
+     "throw "
      "\\\"\\\\\\\\\\\";\\n          11 |\\n          12 | }"
-     "\\n    at deepest (src/a.ts:10:3)\\n           9 | function deepest() {\\n        > 10 |  throw \\\"\\\\\\\\\\\";\\n          11 "
+     "\\n    at deepest (src/a.ts:10:3)\\n           9 | function deepest() {\\n        > 10 |  throw "
+     "\\\"\\\\\\\\\\\";\\n          11 "
      "|\\n          12 | }\"}\n"},
 };
 
@@ -45,16 +50,18 @@ static const framemap_frame source[] = {
 
 static const struct text_case colours[] = {
     {"Deno", "names and places in colours",
-     "    at " ESC "0m" ESC "1m" ESC "3mt" ESC "0m (" ESC "0m" ESC "36mfile:///u.mjs" ESC "0m:" ESC "0m" ESC "33m1" ESC "0m:" ESC "0m" ESC
-     "33m20" ESC "0m)\n",
+     "    at " ESC "0m" ESC "1m" ESC "3mt" ESC "0m (" ESC "0m" ESC "36mfile:///u.mjs" ESC "0m:" ESC "0m" ESC "33m1" ESC
+     "0m:" ESC "0m" ESC "33m20" ESC "0m)\n",
      "    at " ESC "0m" ESC "1m" ESC "3mdeepest" ESC "0m (" ESC "0m" ESC "36msrc/a.ts:7:3" ESC "0m)\n"},
     {"Bun", "the words in colours, too",
-     ESC "0m      " ESC "2mat " ESC "0m" ESC "1mt" ESC "0m" ESC "2m (" ESC "0m" ESC "36m/u.mjs" ESC "0m" ESC "2m:" ESC "33m1" ESC "0m" ESC
-         "2m:" ESC "33m24" ESC "0m" ESC "2m)" ESC "0m\n",
-     ESC "0m      " ESC "2mat " ESC "0m" ESC "1mdeepest" ESC "0m" ESC "2m (" ESC "0m" ESC "36msrc/a.ts:7:3" ESC "0m" ESC "2m)" ESC "0m\n"},
+     ESC "0m      " ESC "2mat " ESC "0m" ESC "1mt" ESC "0m" ESC "2m (" ESC "0m" ESC "36m/u.mjs" ESC "0m" ESC "2m:" ESC
+         "33m1" ESC "0m" ESC "2m:" ESC "33m24" ESC "0m" ESC "2m)" ESC "0m\n",
+     ESC "0m      " ESC "2mat " ESC "0m" ESC "1mdeepest" ESC "0m" ESC "2m (" ESC "0m" ESC "36msrc/a.ts:7:3" ESC "0m" ESC
+         "2m)" ESC "0m\n"},
     {"Node", "a package's folder underlined", "    at t (/srv/node_modules/" ESC "4mpkg" ESC "24m/main.js:1:2)\n",
      "    at deepest (src/a.ts:7:3)\n"},
-    {"Node, all of a row", "grey", ESC "90m    at t (/srv/main.js:1:2)" ESC "39m\n", ESC "90m    at deepest (src/a.ts:7:3)" ESC "39m\n"},
+    {"Node, all of a row", "grey", ESC "90m    at t (/srv/main.js:1:2)" ESC "39m\n",
+     ESC "90m    at deepest (src/a.ts:7:3)" ESC "39m\n"},
 };
 
 static void test_colours(void **state)
@@ -64,19 +71,25 @@ static void test_colours(void **state)
 }
 
 static const struct text_case forms[] = {
-    {"Expo", "no \"at\"", "Call Stack\n  t (address at index.android.bundle:1:1234)\n", "Call Stack\n  deepest (src/a.ts:7:3)\n"},
-    {"Safari's console", "tabs", "[Error] TypeError: x\n\tt (main.js:1:2)\n", "[Error] TypeError: x\n\tdeepest (src/a.ts:7:3)\n"},
-    {"the red box", "two lines", "TypeError: x\n\nt\n    main.jsbundle:1:12345\n", "TypeError: x\n\ndeepest\n    src/a.ts:7:3\n"},
+    {"Expo", "no \"at\"", "Call Stack\n  t (address at index.android.bundle:1:1234)\n",
+     "Call Stack\n  deepest (src/a.ts:7:3)\n"},
+    {"Safari's console", "tabs", "[Error] TypeError: x\n\tt (main.js:1:2)\n",
+     "[Error] TypeError: x\n\tdeepest (src/a.ts:7:3)\n"},
+    {"the red box", "two lines", "TypeError: x\n\nt\n    main.jsbundle:1:12345\n",
+     "TypeError: x\n\ndeepest\n    src/a.ts:7:3\n"},
     {"a sign with blanks", "the layout stays", "at t @  http://h/main.js:1:4287\n", "at deepest @  src/a.ts:7:3\n"},
     {"Firefox' console", "a blank; its cause", "Uncaught Error: x\n    async*t https://h/main.js:1:2\n",
      "Uncaught Error: x\n    async*deepest src/a.ts:7:3\n"},
     {"JavaScriptCore without a name", "gets a sign", "f@[native code]\nhttp://h/main.js:34:25\n",
      "deepest@src/a.ts:7:3\ndeepest@src/a.ts:7:3\n"},
-    {"WebView", "what closes the message stays", "    at ji (https://h/app.js:75:12479)\", source: https://h/app.js (75)\n",
+    {"WebView", "what closes the message stays",
+     "    at ji (https://h/app.js:75:12479)\", source: https://h/app.js (75)\n",
      "    at deepest (src/a.ts:7:3)\", source: https://h/app.js (75)\n"},
     {"tag", "stays before each", "E ReactNativeJS: f@https://h/a.js:1:2\n", "E ReactNativeJS: deepest@src/a.ts:7:3\n"},
-    {"unknown prefix", "so does another", "f@a.js:1:2\n[javascript] g@a.js:3:4\n", "deepest@src/a.ts:7:3\n[javascript] deepest@src/a.ts:7:3\n"},
-    {"WebAssembly", "an address no more", "    at m.t (wasm://wasm/m-33df:wasm-function[2]:0x3a)\n", "    at deepest (src/a.ts:7:3)\n"},
+    {"unknown prefix", "so does another", "f@a.js:1:2\n[javascript] g@a.js:3:4\n",
+     "deepest@src/a.ts:7:3\n[javascript] deepest@src/a.ts:7:3\n"},
+    {"WebAssembly", "an address no more", "    at m.t (wasm://wasm/m-33df:wasm-function[2]:0x3a)\n",
+     "    at deepest (src/a.ts:7:3)\n"},
 };
 
 static void test_forms(void **state)
@@ -126,8 +139,9 @@ static void test_memory_failures(void **state)
 
 /* --- what is printed is read again --- */
 
-static const char *const names[] = {"deepest",         "Runner.run", "Cart#add",   "new Cart", "get total",    "<anonymous>",
-                                    "each$argument_1", "a.b.c.d",    "handler(x)", "P.#p",     "\xE5\x90\x8D", ""};
+static const char *const names[] = {"deepest",    "Runner.run",  "Cart#add",        "new Cart",
+                                    "get total",  "<anonymous>", "each$argument_1", "a.b.c.d",
+                                    "handler(x)", "P.#p",        "\xE5\x90\x8D",    ""};
 static const char *const files[] = {"src/a.ts",
                                     "webpack://app/./src/a b.tsx?1234",
                                     "../src/(group)/[id]/page.tsx",
@@ -146,7 +160,8 @@ struct again {
 static size_t pick(size_t number) { return number * 7 % (NAMES * FILES); }
 
 /* The same frames, in the same order: those that were restored are where their source is, all others as they were. */
-static void compare(const char *path, const struct parsed *first, const struct parsed *second, struct again *all, framemap_str text)
+static void compare(const char *path, const struct parsed *first, const struct parsed *second, struct again *all,
+                    framemap_str text)
 {
     size_t t = 0, f = 0, number = 0;
     for (size_t i = 0; i < first->count; i++)
@@ -154,7 +169,8 @@ static void compare(const char *path, const struct parsed *first, const struct p
             const framemap_frame *was = &first->traces[i].frames[k];
             while (t < second->count && f == second->traces[t].frame_count) f = 0, t++;
             if (t == second->count)
-                fail_msg("%s: %.*s is no row any more in\n%.*s", path, (int)was->raw.size, was->raw.data, (int)text.size, text.data);
+                fail_msg("%s: %.*s is no row any more in\n%.*s", path, (int)was->raw.size, was->raw.data,
+                         (int)text.size, text.data);
             const framemap_frame *is = &second->traces[t].frames[f];
             bool restored = was->restored.count != 0;
             const framemap_frame *want = restored ? &all->sources[pick(number++)] : was;
@@ -177,7 +193,8 @@ static void read_again(const char *path, struct again *all)
     for (size_t t = 0; t < first.count; t++)
         for (size_t f = 0; f < first.traces[t].frame_count; f++) {
             framemap_frame *frame = &first.traces[t].frames[f];
-            if (frame->kind == FRAMEMAP_KIND_JS && frame->status == FRAMEMAP_FRAME_RAW) restore(frame, &all->sources[pick(number++)], 1);
+            if (frame->kind == FRAMEMAP_KIND_JS && frame->status == FRAMEMAP_FRAME_RAW)
+                restore(frame, &all->sources[pick(number++)], 1);
         }
     assert_int_equal(print_as(&first, text.bytes, "text", &out), FRAMEMAP_OK);
     parse(&second, fm_buf_view(&out));
@@ -247,7 +264,8 @@ static void test_read_again(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_context), cmocka_unit_test(test_colours), cmocka_unit_test(test_forms),
-                                       cmocka_unit_test(test_memory_failures), cmocka_unit_test(test_read_again)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_context), cmocka_unit_test(test_colours),
+                                       cmocka_unit_test(test_forms), cmocka_unit_test(test_memory_failures),
+                                       cmocka_unit_test(test_read_again)};
     return cmocka_run_group_tests_name("formats js print", tests, NULL, NULL);
 }

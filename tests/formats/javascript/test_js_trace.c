@@ -6,23 +6,30 @@
 
 static const struct text_case texts[] = {
     {"V8", "names of all kinds, builtins, the host's own scripts",
-     "Uncaught TypeError: x is not a function\n    at t (https://a.b/main.js?v=1:1:17348)\n    at new <anonymous> (main.js:1:2)\n"
-     "    at Object.thrower [as foo] (/s/a b/c (1).js:3:28)\n    at C:\\x\\y.js:4:5\n    at async f (file:///x.mjs:1:2)\n"
-     "    at Array.map (<anonymous>)\n    at async Promise.all (index 0)\n    at node:internal/main:28:49\n    at #p (a.js:1:2) {\n",
-     "js-v8 2 exception:TypeError: x is not a function\n- f:t at:https://a.b/main.js?v=1:1:17348\n- f:new <anonymous> at:main.js:1:2\n"
+     "Uncaught TypeError: x is not a function\n    at t (https://a.b/main.js?v=1:1:17348)\n    at new <anonymous> "
+     "(main.js:1:2)\n"
+     "    at Object.thrower [as foo] (/s/a b/c (1).js:3:28)\n    at C:\\x\\y.js:4:5\n    at async f "
+     "(file:///x.mjs:1:2)\n"
+     "    at Array.map (<anonymous>)\n    at async Promise.all (index 0)\n    at node:internal/main:28:49\n    at #p "
+     "(a.js:1:2) {\n",
+     "js-v8 2 exception:TypeError: x is not a function\n- f:t at:https://a.b/main.js?v=1:1:17348\n- f:new <anonymous> "
+     "at:main.js:1:2\n"
      "- f:Object.thrower [as foo] at:/s/a b/c (1).js:3:28\n- at:C:\\x\\y.js:4:5\n- f:f at:file:///x.mjs:1:2\n"
-     "- f:Array.map at:<anonymous> not-needed\n- f:Promise.all not-needed\n- at:node:internal/main:28:49 not-needed\n- f:#p at:a.js:1:2\n"},
+     "- f:Array.map at:<anonymous> not-needed\n- f:Promise.all not-needed\n- at:node:internal/main:28:49 not-needed\n- "
+     "f:#p at:a.js:1:2\n"},
     {"V8's hard names", "parentheses and colons in names and addresses",
      "    at a (b:1:2) (/x.js:23:65)\n    at stopHiding - secret - don't use this - v1 (/x.js:1:2)\n    at f "
      "(webpack-internal:///(rsc)/./app/page.js:1:2)\n"
-     "    at m.go(int, a::b) (wasm://wasm/m-33df18de:wasm-function[2]:0x3a)\n    at wasm://wasm/e0f0e982:wasm-function[1]:0x36\n"
+     "    at m.go(int, a::b) (wasm://wasm/m-33df18de:wasm-function[2]:0x3a)\n    at "
+     "wasm://wasm/e0f0e982:wasm-function[1]:0x36\n"
      "    at key(webpack/runtime/jsonp chunk loading:27:18)\n    at Error (native)\n",
      "js-v8 1\n- f:a (b:1:2) at:/x.js:23:65\n- f:stopHiding - secret - don't use this - v1 at:/x.js:1:2\n- f:f "
      "at:webpack-internal:///(rsc)/./app/page.js:1:2\n"
      "- bytecode:0x3a f:m.go(int, a::b) at:wasm://wasm/m-33df18de:1\n- bytecode:0x36 at:wasm://wasm/e0f0e982:1\n"
      "- f:key at:webpack/runtime/jsonp chunk loading:27:18\n- f:Error at:native not-needed\n"},
     {"V8's eval", "where the string was evaluated; the code's own name where it gives itself one",
-     "    at eval (eval at <anonymous> (eval at f (/x.js:38:27)), <anonymous>:1:1)\n    at g (eval at f (/x.js:1:2), named.js:3:4)\n"
+     "    at eval (eval at <anonymous> (eval at f (/x.js:38:27)), <anonymous>:1:1)\n    at g (eval at f (/x.js:1:2), "
+     "named.js:3:4)\n"
      "    at eval (lodash.templateSources[0]:9:11)\n    at eval (<anonymous>)\n",
      "js-v8 1\n- f:eval at:/x.js:38:27\n- f:g at:named.js:3:4\n- f:eval at:lodash.templateSources[0]:9:11\n"
      "- f:eval at:<anonymous> not-needed\n"},
@@ -35,50 +42,64 @@ static const struct text_case texts[] = {
     {"causes", "each error is a stack of its own",
      "Error: out\n    at f (a.js:1:2) {\n  [cause]: RangeError: in\n      at g (a.js:3:4)\n}\n",
      "js-v8 2 exception:Error: out\n- f:f at:a.js:1:2\njs-v8 4 exception:RangeError: in\n- f:g at:a.js:3:4\n"},
-    {"messages of several lines", "the nearest line with an error's name", "TypeError: one\ntwo: three\n    at f (a.js:1:2)\n",
-     "js-v8 3 exception:TypeError: one\n- f:f at:a.js:1:2\n"},
-    {"Hermes", "bytecode has an address, from 0, in a segment; the engine's own bytecode needs nothing; rows may be left out",
-     "Error: x\n    at eval (:1:8)\n    at forEach (native)\n    at ?anon_0_a3 (address at index.android.bundle:1:4085)\n    ... skipping "
+    {"messages of several lines", "the nearest line with an error's name",
+     "TypeError: one\ntwo: three\n    at f (a.js:1:2)\n", "js-v8 3 exception:TypeError: one\n- f:f at:a.js:1:2\n"},
+    {"Hermes",
+     "bytecode has an address, from 0, in a segment; the engine's own bytecode needs nothing; rows may be left out",
+     "Error: x\n    at eval (:1:8)\n    at forEach (native)\n    at ?anon_0_a3 (address at "
+     "index.android.bundle:1:4085)\n    ... skipping "
      "12 frames\n"
-     "    at f (address at /var/a b/main.jsbundle:2:7)\n    at step (address at InternalBytecode.js:1:44276)\n    at g (a.js:1:2)\n",
-     "hermes 2 exception:Error: x\n- f:eval:1:8 unknown-image\n- f:forEach at:native not-needed\n- bytecode:0xff5 f:?anon_0_a3 "
+     "    at f (address at /var/a b/main.jsbundle:2:7)\n    at step (address at InternalBytecode.js:1:44276)\n    at g "
+     "(a.js:1:2)\n",
+     "hermes 2 exception:Error: x\n- f:eval:1:8 unknown-image\n- f:forEach at:native not-needed\n- bytecode:0xff5 "
+     "f:?anon_0_a3 "
      "at:index.android.bundle:1\n"
-     "- bytecode:0x7 f:f at:/var/a b/main.jsbundle:2\n- bytecode:0xacf4 f:step at:InternalBytecode.js:1 not-needed\n- f:g at:a.js:1:2\n"},
+     "- bytecode:0x7 f:f at:/var/a b/main.jsbundle:2\n- bytecode:0xacf4 f:step at:InternalBytecode.js:1 not-needed\n- "
+     "f:g at:a.js:1:2\n"},
     {"Hermes in Java", "both crash together, each row is of its own kind",
-     "com.facebook.react.common.JavascriptException: TypeError: no\n    at Card (address at index.android.bundle:1:1583859)\n"
+     "com.facebook.react.common.JavascriptException: TypeError: no\n    at Card (address at "
+     "index.android.bundle:1:1583859)\n"
      "\tat a.b.c(SourceFile:1)\n",
      "hermes 2 exception:com.facebook.react.common.JavascriptException: TypeError: no\n- bytecode:0x182af3 f:Card "
      "at:index.android.bundle:1\n"
      "java 3 exception:com.facebook.react.common.JavascriptException: TypeError: no\n- c:a.b f:c at:SourceFile:1\n"
      "! exception:com.facebook.react.common.JavascriptException before:0\n"},
     {"SpiderMonkey", "inferred names, causes, evaluated code, '@' in names and addresses",
-     "thrower@grammar.js:3:28\nZe/u</i<@https://unpkg.com/x@1.2.3/a.js:9:22348\na@b@grammar.js:24:61\nobj[\"@w\"]@http://h/@s/foo.js:4:9\n"
-     "async*a2@grammar.js:49:76\npromise callback*p@https://h/a.js:1:2\n@grammar.js line 38 > eval line 1 > eval:1:1\n@<command "
+     "thrower@grammar.js:3:28\nZe/u</i<@https://unpkg.com/x@1.2.3/"
+     "a.js:9:22348\na@b@grammar.js:24:61\nobj[\"@w\"]@http://h/@s/foo.js:4:9\n"
+     "async*a2@grammar.js:49:76\npromise callback*p@https://h/a.js:1:2\n@grammar.js line 38 > eval line 1 > "
+     "eval:1:1\n@<command "
      "line>:1:150\n"
      "@wasm.js line 21 > WebAssembly.Module:wasm-function[1]:0x36\n",
-     "js-spidermonkey 1\n- f:thrower at:grammar.js:3:28\n- f:Ze/u</i< at:https://unpkg.com/x@1.2.3/a.js:9:22348\n- f:a@b "
+     "js-spidermonkey 1\n- f:thrower at:grammar.js:3:28\n- f:Ze/u</i< at:https://unpkg.com/x@1.2.3/a.js:9:22348\n- "
+     "f:a@b "
      "at:grammar.js:24:61\n"
-     "- f:obj[\"@w\"] at:http://h/@s/foo.js:4:9\n- f:a2 at:grammar.js:49:76\n- f:p at:https://h/a.js:1:2\n- at:grammar.js:38\n"
+     "- f:obj[\"@w\"] at:http://h/@s/foo.js:4:9\n- f:a2 at:grammar.js:49:76\n- f:p at:https://h/a.js:1:2\n- "
+     "at:grammar.js:38\n"
      "- at:<command line>:1:150\n- bytecode:0x36 at:wasm.js:21 unknown-image\n"},
     {"SpiderMonkey, indented", "a row and the one below it are no name and place of a red box",
      "Error: x\n    f@a.js:1:2\n    g@b.js:3:4\n    h@c.js:5:6\n",
      "js-spidermonkey 2 exception:Error: x\n- f:f at:a.js:1:2\n- f:g at:b.js:3:4\n- f:h at:c.js:5:6\n"},
     {"JavaScriptCore", "no place, no name, neither '@'; a trace is renamed when a row tells",
      "Derived@\nshow@grammar.js:2:35\neval@[native code]\nhttp://h/:34:25\neval code\nmodule code@main.jsbundle:1:2\n",
-     "js-jsc 1\n- f:Derived not-needed\n- f:show at:grammar.js:2:35\n- f:eval at:[native code] not-needed\n- at:http://h/:34:25\n"
+     "js-jsc 1\n- f:Derived not-needed\n- f:show at:grammar.js:2:35\n- f:eval at:[native code] not-needed\n- "
+     "at:http://h/:34:25\n"
      "- f:eval code not-needed\n- f:module code at:main.jsbundle:1:2\n"},
     {"React Native's exception", "no file unless it is a module's; columns from 0 either way",
-     "E/ReactNativeJS( 12): TypeError: no, stack:\nE/ReactNativeJS( 12): value@1:123\nE/ReactNativeJS( 12): @2:0\nE/ReactNativeJS( 12): "
+     "E/ReactNativeJS( 12): TypeError: no, stack:\nE/ReactNativeJS( 12): value@1:123\nE/ReactNativeJS( 12): "
+     "@2:0\nE/ReactNativeJS( 12): "
      "f@seg-1_2.js:1:5\n",
      "js-jsc 2 exception:TypeError: no\n- f:value:1:124\n-:2:1\n- f:f at:seg-1_2.js:1:6\n"},
     {"WebView", "Chromium's log closes the message in its last row, and names the script",
-     "I/chromium( 1234): [INFO:CONSOLE(75)] \"Uncaught (in promise) Error: x\nI/chromium( 1234):     at a (https://h/app.js:1:20)\n"
+     "I/chromium( 1234): [INFO:CONSOLE(75)] \"Uncaught (in promise) Error: x\nI/chromium( 1234):     at a "
+     "(https://h/app.js:1:20)\n"
      "I/chromium( 1234):     at ji (https://h/app.js:75:12479)\", source: https://h/app.js (75)\n"
      "[1:2:1121/1.2:INFO:CONSOLE(1)] \"Error: y\n    at https://h/app.js:1:20\", source: https://h/app.js (1)\n",
      "js-v8 2 exception:Error: x\n- f:a at:https://h/app.js:1:20\n- f:ji at:https://h/app.js:75:12479\n"
      "js-v8 5 exception:Error: y\n- at:https://h/app.js:1:20\n"},
     {"Capacitor", "its console names the script in front",
-     "E/Capacitor/Console: File: https://localhost/app.js - Line 1 - Msg: Error: x\nE/Capacitor/Console:     at a (https://localhost/app.js:1:20)\n",
+     "E/Capacitor/Console: File: https://localhost/app.js - Line 1 - Msg: Error: x\nE/Capacitor/Console:     at a "
+     "(https://localhost/app.js:1:20)\n",
      "js-v8 2 exception:Error: x\n- f:a at:https://localhost/app.js:1:20\n"},
     {"unknown prefixes", "are not of the name, which may have colons and brackets itself",
      "f@a.js:1:2\n[error][tid:main] [javascript] g@a.js:3:4\nMy tag: h@a.js:5:6\nobj[\"x: y\"]@a.js:7:8\n",
@@ -87,8 +108,10 @@ static const struct text_case texts[] = {
      "{\"s\":\"Error: x\\n    at f (a.js:1:2)\\n    at b.js:3:4\"}\n\"    at f (a.js:1:2)\",\n",
      "js-v8 1 exception:Error: x\n- f:f at:a.js:1:2\n- at:b.js:3:4\njs-v8 2\n- f:f at:a.js:1:2\n"},
     {"prose", "words that look like rows",
-     "at home (see x)\nat noon (12:30:45)\nat 12:30:45\nat 2024/01/02 12:30:45\nat a.b.c\nme@example.org:12:30\nme@12:30\nfoo@\n@media\n"
-     "ssh git@host:22\nmeet at a.js:1:2\n@@ -1,2 +3,4 @@\n/node_modules/a@1.2/x.ts:1:2\nreact@18.2.0:1:2\nat Foo (native)\nx (address at "
+     "at home (see x)\nat noon (12:30:45)\nat 12:30:45\nat 2024/01/02 12:30:45\nat "
+     "a.b.c\nme@example.org:12:30\nme@12:30\nfoo@\n@media\n"
+     "ssh git@host:22\nmeet at a.js:1:2\n@@ -1,2 +3,4 @@\n/node_modules/a@1.2/x.ts:1:2\nreact@18.2.0:1:2\nat Foo "
+     "(native)\nx (address at "
      "y:1:2)\n",
      ""},
     {"others' rows", "Rust, C, Go, Swift, Mono",
@@ -106,7 +129,12 @@ static void test_texts(void **state)
 }
 
 static const framemap_frame chain[] = {
-    {.kind = FRAMEMAP_KIND_JS, .function = {"deepest", 7}, .file = {"src/a b.ts", 10}, .line = 7, .column = 3, .inlined = true},
+    {.kind = FRAMEMAP_KIND_JS,
+     .function = {"deepest", 7},
+     .file = {"src/a b.ts", 10},
+     .line = 7,
+     .column = 3,
+     .inlined = true},
     {.kind = FRAMEMAP_KIND_JS, .function = {"run", 3}, .file = {"src/main.ts", 11}, .line = 21}};
 
 static const struct text_case looks[] = {
@@ -175,34 +203,48 @@ static void test_names(void **state)
         {"neither name", "    at main.js:1:2\n", "", "a.ts", "    at a.ts:5:6\n", 0},
         {"how it was called", "    at new t (main.js:1:2)\n", "Cart", "a.ts", "    at new Cart (a.ts:5:6)\n", 0},
         {"said already", "    at new t (main.js:1:2)\n", "new Cart", "a.ts", "    at new Cart (a.ts:5:6)\n", 0},
-        {"a class is named by its constructor", "    at new t (main.js:1:2)\n", "Cart#constructor", "a.ts", "    at new Cart (a.ts:5:6)\n",
-         0},
+        {"a class is named by its constructor", "    at new t (main.js:1:2)\n", "Cart#constructor", "a.ts",
+         "    at new Cart (a.ts:5:6)\n", 0},
         {"no file", "    at t (main.js:1:2)\n", "Cart", "", "    at Cart (main.js:1:2)\n", 0},
         {"no name after all", "@main.js:1:2\n", "", "a.ts", "@a.ts:5:6\n", 0},
-        {"a type of the language", "    at Object.t (main.js:1:2)\n", "explode", "a.ts", "    at Object.explode (a.ts:5:6)\n", 0},
-        {"a type, not a class", "    at Object.t (main.js:1:2)\n", "Tools.explode", "a.ts", "    at Object.explode (a.ts:5:6)\n", 0},
-        {"a renamed class", "    at e.deepest (main.js:1:2)\n", "Deepest.deepest", "a.ts", "    at Deepest.deepest (a.ts:5:6)\n", 0},
-        {"a renamed class, the source's is not known", "    at e.deepest (main.js:1:2)\n", "deepest", "a.ts", "    at deepest (a.ts:5:6)\n",
-         0},
-        {"a class of the source, derived", "    at Derived.t (main.js:1:2)\n", "Base.init", "a.ts", "    at Derived.init (a.ts:5:6)\n", 0},
-        {"a class that the bundler spells anew", "    at _Cart.t (main.js:1:2)\n", "Cart.add", "a.ts", "    at Cart.add (a.ts:5:6)\n", 0},
+        {"a type of the language", "    at Object.t (main.js:1:2)\n", "explode", "a.ts",
+         "    at Object.explode (a.ts:5:6)\n", 0},
+        {"a type, not a class", "    at Object.t (main.js:1:2)\n", "Tools.explode", "a.ts",
+         "    at Object.explode (a.ts:5:6)\n", 0},
+        {"a renamed class", "    at e.deepest (main.js:1:2)\n", "Deepest.deepest", "a.ts",
+         "    at Deepest.deepest (a.ts:5:6)\n", 0},
+        {"a renamed class, the source's is not known", "    at e.deepest (main.js:1:2)\n", "deepest", "a.ts",
+         "    at deepest (a.ts:5:6)\n", 0},
+        {"a class of the source, derived", "    at Derived.t (main.js:1:2)\n", "Base.init", "a.ts",
+         "    at Derived.init (a.ts:5:6)\n", 0},
+        {"a class that the bundler spells anew", "    at _Cart.t (main.js:1:2)\n", "Cart.add", "a.ts",
+         "    at Cart.add (a.ts:5:6)\n", 0},
         {"a class that the bundler spells anew, by the map", "    at e.add (main.js:1:2)\n", "_Cart.add", "a.ts",
          "    at Cart.add (a.ts:5:6)\n", 0},
-        {"a class of two, by the map", "    at e.add (main.js:1:2)\n", "Cart$1.add", "a.ts", "    at Cart.add (a.ts:5:6)\n", 0},
-        {"an object of the source's own name", "    at e.add (main.js:1:2)\n", "pp$5.add", "a.ts", "    at pp$5.add (a.ts:5:6)\n", 0},
+        {"a class of two, by the map", "    at e.add (main.js:1:2)\n", "Cart$1.add", "a.ts",
+         "    at Cart.add (a.ts:5:6)\n", 0},
+        {"an object of the source's own name", "    at e.add (main.js:1:2)\n", "pp$5.add", "a.ts",
+         "    at pp$5.add (a.ts:5:6)\n", 0},
         {"the same, made", "    at new e (main.js:1:2)\n", "_Cart", "a.ts", "    at new Cart (a.ts:5:6)\n", 0},
         {"no class, an underscore", "    at e._add (main.js:1:2)\n", "_add", "a.ts", "    at _add (a.ts:5:6)\n", 0},
-        {"a private name of a class", "    at e.#a (main.js:1:2)\n", "Cart.#sum", "a.ts", "    at Cart.#sum (a.ts:5:6)\n", 0},
-        {"a method by a function map", "    at e.a (main.js:1:2)\n", "Cart#add", "a.ts", "    at Cart#add (a.ts:5:6)\n", 0},
-        {"objects in objects", "    at module.exports.t (main.js:1:2)\n", "fuzz", "a.ts", "    at module.exports.fuzz (a.ts:5:6)\n", 0},
-        {"the property is the name", "    at Function.wi [as map] (main.js:1:2)\n", "map", "a.ts", "    at Function.map (a.ts:5:6)\n", 0},
+        {"a private name of a class", "    at e.#a (main.js:1:2)\n", "Cart.#sum", "a.ts",
+         "    at Cart.#sum (a.ts:5:6)\n", 0},
+        {"a method by a function map", "    at e.a (main.js:1:2)\n", "Cart#add", "a.ts", "    at Cart#add (a.ts:5:6)\n",
+         0},
+        {"objects in objects", "    at module.exports.t (main.js:1:2)\n", "fuzz", "a.ts",
+         "    at module.exports.fuzz (a.ts:5:6)\n", 0},
+        {"the property is the name", "    at Function.wi [as map] (main.js:1:2)\n", "map", "a.ts",
+         "    at Function.map (a.ts:5:6)\n", 0},
         {"the property is another", "    at Object.wi [as foo] (main.js:1:2)\n", "thrower", "a.ts",
          "    at Object.thrower [as foo] (a.ts:5:6)\n", 0},
-        {"a waiting method", "    at async t.run (main.js:1:2)\n", "Runner.run", "a.ts", "    at async Runner.run (a.ts:5:6)\n", 0},
-        {"the top of a module", "    at Object.<anonymous> (main.js:1:2)\n", "", "a.ts", "    at Object.<anonymous> (a.ts:5:6)\n", 0},
+        {"a waiting method", "    at async t.run (main.js:1:2)\n", "Runner.run", "a.ts",
+         "    at async Runner.run (a.ts:5:6)\n", 0},
+        {"the top of a module", "    at Object.<anonymous> (main.js:1:2)\n", "", "a.ts",
+         "    at Object.<anonymous> (a.ts:5:6)\n", 0},
         {"the top of a module, by a function map", "    at Object.<anonymous> (main.js:1:2)\n", "<global>", "a.ts",
          "    at Object.<anonymous> (a.ts:5:6)\n", 0},
-        {"a getter", "    at get total [as total] (main.js:1:2)\n", "Cart.total", "a.ts", "    at get total [as total] (a.ts:5:6)\n", 0},
+        {"a getter", "    at get total [as total] (main.js:1:2)\n", "Cart.total", "a.ts",
+         "    at get total [as total] (a.ts:5:6)\n", 0},
         {"a getter, said already", "    at get t [as total] (main.js:1:2)\n", "get total", "a.ts",
          "    at get total [as total] (a.ts:5:6)\n", 0},
         {"a private name", "    at #e (main.js:1:2)\n", "Cart.#sum", "a.ts", "    at #sum (a.ts:5:6)\n", 0},
@@ -210,16 +252,19 @@ static void test_names(void **state)
          "    at Object.t [as map] (a.ts:5:6)\n", FRAMEMAP_FUNCTION_PRINTED},
         {"no name, as Hermes says it", "    at anonymous (address at main.hbc:1:2)\n", "<anonymous>", "a.ts",
          "    at anonymous (a.ts:5:6)\n", FRAMEMAP_FUNCTION_MAP},
-        {"no name, as V8 says it", "    at https://h/main.js:1:2\n", "<anonymous>", "a.ts", "    at a.ts:5:6\n", FRAMEMAP_FUNCTION_SCOPES},
+        {"no name, as V8 says it", "    at https://h/main.js:1:2\n", "<anonymous>", "a.ts", "    at a.ts:5:6\n",
+         FRAMEMAP_FUNCTION_SCOPES},
         {"no name, as SpiderMonkey says it", "t/r<@https://h/main.js:1:2\n", "<anonymous>", "a.ts", "@a.ts:5:6\n",
          FRAMEMAP_FUNCTION_SCOPES},
         {"no method after all", "    at e.t (main.js:1:2)\n", "<anonymous>", "a.ts", "    at <anonymous> (a.ts:5:6)\n",
          FRAMEMAP_FUNCTION_SCOPES},
-        {"a class, where there is no word for making", "e@https://h/main.js:1:2\n", "new Cart", "a.ts", "Cart@a.ts:5:6\n",
-         FRAMEMAP_FUNCTION_TEXT},
-        {"Hermes", "    at t (address at main.hbc:1:2)\n", "Cart#add", "a.ts", "    at Cart#add (a.ts:5:6)\n", FRAMEMAP_FUNCTION_MAP},
+        {"a class, where there is no word for making", "e@https://h/main.js:1:2\n", "new Cart", "a.ts",
+         "Cart@a.ts:5:6\n", FRAMEMAP_FUNCTION_TEXT},
+        {"Hermes", "    at t (address at main.hbc:1:2)\n", "Cart#add", "a.ts", "    at Cart#add (a.ts:5:6)\n",
+         FRAMEMAP_FUNCTION_MAP},
         {"SpiderMonkey's inferred names", "Ze/u</i<@https://h/main.js:1:2\n", "each", "a.ts", "each@a.ts:5:6\n", 0},
-        {"JavaScriptCore's rows without a name", "f@a.js:1:2\nhttp://h/:34:25\n", "each", "a.ts", "each@a.ts:5:6\nhttp://h/:34:25\n", 0},
+        {"JavaScriptCore's rows without a name", "f@a.js:1:2\nhttp://h/:34:25\n", "each", "a.ts",
+         "each@a.ts:5:6\nhttp://h/:34:25\n", 0},
     };
     check_names(rows, sizeof rows / sizeof *rows);
 }
@@ -231,12 +276,14 @@ static void test_evaluated(void **state)
     static const struct name_case rows[] = {
         {"V8", "    at g (eval at t (main.js:1:2), <anonymous>:3:4)\n", "run", "a.ts",
          "    at g (eval at run (a.ts:5:6), <anonymous>:3:4)\n", FRAMEMAP_FUNCTION_TEXT},
-        {"V8, nested", "    at eval (eval at <anonymous> (eval at t (/x (1).js:1:2)), <anonymous>:1:1)\n", "run", "a.ts",
-         "    at eval (eval at <anonymous> (eval at run (a.ts:5:6)), <anonymous>:1:1)\n", FRAMEMAP_FUNCTION_SCOPES},
-        {"a name by the caller is of the code, not of what evaluates it", "    at g (eval at t (main.js:1:2), <anonymous>:3:4)\n", "eval",
-         "a.ts", "    at g (eval at t (a.ts:5:6), <anonymous>:3:4)\n", FRAMEMAP_FUNCTION_CALLER},
-        {"code with a name of its own", "    at g (eval at t (main.js:1:2), own.js:3:4)\n", "run", "a.ts", "    at run (a.ts:5:6)\n",
-         FRAMEMAP_FUNCTION_TEXT},
+        {"V8, nested", "    at eval (eval at <anonymous> (eval at t (/x (1).js:1:2)), <anonymous>:1:1)\n", "run",
+         "a.ts", "    at eval (eval at <anonymous> (eval at run (a.ts:5:6)), <anonymous>:1:1)\n",
+         FRAMEMAP_FUNCTION_SCOPES},
+        {"a name by the caller is of the code, not of what evaluates it",
+         "    at g (eval at t (main.js:1:2), <anonymous>:3:4)\n", "eval", "a.ts",
+         "    at g (eval at t (a.ts:5:6), <anonymous>:3:4)\n", FRAMEMAP_FUNCTION_CALLER},
+        {"code with a name of its own", "    at g (eval at t (main.js:1:2), own.js:3:4)\n", "run", "a.ts",
+         "    at run (a.ts:5:6)\n", FRAMEMAP_FUNCTION_TEXT},
         {"SpiderMonkey", "async*t@main.js line 3 > eval line 1 > Function:1:2\n", "run", "a.ts",
          "async*t@a.ts line 5 > eval line 1 > Function:1:2\n", FRAMEMAP_FUNCTION_TEXT},
     };
@@ -335,9 +382,10 @@ static void test_long_lines(void **state)
 /* Rows that are told by few looks are split as those are that one byte keeps from it. */
 static void test_plain(void **state)
 {
-    static const char *const rows[] = {"    at f (https://a.b/c.js:1:2)",         "at new A.b [as c] (/home/a b/c.js:12:345)  {",
-                                       "\tat async x (address at a.bundle:1:23)", "at async https://a.b/c.js:1:2,",
-                                       "   at address at a.bundle:1:23",          "at f (c.js:4294967295:1)"};
+    static const char *const rows[] = {
+        "    at f (https://a.b/c.js:1:2)",         "at new A.b [as c] (/home/a b/c.js:12:345)  {",
+        "\tat async x (address at a.bundle:1:23)", "at async https://a.b/c.js:1:2,",
+        "   at address at a.bundle:1:23",          "at f (c.js:4294967295:1)"};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct fm_js_row plain, other;
@@ -350,11 +398,13 @@ static void test_plain(void **state)
             memcpy(copy, body.data, body.size);
             copy[place] = '>';
             assert_true(fm_js_row_at(fm_str(copy, body.size), true, &other) && !other.plain);
-            assert_true(other.head.size == plain.head.size && other.tail.size == plain.tail.size && other.where.size == plain.where.size);
+            assert_true(other.head.size == plain.head.size && other.tail.size == plain.tail.size &&
+                        other.where.size == plain.where.size);
             assert_true(fm_str_equal(other.function, plain.function) && other.place.file.size == plain.place.file.size);
             assert_true(other.place.target.size == plain.place.target.size && other.place.kind == plain.place.kind);
             assert_true(other.place.line1 == plain.place.line1 && other.place.column1 == plain.place.column1);
-            assert_true(other.place.address == plain.place.address && other.engine == plain.engine && other.telling == plain.telling);
+            assert_true(other.place.address == plain.place.address && other.engine == plain.engine &&
+                        other.telling == plain.telling);
             free(copy);
         }
     }
@@ -385,7 +435,8 @@ static void test_colours(void **state)
     (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         const size_t size = (size_t)round % (LONGEST + 1);
-        for (size_t i = 0; i < size; i++) text[i] = bytes[((random = random * 1664525 + 1013904223) >> 8) % (sizeof bytes - 1)];
+        for (size_t i = 0; i < size; i++)
+            text[i] = bytes[((random = random * 1664525 + 1013904223) >> 8) % (sizeof bytes - 1)];
         const size_t wanted = plain_uncolour(fm_str(text, size), want), got = fm_js_uncolour(fm_str(text, size), out);
         assert_int_equal(got, wanted);
         assert_memory_equal(out, want, wanted);
@@ -394,8 +445,10 @@ static void test_colours(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_colours),  cmocka_unit_test(test_texts),    cmocka_unit_test(test_looks),      cmocka_unit_test(test_chains),
-                                       cmocka_unit_test(test_names),    cmocka_unit_test(test_evaluated),  cmocka_unit_test(test_alone),
-                                       cmocka_unit_test(test_prefixes), cmocka_unit_test(test_long_lines), cmocka_unit_test(test_plain)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_colours),    cmocka_unit_test(test_texts),
+                                       cmocka_unit_test(test_looks),      cmocka_unit_test(test_chains),
+                                       cmocka_unit_test(test_names),      cmocka_unit_test(test_evaluated),
+                                       cmocka_unit_test(test_alone),      cmocka_unit_test(test_prefixes),
+                                       cmocka_unit_test(test_long_lines), cmocka_unit_test(test_plain)};
     return cmocka_run_group_tests_name("formats js", tests, NULL, NULL);
 }

@@ -2,21 +2,26 @@
 
 static const struct text_case texts[] = {
     {"full", "every group there is",
-     "    #01 pc 000000000004f0c4  /data/app/base.apk!libapp.so (offset 0x21a000) (outer(int, char)+24) (BuildId: 77E6f9a1b2)\n",
+     "    #01 pc 000000000004f0c4  /data/app/base.apk!libapp.so (offset 0x21a000) (outer(int, char)+24) (BuildId: "
+     "77E6f9a1b2)\n",
      "android-tombstone 1\n#1 m:libapp.so linked:0x4f0c4 offset:0x21a000 id:77e6f9a1b2 f:outer(int, char)+24\n"},
-    {"offset alone", "apk frames of older printers name no library", "  #00 pc 00000000000092a0  /data/app/base.apk (offset 0x21a000)\n",
+    {"offset alone", "apk frames of older printers name no library",
+     "  #00 pc 00000000000092a0  /data/app/base.apk (offset 0x21a000)\n",
      "android-tombstone 1\n#0 m:base.apk linked:0x92a0 offset:0x21a000\n"},
     {"offset without 0x", "ART prints it bare", "  native: #03 pc 00001a88  /a/base.apk (offset 176c000) (f()+1)\n",
      "android-tombstone 1\n#3 m:base.apk linked:0x1a88 offset:0x176c000 f:f()+1\n"},
     {"operators", "names hold blanks, plus signs and parentheses",
      "#00 pc 00001234  /l/libx.so (std::function<void (int)>::operator()(int) const+8) (BuildId: 0123456789abcdef)\n",
-     "android-tombstone 1\n#0 m:libx.so linked:0x1234 id:0123456789abcdef f:std::function<void (int)>::operator()(int) const+8\n"},
-    {"no map", "the oldest printers", "#00  pc 40011a2c\n", "android-tombstone 1\n#0 linked:0x40011a2c unknown-image\n"},
+     "android-tombstone 1\n#0 m:libx.so linked:0x1234 id:0123456789abcdef f:std::function<void (int)>::operator()(int) "
+     "const+8\n"},
+    {"no map", "the oldest printers", "#00  pc 40011a2c\n",
+     "android-tombstone 1\n#0 linked:0x40011a2c unknown-image\n"},
     {"anonymous", "code without a file", "#00 pc 0000002c  <anonymous:ee137000>\n",
      "android-tombstone 1\n#0 m:<anonymous:ee137000> linked:0x2c unknown-image\n"},
     {"vdso and deleted", "a group that is part of the map",
      "#00 pc 0000002c  [vdso] (__kernel_rt_sigreturn)\n#01 pc 00000001  /memfd:jit-cache (deleted)\n",
-     "android-tombstone 1\n#0 m:[vdso] linked:0x2c f:__kernel_rt_sigreturn\n#1 m:/memfd:jit-cache (deleted) linked:0x1 unknown-image\n"},
+     "android-tombstone 1\n#0 m:[vdso] linked:0x2c f:__kernel_rt_sigreturn\n#1 m:/memfd:jit-cache (deleted) linked:0x1 "
+     "unknown-image\n"},
     {"long address", "17 digits fit no register", "#00 pc 00000000000000001  /l/libx.so (f+1)\n",
      "android-tombstone 1\n#0 m:libx.so f:f+1 malformed\n"},
     {"thirty digits", "the rest of the stack is untouched",
@@ -24,10 +29,13 @@ static const struct text_case texts[] = {
      "android-tombstone 1\n#0 m:libx.so malformed\n#1 m:liby.so linked:0x10\n"},
     {"header", "thread, signal and message come from the lines above",
      "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\nABI: 'arm64'\n"
-     "pid: 1, tid: 2, name: Render Thread  >>> com.example <<<\nsignal 6 (SIGABRT), code -6 (SI_TKILL), fault addr --------\n"
-     "Abort message: 'ouch'\nbacktrace:\n    #00 pc 0001  /l/a.so\n--- --- --- --- --- ---\npid: 1, tid: 3, name: main  >>> com.example <<<\n"
+     "pid: 1, tid: 2, name: Render Thread  >>> com.example <<<\nsignal 6 (SIGABRT), code -6 (SI_TKILL), fault addr "
+     "--------\n"
+     "Abort message: 'ouch'\nbacktrace:\n    #00 pc 0001  /l/a.so\n--- --- --- --- --- ---\npid: 1, tid: 3, name: main "
+     " >>> com.example <<<\n"
      "backtrace:\n    #00 pc 0002  /l/a.so\n",
-     "android-tombstone 7 thread:Render Thread exception:signal 6 (SIGABRT), code -6 (SI_TKILL), fault addr --------: ouch arch:arm64 crashed\n"
+     "android-tombstone 7 thread:Render Thread exception:signal 6 (SIGABRT), code -6 (SI_TKILL), fault addr --------: "
+     "ouch arch:arm64 crashed\n"
      "#0 m:a.so linked:0x1 arch:arm64\n"
      "android-tombstone 11 thread:main arch:arm64\n#0 m:a.so linked:0x2 arch:arm64\n"},
     {"logcat", "other processes' lines stand between",
@@ -43,17 +51,22 @@ static const struct text_case texts[] = {
      "android-tombstone 2 thread:main\n#0 m:libc.so linked:0x85e64 f:__ioctl+12\n"
      "java 3 thread:main\n- c:a.b f:c at:D.java:1\n"
      "android-tombstone 5 thread:Signal Catcher\n#0 m:libart.so linked:0x1\n"},
-    {"restarts", "an index that falls begins a stack", "#00 pc 00000001  /l/a.so\n#01 pc 00000002  /l/a.so\n#00 pc 00000003  /l/a.so\n",
+    {"restarts", "an index that falls begins a stack",
+     "#00 pc 00000001  /l/a.so\n#01 pc 00000002  /l/a.so\n#00 pc 00000003  /l/a.so\n",
      "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:a.so linked:0x2\nandroid-tombstone 3\n#0 m:a.so linked:0x3\n"},
     {"inlined", "the same index at the same address is one frame's chain",
      "#00 pc 00000001  /l/a.so (f()) a.c:1\n#00 pc 00000001  /l/a.so (g()) a.c:9:2\n",
-     "android-tombstone 1\n#0 m:a.so linked:0x1 f:f() at:a.c:1 not-needed\n#0 m:a.so linked:0x1 f:g() at:a.c:9:2 not-needed\n"},
-    {"two in a line", "rows of a string with escaped line ends", "{\"s\":\"#00 pc 00000001  /l/a.so\\n#01 pc 00000002  /l/a.so\"}\n",
+     "android-tombstone 1\n#0 m:a.so linked:0x1 f:f() at:a.c:1 not-needed\n#0 m:a.so linked:0x1 f:g() at:a.c:9:2 "
+     "not-needed\n"},
+    {"two in a line", "rows of a string with escaped line ends",
+     "{\"s\":\"#00 pc 00000001  /l/a.so\\n#01 pc 00000002  /l/a.so\"}\n",
      "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:a.so linked:0x2\n"},
-    {"near misses", "lines that only begin alike", "#00 pcx 1\n#00 pc\n# pc 00000001\n#0 0x1\n#00 pc 12zz /l/a.so\n", "sanitizer 4\n#0 absolute:0x1\n"},
+    {"near misses", "lines that only begin alike", "#00 pcx 1\n#00 pc\n# pc 00000001\n#0 0x1\n#00 pc 12zz /l/a.so\n",
+     "sanitizer 4\n#0 absolute:0x1\n"},
     {"crlf and no end", "line ends are not the row's", "#00 pc 00000001  /l/a.so\r\n#01 pc 00000002  /l/a.so",
      "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:a.so linked:0x2\n"},
-    {"colours", "adb logcat -v color", "\033[31m#00 pc 00000001  /l/a.so (f+1)\033[0m\n", "android-tombstone 1\n#0 m:a.so linked:0x1 f:f+1\n"},
+    {"colours", "adb logcat -v color", "\033[31m#00 pc 00000001  /l/a.so (f+1)\033[0m\n",
+     "android-tombstone 1\n#0 m:a.so linked:0x1 f:f+1\n"},
 };
 
 static const struct text_case looks[] = {
@@ -72,7 +85,11 @@ static const struct text_case symbol_looks[] = {
      "  #00 pc 0001  /l/a.so (outer()+24) (BuildId: 0123456789)\n"},
 };
 
-static void test_texts(void **state) { (void)state; check_texts(texts, sizeof texts / sizeof *texts); }
+static void test_texts(void **state)
+{
+    (void)state;
+    check_texts(texts, sizeof texts / sizeof *texts);
+}
 static void test_looks(void **state)
 {
     (void)state;

@@ -2,54 +2,85 @@
 
 static const struct text_case texts[] = {
     {"report", "images at the end serve all threads; the row behind _sigtramp is exact",
-     "Process:             App [7]\nCode Type:           ARM-64 (Native)\nException Type:  EXC_BAD_ACCESS (SIGSEGV)\nTriggered by Thread:  1\n\n"
-     "Thread 0 name:  Dispatch queue: com.apple.main-thread\nThread 0:\n0   App  \t0x0000000100005000 0x100000000 + 20480\n1   App  \t0x0000000100005010 main + 16\n\n"
-     "Thread 1 Crashed:\n0   libsystem_kernel.dylib  0x0000000200000010 __kill + 8\n1   libplatform.dylib  0x0000000200000020 _sigtramp + 52\n2   com.b.App  0x0000000100006000 0x100000000 + 24576\n3   App  0x0000000100007000 0x100000000 + 28672\n\n"
-     "Thread 1 crashed with ARM Thread State (64-bit):\n    x0: 0x0000000000000000   x1: 0x0000000000000001\n\nBinary Images:\n"
+     "Process:             App [7]\nCode Type:           ARM-64 (Native)\nException Type:  EXC_BAD_ACCESS "
+     "(SIGSEGV)\nTriggered by Thread:  1\n\n"
+     "Thread 0 name:  Dispatch queue: com.apple.main-thread\nThread 0:\n0   App  \t0x0000000100005000 0x100000000 + "
+     "20480\n1   App  \t0x0000000100005010 main + 16\n\n"
+     "Thread 1 Crashed:\n0   libsystem_kernel.dylib  0x0000000200000010 __kill + 8\n1   libplatform.dylib  "
+     "0x0000000200000020 _sigtramp + 52\n2   com.b.App  0x0000000100006000 0x100000000 + 24576\n3   App  "
+     "0x0000000100007000 0x100000000 + 28672\n\n"
+     "Thread 1 crashed with ARM Thread State (64-bit):\n    x0: 0x0000000000000000   x1: 0x0000000000000001\n\nBinary "
+     "Images:\n"
      "       0x100000000 -        0x10000ffff +My App arm64  <8C17697F2E8439E5B491FCF5169106FF> /a/b c/My App\n"
-     "       0x200000000 -        0x20000ffff libsystem_kernel.dylib (1.0 - 2) <1ff7a2fb9f2837b7af39344206a322bd> /usr/lib/x\n",
+     "       0x200000000 -        0x20000ffff libsystem_kernel.dylib (1.0 - 2) <1ff7a2fb9f2837b7af39344206a322bd> "
+     "/usr/lib/x\n",
      "apple-crash 8 thread:Dispatch queue: com.apple.main-thread arch:arm64\n"
      "#0 m:App absolute:0x100005000 load:0x100000000 id:8c17697f2e8439e5b491fcf5169106ff arch:arm64\n"
      "#1 m:App absolute:0x100005010 load:0x100000000 return id:8c17697f2e8439e5b491fcf5169106ff arch:arm64 f:main+16\n"
      "apple-crash 12 thread:1 exception:EXC_BAD_ACCESS (SIGSEGV) arch:arm64 crashed\n"
-     "#0 m:libsystem_kernel.dylib absolute:0x200000010 load:0x200000000 id:1ff7a2fb9f2837b7af39344206a322bd arch:arm64 f:__kill+8\n"
-     "#1 m:libplatform.dylib absolute:0x200000020 load:0x200000000 return id:1ff7a2fb9f2837b7af39344206a322bd arch:arm64 f:_sigtramp+52\n"
+     "#0 m:libsystem_kernel.dylib absolute:0x200000010 load:0x200000000 id:1ff7a2fb9f2837b7af39344206a322bd arch:arm64 "
+     "f:__kill+8\n"
+     "#1 m:libplatform.dylib absolute:0x200000020 load:0x200000000 return id:1ff7a2fb9f2837b7af39344206a322bd "
+     "arch:arm64 f:_sigtramp+52\n"
      "#2 m:com.b.App absolute:0x100006000 load:0x100000000 id:8c17697f2e8439e5b491fcf5169106ff arch:arm64\n"
      "#3 m:App absolute:0x100007000 load:0x100000000 return id:8c17697f2e8439e5b491fcf5169106ff arch:arm64\n"},
-    {"hex list", "all are return addresses, placed by range", "Last Exception Backtrace:\n(0x100000010 0x30)\n\nBinary Images:\n0x100000000 - 0x100000fff App arm64 <8c17697f2e8439e5b491fcf5169106ff> /a/App\n",
-     "apple-crash 2 thread:Last Exception Backtrace crashed\n#0 m:App absolute:0x100000010 load:0x100000000 return id:8c17697f2e8439e5b491fcf5169106ff arch:arm64\n"
+    {"hex list", "all are return addresses, placed by range",
+     "Last Exception Backtrace:\n(0x100000010 0x30)\n\nBinary Images:\n0x100000000 - 0x100000fff App arm64 "
+     "<8c17697f2e8439e5b491fcf5169106ff> /a/App\n",
+     "apple-crash 2 thread:Last Exception Backtrace crashed\n#0 m:App absolute:0x100000010 load:0x100000000 return "
+     "id:8c17697f2e8439e5b491fcf5169106ff arch:arm64\n"
      "#1 absolute:0x30 return unknown-image\n"},
-    {"no addresses", "some tools leave them out: nothing to look up", "Last Exception Backtrace:\n0   CoreFoundation    __exceptionPreprocess + 124\n1   App    App + 16\n",
-     "apple-crash 2 thread:Last Exception Backtrace crashed\n#0 m:CoreFoundation return f:__exceptionPreprocess+124 malformed\n#1 m:App image:0x10 return\n"},
-    {"glitch", "iOS 13 wrote the image distance into the name", "Thread 0:\n0   App   0x0000000100001010 foo+ 4112 (bar:) + 4\n",
+    {"no addresses", "some tools leave them out: nothing to look up",
+     "Last Exception Backtrace:\n0   CoreFoundation    __exceptionPreprocess + 124\n1   App    App + 16\n",
+     "apple-crash 2 thread:Last Exception Backtrace crashed\n#0 m:CoreFoundation return f:__exceptionPreprocess+124 "
+     "malformed\n#1 m:App image:0x10 return\n"},
+    {"glitch", "iOS 13 wrote the image distance into the name",
+     "Thread 0:\n0   App   0x0000000100001010 foo+ 4112 (bar:) + 4\n",
      "apple-crash 2 thread:0\n#0 m:App absolute:0x100001010 load:0x100000000 f:foo(bar:)+4\n"},
-    {"kscrash", "load address and symbol at once", "Thread 0 Crashed:\n0   App   0x0000f6d9 0x8000 + 30425 (-[Crasher throw] + 101)\n",
+    {"kscrash", "load address and symbol at once",
+     "Thread 0 Crashed:\n0   App   0x0000f6d9 0x8000 + 30425 (-[Crasher throw] + 101)\n",
      "apple-crash 2 thread:0 crashed\n#0 m:App absolute:0xf6d9 load:0x8000 f:-[Crasher throw]+101\n"},
-    {"two reports", "each has its own images", "Process: A [1]\nThread 0:\n0 A 0x0000000100000010 a + 1\nBinary Images:\n0x100000000 - 0x100000fff A arm64 <00000000000000000000000000000001> /A\n"
-     "Process: B [2]\nThread 0:\n0 A 0x0000000100000010 a + 1\nBinary Images:\n0x100000000 - 0x100000fff A arm64 <00000000000000000000000000000002> /A\n",
-     "apple-crash 3 thread:0\n#0 m:A absolute:0x100000010 load:0x100000000 id:00000000000000000000000000000001 arch:arm64 f:a+1\n"
-     "apple-crash 8 thread:0\n#0 m:A absolute:0x100000010 load:0x100000000 id:00000000000000000000000000000002 arch:arm64 f:a+1\n"},
+    {"two reports", "each has its own images",
+     "Process: A [1]\nThread 0:\n0 A 0x0000000100000010 a + 1\nBinary Images:\n0x100000000 - 0x100000fff A arm64 "
+     "<00000000000000000000000000000001> /A\n"
+     "Process: B [2]\nThread 0:\n0 A 0x0000000100000010 a + 1\nBinary Images:\n0x100000000 - 0x100000fff A arm64 "
+     "<00000000000000000000000000000002> /A\n",
+     "apple-crash 3 thread:0\n#0 m:A absolute:0x100000010 load:0x100000000 id:00000000000000000000000000000001 "
+     "arch:arm64 f:a+1\n"
+     "apple-crash 8 thread:0\n#0 m:A absolute:0x100000010 load:0x100000000 id:00000000000000000000000000000002 "
+     "arch:arm64 f:a+1\n"},
     {"untitled rows", "rows before images are a thread: the top one is exact",
-     "0 App 0x0000000100000010 a + 1\n1 App 0x0000000100000020 b + 1\n0x100000000 - 0x100001000 App (7.5) <00000000000000000000000000000001> App\n",
+     "0 App 0x0000000100000010 a + 1\n1 App 0x0000000100000020 b + 1\n0x100000000 - 0x100001000 App (7.5) "
+     "<00000000000000000000000000000001> App\n",
      "apple-crash 1\n#0 m:App absolute:0x100000010 load:0x100000000 id:00000000000000000000000000000001 f:a+1\n"
      "#1 m:App absolute:0x100000020 load:0x100000000 return id:00000000000000000000000000000001 f:b+1\n"},
     {"signed pointer", "authentication bits hide the image; the address stays as printed",
-     "Thread 0:\n0 ??? 0x003be30100000010 ???\nBinary Images:\n0x100000000 - 0x100000fff App arm64e <00000000000000000000000000000001> /App\n",
+     "Thread 0:\n0 ??? 0x003be30100000010 ???\nBinary Images:\n0x100000000 - 0x100000fff App arm64e "
+     "<00000000000000000000000000000001> /App\n",
      "apple-crash 2 thread:0\n#0 m:App absolute:0x3be30100000010 id:00000000000000000000000000000001 arch:arm64e\n"},
-    {"image without id", "counts where rows are expected", "Thread 0:\n0 App 0x0000000100000010 a + 1\n\nBinary Images:\n0x100000000 - 0x100000fff App /x/App\n",
+    {"image without id", "counts where rows are expected",
+     "Thread 0:\n0 App 0x0000000100000010 a + 1\n\nBinary Images:\n0x100000000 - 0x100000fff App /x/App\n",
      "apple-crash 2 thread:0\n#0 m:App absolute:0x100000010 load:0x100000000 f:a+1\n"},
-    {"registers", "the state after a thread is no stack", "Thread 0:\n0 App 0x0000000100000010 a + 1\n\nThread 0 crashed with X86 Thread State (64-bit):\n  rax: 0x0000000000000001  rbx: 0x0000000000000002\n",
+    {"registers", "the state after a thread is no stack",
+     "Thread 0:\n0 App 0x0000000100000010 a + 1\n\nThread 0 crashed with X86 Thread State (64-bit):\n  rax: "
+     "0x0000000000000001  rbx: 0x0000000000000002\n",
      "apple-crash 2 thread:0\n#0 m:App absolute:0x100000010 f:a+1\n"},
 };
 static const struct text_case looks[] = {
     {"chain", "symbolicatecrash's look", "Thread 0:\r\n0   App  \t0x0000000100005000 0x100000000 + 20480\r\n",
-     "Thread 0:\r\n0   App  \t0x0000000100005000 inner(int) (a.cc:7)\r\n0   App  \t0x0000000100005000 outer() (a.cc:21)\r\n"},
+     "Thread 0:\r\n0   App  \t0x0000000100005000 inner(int) (a.cc:7)\r\n0   App  \t0x0000000100005000 outer() "
+     "(a.cc:21)\r\n"},
 };
 static const struct text_case symbol_looks[] = {
-    {"symbol", "distance in decimal", "Thread 0:\n0   App  0x0000000100005000 0x100000000 + 20480\n", "Thread 0:\n0   App  0x0000000100005000 outer() + 24\n"},
+    {"symbol", "distance in decimal", "Thread 0:\n0   App  0x0000000100005000 0x100000000 + 20480\n",
+     "Thread 0:\n0   App  0x0000000100005000 outer() + 24\n"},
 };
 
-static void test_texts(void **state) { (void)state; check_texts(texts, sizeof texts / sizeof *texts); }
+static void test_texts(void **state)
+{
+    (void)state;
+    check_texts(texts, sizeof texts / sizeof *texts);
+}
 static void test_looks(void **state)
 {
     (void)state;

@@ -2,10 +2,13 @@
 
 static const struct text_case texts[] = {
     {"rows", "the UUID is the key; the top row is exact",
-     "My App  0x00000001079b59d3 0x1079b3000 + 10707 [8C17697F-2e84-39e5-b491-fcf5169106ff]\nlibobjc.A.dylib 0x00007fff20193ff5 0x7fff20174000 + 131061 [8c17697f2e8439e5b491fcf5169106ff]\n",
+     "My App  0x00000001079b59d3 0x1079b3000 + 10707 [8C17697F-2e84-39e5-b491-fcf5169106ff]\nlibobjc.A.dylib "
+     "0x00007fff20193ff5 0x7fff20174000 + 131061 [8c17697f2e8439e5b491fcf5169106ff]\n",
      "apple-short 1\n- m:My App absolute:0x1079b59d3 load:0x1079b3000 id:8c17697f2e8439e5b491fcf5169106ff\n"
      "- m:libobjc.A.dylib absolute:0x7fff20193ff5 load:0x7fff20174000 return id:8c17697f2e8439e5b491fcf5169106ff\n"},
-    {"titled", "BSBacktraceLogger's rows have no UUID", "x Backtrace of Thread 1803:\n======\nApp      0x10b831f4c -[VC bar] + 12\n\nother\ntext\nmore\nApp      0x10b831f4c -[VC bar] + 12\n",
+    {"titled", "BSBacktraceLogger's rows have no UUID",
+     "x Backtrace of Thread 1803:\n======\nApp      0x10b831f4c -[VC bar] + 12\n\nother\ntext\nmore\nApp      "
+     "0x10b831f4c -[VC bar] + 12\n",
      "apple-short 3 thread:Thread 1803\n- m:App absolute:0x10b831f4c return f:-[VC bar]+12\n"},
     {"untitled", "such rows alone are not believed", "App      0x10b831f4c -[VC bar] + 12\n", ""},
     {"long", "17 digits", "App  0x000000001079b59d3 0x1079b3000 + 10707 [8c17697f2e8439e5b491fcf5169106ff]\n",
@@ -14,14 +17,20 @@ static const struct text_case texts[] = {
 };
 static const struct text_case looks[] = {
     {"chain", "the UUID stays", "App  0x00000001079b59d3 0x1079b3000 + 10707 [8c17697f2e8439e5b491fcf5169106ff]\n",
-     "App  0x00000001079b59d3 inner(int) (a.cc:7) [8c17697f2e8439e5b491fcf5169106ff]\nApp  0x00000001079b59d3 outer() (a.cc:21) [8c17697f2e8439e5b491fcf5169106ff]\n"},
+     "App  0x00000001079b59d3 inner(int) (a.cc:7) [8c17697f2e8439e5b491fcf5169106ff]\nApp  0x00000001079b59d3 outer() "
+     "(a.cc:21) [8c17697f2e8439e5b491fcf5169106ff]\n"},
 };
 static const struct text_case symbol_looks[] = {
-    {"symbol", "distance in decimal", "App  0x00000001079b59d3 0x1079b3000 + 10707 [8c17697f2e8439e5b491fcf5169106ff]\n",
+    {"symbol", "distance in decimal",
+     "App  0x00000001079b59d3 0x1079b3000 + 10707 [8c17697f2e8439e5b491fcf5169106ff]\n",
      "App  0x00000001079b59d3 outer() + 24 [8c17697f2e8439e5b491fcf5169106ff]\n"},
 };
 
-static void test_texts(void **state) { (void)state; check_texts(texts, sizeof texts / sizeof *texts); }
+static void test_texts(void **state)
+{
+    (void)state;
+    check_texts(texts, sizeof texts / sizeof *texts);
+}
 static void test_looks(void **state)
 {
     (void)state;

@@ -4,49 +4,74 @@ static const struct text_case texts[] = {
     {"thrown", "title, exception, rows that say where the app is",
      "2021-10-20 17:25:36.668 App[1:2] *** Terminating app due to uncaught exception 'NSRangeException', reason: 'x'\n"
      "*** First throw call stack:\n(\n\t0   CoreFoundation   0x00007fff20421af6 __exceptionPreprocess + 242\n"
-     "\t1   My App   0x000000010210cccb My App + 15563\n\t2   My App   0x000000010210ccd0 main + 4\n\t3   ???   0x0000000000000001 0x0 + 1\n)\n",
+     "\t1   My App   0x000000010210cccb My App + 15563\n\t2   My App   0x000000010210ccd0 main + 4\n\t3   ???   "
+     "0x0000000000000001 0x0 + 1\n)\n",
      "apple-symbols 4 exception:'NSRangeException', reason: 'x' crashed\n"
      "#0 m:CoreFoundation absolute:0x7fff20421af6 return f:__exceptionPreprocess+242\n"
      "#1 m:My App absolute:0x10210cccb load:0x102109000 return\n"
      "#2 m:My App absolute:0x10210ccd0 load:0x102109000 return f:main+4\n#3 m:??? absolute:0x1 return unknown-image\n"},
-    {"uuid", "iOS 14 prints the image's UUID in the symbol's place", "0   App   0x0000000102003000 8C17697F-2E84-39E5-B491-FCF5169106FF + 12288\n",
+    {"uuid", "iOS 14 prints the image's UUID in the symbol's place",
+     "0   App   0x0000000102003000 8C17697F-2E84-39E5-B491-FCF5169106FF + 12288\n",
      "apple-symbols 1\n#0 m:App absolute:0x102003000 load:0x102000000 return id:8c17697f2e8439e5b491fcf5169106ff\n"},
-    {"hex list", "a list of addresses, also on the title's own line", "*** First throw call stack: (0x182e6422c 0x194b300e4)\n",
+    {"hex list", "a list of addresses, also on the title's own line",
+     "*** First throw call stack: (0x182e6422c 0x194b300e4)\n",
      "apple-symbols 1\n#0 absolute:0x182e6422c return unknown-image\n#1 absolute:0x194b300e4 return unknown-image\n"},
     {"long list", "it may go on over lines", "*** First throw call stack:\n(0x182e6422c\n0x194b300e4 0x1)\n",
-     "apple-symbols 2\n#0 absolute:0x182e6422c return unknown-image\n#1 absolute:0x194b300e4 return unknown-image\n#2 absolute:0x1 return unknown-image\n"},
-    {"umeng", "the footer says where the app is", "0  App   0x0000000100100ea0 <redacted> + 4\n)\n\ndSYM UUID: E5B0A378-6816-3D90-86FD-2AEF15894A85\n"
+     "apple-symbols 2\n#0 absolute:0x182e6422c return unknown-image\n#1 absolute:0x194b300e4 return unknown-image\n#2 "
+     "absolute:0x1 return unknown-image\n"},
+    {"umeng", "the footer says where the app is",
+     "0  App   0x0000000100100ea0 <redacted> + 4\n)\n\ndSYM UUID: E5B0A378-6816-3D90-86FD-2AEF15894A85\n"
      "CPU Type: arm64\nSlide Address: 0x0000000100000000\nBinary Image: App\nBase Address: 0x00000001000e4000\n",
-     "apple-symbols 1\n#0 m:App absolute:0x100100ea0 load:0x1000e4000 return id:e5b0a37868163d9086fd2aef15894a85 arch:arm64 f:<redacted>+4\n"},
-    {"counting down", "outermost first: one stack", "2   App   0x0000000100100ea0 c + 4\n1   App   0x0000000100100ea1 b + 4\n0   App   0x0000000100100ea2 a + 4\n",
-     "apple-symbols 1\n#2 m:App absolute:0x100100ea0 return f:c+4\n#1 m:App absolute:0x100100ea1 return f:b+4\n#0 m:App absolute:0x100100ea2 return f:a+4\n"},
-    {"restart", "an index of 0 begins a stack", "0   App   0x0000000100100ea0 c + 4\n1   App   0x0000000100100ea1 b + 4\n0   App   0x0000000100100ea2 a + 4\n",
-     "apple-symbols 1\n#0 m:App absolute:0x100100ea0 return f:c+4\n#1 m:App absolute:0x100100ea1 return f:b+4\napple-symbols 3\n#0 m:App absolute:0x100100ea2 return f:a+4\n"},
+     "apple-symbols 1\n#0 m:App absolute:0x100100ea0 load:0x1000e4000 return id:e5b0a37868163d9086fd2aef15894a85 "
+     "arch:arm64 f:<redacted>+4\n"},
+    {"counting down", "outermost first: one stack",
+     "2   App   0x0000000100100ea0 c + 4\n1   App   0x0000000100100ea1 b + 4\n0   App   0x0000000100100ea2 a + 4\n",
+     "apple-symbols 1\n#2 m:App absolute:0x100100ea0 return f:c+4\n#1 m:App absolute:0x100100ea1 return f:b+4\n#0 "
+     "m:App absolute:0x100100ea2 return f:a+4\n"},
+    {"restart", "an index of 0 begins a stack",
+     "0   App   0x0000000100100ea0 c + 4\n1   App   0x0000000100100ea1 b + 4\n0   App   0x0000000100100ea2 a + 4\n",
+     "apple-symbols 1\n#0 m:App absolute:0x100100ea0 return f:c+4\n#1 m:App absolute:0x100100ea1 return "
+     "f:b+4\napple-symbols 3\n#0 m:App absolute:0x100100ea2 return f:a+4\n"},
     {"swift on linux", "<unavailable> stands for the image", "0    app   0x0000555f6035db52 <unavailable> + 4098\n",
      "apple-symbols 1\n#0 m:app absolute:0x555f6035db52 load:0x555f6035cb50 return\n"},
-    {"quoted", "an array that was described", "\"0   App   0x0000000100100ea0 c + 4\",\n", "apple-symbols 1\n#0 m:App absolute:0x100100ea0 return f:c+4\n"},
-    {"hex distance", "a sampler's rows: the first is where the thread was; the base is by prefix", "0 App 0x100100ea0 0x100100000+0xea0\n1 App 0x100100ea1 0x100100000+3745\n",
-     "apple-symbols 1\n#0 m:App absolute:0x100100ea0 load:0x100100000\n#1 m:App absolute:0x100100ea1 load:0x100100000 return\n"},
-    {"long address", "30 digits", "0   App   0x123456789012345678901234567890 c + 4\n1   App   0x0000000100100ea1 b + 4\n",
+    {"quoted", "an array that was described", "\"0   App   0x0000000100100ea0 c + 4\",\n",
+     "apple-symbols 1\n#0 m:App absolute:0x100100ea0 return f:c+4\n"},
+    {"hex distance", "a sampler's rows: the first is where the thread was; the base is by prefix",
+     "0 App 0x100100ea0 0x100100000+0xea0\n1 App 0x100100ea1 0x100100000+3745\n",
+     "apple-symbols 1\n#0 m:App absolute:0x100100ea0 load:0x100100000\n#1 m:App absolute:0x100100ea1 load:0x100100000 "
+     "return\n"},
+    {"long address", "30 digits",
+     "0   App   0x123456789012345678901234567890 c + 4\n1   App   0x0000000100100ea1 b + 4\n",
      "apple-symbols 1\n#0 m:App return f:c+4 malformed\n#1 m:App absolute:0x100100ea1 return f:b+4\n"},
-    {"no evidence", "a number, a word and an address are no row by themselves", "12 items 0x12345678 left\n3 0x10 0x20\n1 a b\n", ""},
+    {"no evidence", "a number, a word and an address are no row by themselves",
+     "12 items 0x12345678 left\n3 0x10 0x20\n1 a b\n", ""},
 };
 static const struct text_case looks[] = {
-    {"chain", "symbolicatecrash's look, number and address repeated", "\t1   My App                              0x000000010210cccb My App + 15563\n",
-     "\t1   My App                              0x000000010210cccb inner(int) (a.cc:7)\n\t1   My App                              0x000000010210cccb outer() (a.cc:21)\n"},
+    {"chain", "symbolicatecrash's look, number and address repeated",
+     "\t1   My App                              0x000000010210cccb My App + 15563\n",
+     "\t1   My App                              0x000000010210cccb inner(int) (a.cc:7)\n\t1   My App                   "
+     "           0x000000010210cccb outer() (a.cc:21)\n"},
     {"list", "a list becomes rows", "*** First throw call stack:\n(0x182e6422c)\n",
-     "*** First throw call stack:\n(\n0   ???                                 0x0000000182e6422c inner(int) (a.cc:7)\n0   ???                                 0x0000000182e6422c outer() (a.cc:21)\n)\n"},
+     "*** First throw call stack:\n(\n0   ???                                 0x0000000182e6422c inner(int) "
+     "(a.cc:7)\n0   ???                                 0x0000000182e6422c outer() (a.cc:21)\n)\n"},
 };
 static const struct text_case titled_look[] = {
-    {"title on the list's line", "only what a logger put before it is repeated", "I/App ( 12): *** First throw call stack: (0x182e6422c 0x10)\n",
-     "I/App ( 12): *** First throw call stack: (\nI/App ( 12): 0   ???                                 0x0000000182e6422c outer() + 24\n"
+    {"title on the list's line", "only what a logger put before it is repeated",
+     "I/App ( 12): *** First throw call stack: (0x182e6422c 0x10)\n",
+     "I/App ( 12): *** First throw call stack: (\nI/App ( 12): 0   ???                                 "
+     "0x0000000182e6422c outer() + 24\n"
      "I/App ( 12): 1   ???                                 0x0000000000000010 outer() + 24\nI/App ( 12): )\n"},
 };
 static const struct text_case symbol_looks[] = {
-    {"symbol", "distance in decimal", "1   App   0x000000010210cccb App + 15563\n", "1   App   0x000000010210cccb outer() + 24\n"},
+    {"symbol", "distance in decimal", "1   App   0x000000010210cccb App + 15563\n",
+     "1   App   0x000000010210cccb outer() + 24\n"},
 };
 
-static void test_texts(void **state) { (void)state; check_texts(texts, sizeof texts / sizeof *texts); }
+static void test_texts(void **state)
+{
+    (void)state;
+    check_texts(texts, sizeof texts / sizeof *texts);
+}
 static void test_looks(void **state)
 {
     (void)state;

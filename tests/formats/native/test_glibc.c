@@ -2,29 +2,42 @@
 
 static const struct text_case texts[] = {
     {"forms", "offset, symbol, none, no file: a symbol's row is placed by another of its file",
-     "./bt(+0x11ae) [0x557fd52c91ae]\n/lib/libc.so.6(qsort_r+0xb6)[0x7f7ca0b9ed36]\n./bt(main+0x10) [0x557fd52c9240]\n./st() [0x401156]\n[0x7f597f904204]\n",
+     "./bt(+0x11ae) [0x557fd52c91ae]\n/lib/libc.so.6(qsort_r+0xb6)[0x7f7ca0b9ed36]\n./bt(main+0x10) "
+     "[0x557fd52c9240]\n./st() [0x401156]\n[0x7f597f904204]\n",
      "glibc 1\n- m:bt linked:0x11ae return\n- m:libc.so.6 absolute:0x7f7ca0b9ed36 return f:qsort_r+182\n"
-     "- m:bt linked:0x1240 return f:main+16\n- m:st linked:0x401156 return\n- absolute:0x7f597f904204 return unknown-image\n"},
-    {"demangled", "wrappers put parentheses into names", "/a b/app(f(int, g(char))+0x8) [0x1234]\n", "glibc 1\n- m:app absolute:0x1234 return f:f(int, g(char))+8\n"},
-    {"apart", "other text ends a stack; an address alone begins none", "./a(+0x1) [0x11]\nx\ny\nz\n[0x22]\n./a(+0x2) [0x12]\n",
+     "- m:bt linked:0x1240 return f:main+16\n- m:st linked:0x401156 return\n- absolute:0x7f597f904204 return "
+     "unknown-image\n"},
+    {"demangled", "wrappers put parentheses into names", "/a b/app(f(int, g(char))+0x8) [0x1234]\n",
+     "glibc 1\n- m:app absolute:0x1234 return f:f(int, g(char))+8\n"},
+    {"apart", "other text ends a stack; an address alone begins none",
+     "./a(+0x1) [0x11]\nx\ny\nz\n[0x22]\n./a(+0x2) [0x12]\n",
      "glibc 1\n- m:a linked:0x1 return\nglibc 6\n- m:a linked:0x2 return\n"},
-    {"two lists", "each is placed by its own rows", "./a(+0x1) [0x1001]\n./a(f+0x1) [0x1010]\n-\n-\n-\n-\n./a(+0x1) [0x2001]\n./a(f+0x1) [0x2010]\n",
-     "glibc 1\n- m:a linked:0x1 return\n- m:a linked:0x10 return f:f+1\nglibc 7\n- m:a linked:0x1 return\n- m:a linked:0x10 return f:f+1\n"},
+    {"two lists", "each is placed by its own rows",
+     "./a(+0x1) [0x1001]\n./a(f+0x1) [0x1010]\n-\n-\n-\n-\n./a(+0x1) [0x2001]\n./a(f+0x1) [0x2010]\n",
+     "glibc 1\n- m:a linked:0x1 return\n- m:a linked:0x10 return f:f+1\nglibc 7\n- m:a linked:0x1 return\n- m:a "
+     "linked:0x10 return f:f+1\n"},
     {"long", "17 digits", "./a(+0x1) [0x11111111222222223]\n", "glibc 1\n- m:a return malformed\n"},
     {"program in PATH", "a word is its file, where a row around has a path or the word is there again",
-     "app() [0x401156]\napp() [0x401166]\n/lib/libc.so.6(f+0x1) [0x7f00]\napp() [0x401176]\n-\n-\n-\n-\nst() [0x1]\nst() [0x2]\n",
-     "glibc 1\n- m:app linked:0x401156 return\n- m:app linked:0x401166 return\n- m:libc.so.6 absolute:0x7f00 return f:f+1\n- m:app linked:0x401176 return\n"
+     "app() [0x401156]\napp() [0x401166]\n/lib/libc.so.6(f+0x1) [0x7f00]\napp() [0x401176]\n-\n-\n-\n-\nst() "
+     "[0x1]\nst() [0x2]\n",
+     "glibc 1\n- m:app linked:0x401156 return\n- m:app linked:0x401166 return\n- m:libc.so.6 absolute:0x7f00 return "
+     "f:f+1\n- m:app linked:0x401176 return\n"
      "glibc 9\n- m:st linked:0x1 return\n- m:st linked:0x2 return\n"},
-    {"functions", "as other programs print them have no file", "A::~A() [0x1234]\nmain() [0x401234]\nmain() [0x401235]\n",
+    {"functions", "as other programs print them have no file",
+     "A::~A() [0x1234]\nmain() [0x401234]\nmain() [0x401235]\n",
      "glibc 1\n- absolute:0x1234 return f:A::~A unknown-image\n- absolute:0x401234 return f:main unknown-image\n"
      "- absolute:0x401235 return f:main unknown-image\n"},
-    {"functions, the same first", "what seemed to be the program is one, too", "fib() [0x1]\nfib() [0x2]\nmain() [0x3]\nfib() [0x4]\n",
-     "glibc 1\n- absolute:0x1 return f:fib unknown-image\n- absolute:0x2 return f:fib unknown-image\n- absolute:0x3 return f:main unknown-image\n"
+    {"functions, the same first", "what seemed to be the program is one, too",
+     "fib() [0x1]\nfib() [0x2]\nmain() [0x3]\nfib() [0x4]\n",
+     "glibc 1\n- absolute:0x1 return f:fib unknown-image\n- absolute:0x2 return f:fib unknown-image\n- absolute:0x3 "
+     "return f:main unknown-image\n"
      "- absolute:0x4 return f:fib unknown-image\n"},
     {"functions in a stack", "that has its program", "./app() [0x401156]\nst() [0x1]\nfoo() [0x1234]\n",
-     "glibc 1\n- m:app linked:0x401156 return\n- m:st linked:0x1 return\n- absolute:0x1234 return f:foo unknown-image\n"},
+     "glibc 1\n- m:app linked:0x401156 return\n- m:st linked:0x1 return\n- absolute:0x1234 return f:foo "
+     "unknown-image\n"},
     {"alone", "a line of a log", "foo() [0x1234]\n-\nmain() [0x401234]\n-\nin g() [0x1]\nin g() [0x2]\n", ""},
-    {"near misses", "calls and arrays", "f(x) [0x]\nlog [0x10]\nf(a) [0x10]\n(+0x1) [0x10]\na (+0x1) [0x10]\n./a(+0x1) [0x10\n", ""},
+    {"near misses", "calls and arrays",
+     "f(x) [0x]\nlog [0x10]\nf(a) [0x10]\n(+0x1) [0x10]\na (+0x1) [0x10]\n./a(+0x1) [0x10\n", ""},
 };
 static const struct text_case looks[] = {
     {"chain", "said behind the row, one for each function", "./a(+0x1) [0x11]\r\n",
@@ -34,7 +47,11 @@ static const struct text_case symbol_looks[] = {
     {"symbol", "without a file", "/l/a(f+0x1)[0x11]\n", "/l/a(f+0x1)[0x11] outer()+0x18\n"},
 };
 
-static void test_texts(void **state) { (void)state; check_texts(texts, sizeof texts / sizeof *texts); }
+static void test_texts(void **state)
+{
+    (void)state;
+    check_texts(texts, sizeof texts / sizeof *texts);
+}
 static void test_looks(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
-/* What symbol files say is printed without control characters, whatever the format: each row of their table has a sample. */
+/* What symbol files say is printed without control characters, whatever the format: each row of their table has a
+ * sample. */
 #include "core/text/escape.h"
-#include "tests/formats/formats_help.h"
 #include "formats/output/frame_escape.h"
+#include "tests/formats/formats_help.h"
 
 #define STARS "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n"
 #define ID "e7007f2a589d01294b5dc6b74cdc3dd9"
@@ -9,7 +10,8 @@
 static const struct {
     const char *format, *text;
 } samples[] = {
-    {"java", "a.b: a.c\n\tat a.b.c(SourceFile:1)\n\tat a.b.c(SourceFile:2)\nCaused by: a.b\n\tat a.b.d(Unknown Source)\n"},
+    {"java",
+     "a.b: a.c\n\tat a.b.c(SourceFile:1)\n\tat a.b.c(SourceFile:2)\nCaused by: a.b\n\tat a.b.d(Unknown Source)\n"},
     {"dart", STARS "pid: 1, tid: 2, name 1.ui\nos: android arch: arm64 comp: yes sim: no\nbuild_id: '" ID "'\n"
                    "isolate_dso_base: 1000, vm_dso_base: 0\nisolate_instructions: 2000, vm_instructions: 0\n"
                    "    #00 abs 0000000000002013 virt 0000000000001013 _kDartSnapshotText+0x13\n"},
@@ -18,11 +20,13 @@ static const struct {
     {"hermes", "Error: x\n    at g (address at a.hbc:1:2)\n"},
     {"android-tombstone", "    #00 pc 0001  /d/base.apk!l.so (offset 0x1000) (f+4) (BuildId: 00112233AA)\n"},
     {"android-short", "pc 0x10 a.so [x86::0011223344]\n"},
-    {"apple-crash", "Process: A [1]\nThread 0 name: main\nThread 0 Crashed:\n0   A   0x0000000100000010 f+ 16 (b:) + 1\n"
-                    "Last Exception Backtrace:\n(0x100000010\n0x20)\n"
-                    "Binary Images:\n0x100000000 - 0x100000fff A arm64 <8C17697F-2e84-39e5-b491-fcf5169106ff> /A\n\n"},
+    {"apple-crash",
+     "Process: A [1]\nThread 0 name: main\nThread 0 Crashed:\n0   A   0x0000000100000010 f+ 16 (b:) + 1\n"
+     "Last Exception Backtrace:\n(0x100000010\n0x20)\n"
+     "Binary Images:\n0x100000000 - 0x100000fff A arm64 <8C17697F-2e84-39e5-b491-fcf5169106ff> /A\n\n"},
     {"apple-short", "App  0x0000000100000030 0x100000000 + 48 [8C17697F-2e84-39e5-b491-fcf5169106ff]\n"},
-    {"apple-symbols", "*** First throw call stack:\n0   B   0x0000000200000010 B + 16\n1   B   0x0000000200000020 g + 1\n"},
+    {"apple-symbols",
+     "*** First throw call stack:\n0   B   0x0000000200000010 B + 16\n1   B   0x0000000200000020 g + 1\n"},
     {"samples", "0x0000000105340708(Flutter + 0x002b4708)\n"},
     {"sanitizer", "==1==ERROR: AddressSanitizer: x\n    #1 0x55 in f(int) (/l/b.so+0x10) (BuildId: 00112233AA)\n"},
     {"glibc", "./a(+0x1) [0x11]\r\n./a(f+0x1)[0x21]\r\n"},
@@ -52,7 +56,10 @@ static const framemap_frame hostile[] = {
      .context = TEXT("one\x1b[31m\ttab\r\ntwo\rhalf\xC2\x9B\n"),
      .context_line = 6},
     {.class_name = TEXT("x.Z"), .function = TEXT("outer" HOSTILE), .file = TEXT("na\xC3\xAFve.cc"), .line = 21},
-    {.symbol = TEXT("alone" HOSTILE), .function = TEXT("alone" HOSTILE), .has_function_offset = true, .function_offset = 4}};
+    {.symbol = TEXT("alone" HOSTILE),
+     .function = TEXT("alone" HOSTILE),
+     .has_function_offset = true,
+     .function_offset = 4}};
 
 static framemap_str shown(struct fm_arena *arena, framemap_str text)
 {
@@ -70,14 +77,16 @@ static void disarm(struct fm_arena *arena, const framemap_frame *chain, size_t c
 {
     for (size_t i = 0; i < count; i++) {
         out[i] = chain[i];
-        framemap_str *const fields[] = {&out[i].class_name, &out[i].function, &out[i].symbol, &out[i].name,          &out[i].module,
-                                        &out[i].id,         &out[i].arch,     &out[i].file,   &out[i].declared_file};
+        framemap_str *const fields[] = {&out[i].class_name, &out[i].function, &out[i].symbol,
+                                        &out[i].name,       &out[i].module,   &out[i].id,
+                                        &out[i].arch,       &out[i].file,     &out[i].declared_file};
         for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) *fields[f] = shown(arena, *fields[f]);
         if (out[i].context.size) out[i].context = FM_STR("one\\x1b[31m\ttab\ntwo\\rhalf\\u009b\n");
     }
 }
 
-static void dress(struct parsed *parsed, const framemap_frame *chain, const framemap_frame_list *others, framemap_str class_name)
+static void dress(struct parsed *parsed, const framemap_frame *chain, const framemap_frame_list *others,
+                  framemap_str class_name)
 {
     for (size_t t = 0; t < parsed->count; t++) {
         framemap_trace *trace = &parsed->traces[t];
@@ -108,7 +117,8 @@ static void check_sample(const char *format, framemap_str text)
     assert_int_equal(print_as(&parsed, text, "text", &got), FRAMEMAP_OK);
     const framemap_str out = fm_buf_view(&got);
     same_text(format, "what is printed", out, fm_buf_view(&want));
-    if (has(out, "\n#0 forged") || has(out, "\x1b") || has(out, "\x7f") || has(out, "\xC2\x9B") || has(out, "\xE2\x80\xAE"))
+    if (has(out, "\n#0 forged") || has(out, "\x1b") || has(out, "\x7f") || has(out, "\xC2\x9B") ||
+        has(out, "\xE2\x80\xAE"))
         fail_msg("%s: a control character comes out", format);
     if (!has(out, "\\n#0 forged\\")) fail_msg("%s: the name does not come out", format);
     fm_buf_free(&got);
@@ -121,10 +131,12 @@ static void every_format(void **state)
     size_t count = 0;
     const struct fm_format *const *table = fm_format_table(&count);
     (void)state;
-    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) check_sample(samples[i].format, text_of(samples[i].text));
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+        check_sample(samples[i].format, text_of(samples[i].text));
     for (size_t row = 0; row < count; row++) {
         bool any = table[row]->print_frame == NULL;
-        for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) any = any || strcmp(samples[i].format, table[row]->name) == 0;
+        for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+            any = any || strcmp(samples[i].format, table[row]->name) == 0;
         if (!any) fail_msg("%s has no sample here", table[row]->name);
     }
 }

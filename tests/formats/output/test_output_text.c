@@ -67,6 +67,7 @@ static void test_long_text(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_some_restored), cmocka_unit_test(test_foreign_slices), cmocka_unit_test(test_long_text)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_some_restored), cmocka_unit_test(test_foreign_slices),
+                                       cmocka_unit_test(test_long_text)};
     return cmocka_run_group_tests_name("formats text", tests, NULL, NULL);
 }

@@ -69,8 +69,9 @@ static bool says_much(const void *context, const struct fm_line *line)
 
 static bool same_line(const struct fm_line *a, const struct fm_line *b)
 {
-    return a->text.data == b->text.data && a->text.size == b->text.size && a->body.data == b->body.data && a->body.size == b->body.size && a->offset == b->offset &&
-           a->first == b->first && a->last == b->last && a->lacks == b->lacks && a->begins == b->begins;
+    return a->text.data == b->text.data && a->text.size == b->text.size && a->body.data == b->body.data &&
+           a->body.size == b->body.size && a->offset == b->offset && a->first == b->first && a->last == b->last &&
+           a->lacks == b->lacks && a->begins == b->begins;
 }
 
 /* Each line of the draft is the text's; each that says something is in it. */
@@ -131,7 +132,8 @@ static bool read_by_pieces(const framemap_allocator *allocator, void *context)
     (void)context;
     fm_heap_init(&heap, allocator, 0);
     fm_arena_init(&arena, &heap);
-    const framemap_status status = fm_formats_parse_pieces(fm_str(shop, sizeof shop - 1), NULL, 1, 64, &arena, &traces, &count, NULL);
+    const framemap_status status =
+        fm_formats_parse_pieces(fm_str(shop, sizeof shop - 1), NULL, 1, 64, &arena, &traces, &count, NULL);
     assert_true(status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY);
     if (status == FRAMEMAP_OK) assert_int_equal(count, 3);
     fm_arena_free(&arena);
@@ -147,7 +149,8 @@ static void want_of_memory_is_told(void **state)
 /* A text of some megabytes. */
 static void put_demo(struct fm_buf *out)
 {
-    static const char *const paths[] = {CORPUS "demo/logcat.txt", CORPUS "demo/web.log", CORPUS "demo/tombstone.txt", CORPUS "demo/ios.crash", CORPUS "dart/x64-3.13.trace.txt"};
+    static const char *const paths[] = {CORPUS "demo/logcat.txt", CORPUS "demo/web.log", CORPUS "demo/tombstone.txt",
+                                        CORPUS "demo/ios.crash", CORPUS "dart/x64-3.13.trace.txt"};
     for (size_t i = 0; out->size < (size_t)3 << 20; i = (i + 1) % COUNT_OF(paths)) {
         const framemap_str text = corpus_read(paths[i]);
         fm_buf_str(out, text);

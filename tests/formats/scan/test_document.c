@@ -30,7 +30,8 @@ static void test_frames_stand_in_a_row(void **state)
         assert_int_equal(doc.traces[t].line, 2);
         for (size_t f = 0; f < sizes[t]; f++) assert_int_equal(doc.traces[t].frames[f].address, t * 100000 + f);
     }
-    assert_int_equal(doc.traces[0].frames[0].raw_offset, doc.traces[0].frames[0].raw.size ? (uint64_t)(line.body.data - line.text.data) + 7 : 0);
+    assert_int_equal(doc.traces[0].frames[0].raw_offset,
+                     doc.traces[0].frames[0].raw.size ? (uint64_t)(line.body.data - line.text.data) + 7 : 0);
     fm_arena_free(&arena);
 }
 

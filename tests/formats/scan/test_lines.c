@@ -14,11 +14,30 @@ static const struct {
     size_t count;
 } rows[] = {
     {"empty", "no line at all", "", {{0}}, 0},
-    {"ends", "LF, CR LF and none", "a\nb\r\nc", {{"a", "a", 0, 'a', 'a'}, {"b", "b", 2, 'b', 'b'}, {"c", "c", 5, 'c', 'c'}}, 3},
+    {"ends",
+     "LF, CR LF and none",
+     "a\nb\r\nc",
+     {{"a", "a", 0, 'a', 'a'}, {"b", "b", 2, 'b', 'b'}, {"c", "c", 5, 'c', 'c'}},
+     3},
     {"blank", "a line of blanks has no first byte", " \t \nx\n", {{" \t ", "", 0, 0, 0}, {"x", "x", 4, 'x', 'x'}}, 2},
-    {"quoted", "mail, markdown, diff", "> > a\n| b\n+c", {{"> > a", "a", 0, 'a', 'a'}, {"| b", "b", 6, 'b', 'b'}, {"+c", "c", 10, 'c', 'c'}}, 3},
-    {"coloured", "opening and closing colours", "\033[1;31m  a\033[0m\n\033[m", {{"\033[1;31m  a\033[0m", "  a", 0, 'a', 'a'}, {"\033[m", "", 15, 0, 0}}, 2},
-    {"mark", "a byte order mark", "\xEF\xBB\xBF" "a  ", {{"\xEF\xBB\xBF" "a  ", "a", 0, 'a', 'a'}}, 1},
+    {"quoted",
+     "mail, markdown, diff",
+     "> > a\n| b\n+c",
+     {{"> > a", "a", 0, 'a', 'a'}, {"| b", "b", 6, 'b', 'b'}, {"+c", "c", 10, 'c', 'c'}},
+     3},
+    {"coloured",
+     "opening and closing colours",
+     "\033[1;31m  a\033[0m\n\033[m",
+     {{"\033[1;31m  a\033[0m", "  a", 0, 'a', 'a'}, {"\033[m", "", 15, 0, 0}},
+     2},
+    {"mark",
+     "a byte order mark",
+     "\xEF\xBB\xBF"
+     "a  ",
+     {{"\xEF\xBB\xBF"
+       "a  ",
+       "a", 0, 'a', 'a'}},
+     1},
     {"logged", "a logger's prefix is no body", "F/DEBUG ( 12):   a", {{"F/DEBUG ( 12):   a", "  a", 0, 'a', 'a'}}, 1},
 };
 
@@ -77,14 +96,23 @@ static void check_lacks(const char *mark, unsigned lacks, size_t size, size_t at
     assert_int_equal(line.lacks & lacks, 0);
 }
 
-/* What a line is said to lack it does not have; and where there are vectors and text enough behind it, it is said of all that it lacks. */
+/* What a line is said to lack it does not have; and where there are vectors and text enough behind it, it is said of
+ * all that it lacks. */
 static void test_lacks(void **state)
 {
     static const struct {
         const char *mark;
         unsigned lacks;
-    } marks[] = {{"x", 0},           {"(", FM_LACKS_OPEN},    {"#", FM_LACKS_NUMBER},   {"@", FM_LACKS_SIGN}, {"r:", FM_LACKS_ERROR},
-                 {".", FM_LACKS_DOT}, {"[", FM_LACKS_BRACKET}, {"\\", FM_LACKS_SLASH}, {"\033", FM_LACKS_COLOUR}, {"|", FM_LACKS_BAR}};
+    } marks[] = {{"x", 0},
+                 {"(", FM_LACKS_OPEN},
+                 {"#", FM_LACKS_NUMBER},
+                 {"@", FM_LACKS_SIGN},
+                 {"r:", FM_LACKS_ERROR},
+                 {".", FM_LACKS_DOT},
+                 {"[", FM_LACKS_BRACKET},
+                 {"\\", FM_LACKS_SLASH},
+                 {"\033", FM_LACKS_COLOUR},
+                 {"|", FM_LACKS_BAR}};
     (void)state;
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         for (size_t size = 2; size < 100; size++)
@@ -96,13 +124,13 @@ static const struct text_case escaped[] = {
     {"JSON", "from quote to quote; what stands between strings is a line too", "{\"a\":\"x\\n\\ty\\r\\nz\",\"b\":1}\n",
      "[x]![y][z][\",\"b\":1}]"},
     {"quotes within", "belong to the string", "{\"a\":\"say \\\"x\\\"\\ny\"}", "[say \\\"x\\\"]![y][\"}]"},
-    {"JSON in JSON", "twice as many backslashes, and quotes with one", "{\"m\":\"{\\\"s\\\":\\\"x \\\\\\\"q\\\\\\\"\\\\ny\\\"}\"}",
-     "[x \\\\\\\"q\\\\\\\"]![y][\\\"}\"}]"},
+    {"JSON in JSON", "twice as many backslashes, and quotes with one",
+     "{\"m\":\"{\\\"s\\\":\\\"x \\\\\\\"q\\\\\\\"\\\\ny\\\"}\"}", "[x \\\\\\\"q\\\\\\\"]![y][\\\"}\"}]"},
     {"no quotes", "an indent or a number sign behind the line end", "a\\n\\tb\\nc\nd\\n#00\n", "[a]![b][c][d]![#00]"},
     {"paths", "are no line ends", "C:\\new\\no\nat C:\\\\new\n", "[C:\\new\\no][at C:\\\\new]"},
     {"two strings", "each begins", "\"a\\nb\" \"c\\nd\"", "[a]![b][c]![d][\"]"},
-    {"line by line", "a logger that packs each line by itself parts no stack", "{\"log\":\"x\\n\",\"t\":1}\n{\"log\":\"y\\n\"}\n",
-     "[x][][\",\"t\":1}][y][][\"}]"},
+    {"line by line", "a logger that packs each line by itself parts no stack",
+     "{\"log\":\"x\\n\",\"t\":1}\n{\"log\":\"y\\n\"}\n", "[x][][\",\"t\":1}][y][][\"}]"},
     {"ends", "empty pieces, a backslash at the end", "\"\\n\\n\\", "[]![][\\]"},
 };
 
@@ -134,8 +162,9 @@ static void test_extents(void **state)
         size_t at, from, to, after;
         const char *eol;
         unsigned run;
-    } places[] = {{0, 0, 1, 3, "\r\n", 0},  {3, 3, 5, 6, "\n", 0},     {4, 3, 5, 6, "\n", 0}, {12, 12, 13, 17, "\\r\\n", 1},
-                  {17, 17, 18, 18, "\\r\\n", 1}, {19, 18, 21, 21, "\n", 0}, {23, 23, 24, 24, "\n", 0}};
+    } places[] = {{0, 0, 1, 3, "\r\n", 0},       {3, 3, 5, 6, "\n", 0},         {4, 3, 5, 6, "\n", 0},
+                  {12, 12, 13, 17, "\\r\\n", 1}, {17, 17, 18, 18, "\\r\\n", 1}, {19, 18, 21, 21, "\n", 0},
+                  {23, 23, 24, 24, "\n", 0}};
     struct fm_extents extents = {.text = text_of(text)};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         const struct fm_extent *extent = fm_extents_at(&extents, places[i].at);
@@ -167,6 +196,9 @@ static void test_put_escaped(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_lacks), cmocka_unit_test(test_escaped), cmocka_unit_test(test_extents), cmocka_unit_test(test_put_escaped), cmocka_unit_test(test_long_line_is_passed_over)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),        cmocka_unit_test(test_lacks),
+        cmocka_unit_test(test_escaped),     cmocka_unit_test(test_extents),
+        cmocka_unit_test(test_put_escaped), cmocka_unit_test(test_long_line_is_passed_over)};
     return cmocka_run_group_tests_name("formats lines", tests, NULL, NULL);
 }

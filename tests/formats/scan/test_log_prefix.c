@@ -26,7 +26,8 @@ static const struct {
     {"thread", "-v thread", "E( 1234: 1240) ", "x"},
     {"time", "-v time", "11-21 10:00:00.000 F/DEBUG   ( 1234): ", "x"},
     {"studio", "Android Studio up to 2021", "11-21 10:00:00.000 12-34/com.example E/Tag: ", "x"},
-    {"studio new", "Android Studio since", "2026-11-21 10:00:00.000 12-34    Tag           com.example          E  ", "  #00"},
+    {"studio new", "Android Studio since", "2026-11-21 10:00:00.000 12-34    Tag           com.example          E  ",
+     "  #00"},
     {"nslog", "one line of NSLog", "2021-10-20 17:25:36.668223+0800 dSYMDemo[39533:359760] ", "*** Terminating"},
     {"iso", "container logs", "2026-11-21T10:00:00.123456Z ", "x"},
     {"iso zone", "an offset for Z", "2026-11-21T10:00:00+01:00 ", "x"},
@@ -61,11 +62,13 @@ static void test_prefixes(void **state)
         snprintf(line, sizeof line, "%s%s", rows[i].prefix, rows[i].body);
         same_number(rows[i].name, "length", fm_log_prefix(text_of(line), 0), strlen(rows[i].prefix));
         if (strchr(line, '|') == NULL)
-            same_number(rows[i].name, "length without a bar", fm_log_prefix(text_of(line), FM_LACKS_BAR), strlen(rows[i].prefix));
+            same_number(rows[i].name, "length without a bar", fm_log_prefix(text_of(line), FM_LACKS_BAR),
+                        strlen(rows[i].prefix));
     }
 }
 
-/* Cut anywhere, a line never has a prefix longer than itself: its bytes are copied, so that a read past them is seen. */
+/* Cut anywhere, a line never has a prefix longer than itself: its bytes are copied, so that a read past them is seen.
+ */
 static void test_every_cut(void **state)
 {
     (void)state;

@@ -1,9 +1,10 @@
-/* The lines above one, as readers walk over them: the same whether they were cut out of the text one by one or passed over. */
+/* The lines above one, as readers walk over them: the same whether they were cut out of the text one by one or passed
+ * over. */
 #include "tests/formats/formats_help.h"
 
-#include "formats/scan/look_back.h"
 #include "formats/scan/document.h"
 #include "formats/scan/lines.h"
+#include "formats/scan/look_back.h"
 
 struct setting {
     struct fm_kept kept;
@@ -67,8 +68,10 @@ static const struct {
     {"blank lines", "\n\na\n\n \t\nb\n\nx\n", 0, 16, "b|a|"},
     {"blank lines are so many, too", "a\n\n\nx\n", 0, 2, ""},
     {"returns", "a\r\n\r\nb\r\nx\r\n", 0, 16, "b|a|"},
-    {"a logger's prefix", "11-21 10:00:00.000     1     2 I tag: a\n11-21 10:00:00.000     1     2 I tag: \nx\n", 0, 16, "a|"},
-    {"more than are kept", "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\na\nb\nc\nd\ne\nf\ng\nh\nx\n", 0, 16, "h|g|f|e|d|c|b|a|9|8|7|6|5|4|3|2|"},
+    {"a logger's prefix", "11-21 10:00:00.000     1     2 I tag: a\n11-21 10:00:00.000     1     2 I tag: \nx\n", 0, 16,
+     "a|"},
+    {"more than are kept", "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\na\nb\nc\nd\ne\nf\ng\nh\nx\n", 0, 16,
+     "h|g|f|e|d|c|b|a|9|8|7|6|5|4|3|2|"},
 };
 
 static void test_rows(void **state)
@@ -132,13 +135,14 @@ static void test_between(void **state)
     fm_kept_pass(&setting.kept, 3, 16, 7);
     lines = (struct fm_lines){.text = text};
     fm_lines_skip(&lines, 16, 6);
-    while (fm_lines_next(&lines, fm_kept_next(&setting.kept)) && fm_kept_next(&setting.kept)->offset < 17) fm_kept_add(&setting.kept, 0);
+    while (fm_lines_next(&lines, fm_kept_next(&setting.kept)) && fm_kept_next(&setting.kept)->offset < 17)
+        fm_kept_add(&setting.kept, 0);
     assert_string_equal(walk(&setting, 0, 16), "f|e|\"|d|c|b|a|");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_hidden), cmocka_unit_test(test_earlier),
-                                       cmocka_unit_test(test_between)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_hidden),
+                                       cmocka_unit_test(test_earlier), cmocka_unit_test(test_between)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

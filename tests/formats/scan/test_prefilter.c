@@ -1,4 +1,5 @@
-/* Lines that say nothing are passed over: what is read is the same as when all lines are offered, and vectors find what plain code finds. */
+/* Lines that say nothing are passed over: what is read is the same as when all lines are offered, and vectors find what
+ * plain code finds. */
 #include "tests/formats/formats_help.h"
 
 #include "core/mapfile.h"
@@ -18,7 +19,8 @@ static uint64_t next_random(uint64_t below)
 
 /* --- the pass --- */
 
-static struct fm_prefilter_line first_of(const struct fm_prefilter *skim, fm_prefilter_look *look, framemap_str text, size_t from)
+static struct fm_prefilter_line first_of(const struct fm_prefilter *skim, fm_prefilter_look *look, framemap_str text,
+                                         size_t from)
 {
     struct fm_prefilter_walk walk;
     fm_prefilter_start(&walk, skim, text);
@@ -39,7 +41,8 @@ static void check_walk(const struct fm_prefilter *skim, fm_prefilter_look *look,
     fm_prefilter_start(&walk, skim, text);
     walk.look = look;
     for (size_t at = 0; at < text.size;) {
-        const struct fm_prefilter_line got = fm_prefilter_next(&walk, at), want = first_of(skim, fm_prefilter_look_plain, text, at);
+        const struct fm_prefilter_line got = fm_prefilter_next(&walk, at),
+                                       want = first_of(skim, fm_prefilter_look_plain, text, at);
         uint64_t lines = 0;
         assert_int_equal(got.at, want.at);
         assert_int_equal(got.lines, want.lines);
@@ -48,7 +51,8 @@ static void check_walk(const struct fm_prefilter *skim, fm_prefilter_look *look,
         for (size_t i = at; i < got.at; i++) lines += text.data[i] == '\n';
         assert_int_equal(got.lines, lines);
         at = got.at;
-        for (uint64_t passed = next_random(4) ? 1 : next_random(12) + 1; passed > 0 && at < text.size; passed--) at = behind_line(text, at);
+        for (uint64_t passed = next_random(4) ? 1 : next_random(12) + 1; passed > 0 && at < text.size; passed--)
+            at = behind_line(text, at);
     }
 }
 
@@ -77,7 +81,8 @@ static void test_each_word(void **state)
             memcpy(text + at, words[i].word.data, words[i].word.size);
             if (at) text[at - 1] = '\n';
             const struct fm_prefilter_line got = first_of(&skim, fm_prefilter_best_look(0), fm_str(text, ROOM), 0);
-            if (got.at != at || got.lines != (at != 0)) fail_msg("%s at %zu is found at %zu", words[i].word.data, at, got.at);
+            if (got.at != at || got.lines != (at != 0))
+                fail_msg("%s at %zu is found at %zu", words[i].word.data, at, got.at);
             check_pass(&skim, fm_str(text, at + words[i].word.size));
         }
     }
@@ -96,7 +101,8 @@ static const struct {
     {"at, and nothing", "x at \n", false},
     {"at, and more than is looked at",
      "at "
-     "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+     "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+     "xxxxxxxxxxxxxxxxxxxx"
      "xxxx\n",
      true},
     {"rows without a place", "  at  native\n", true},
@@ -148,7 +154,8 @@ static void test_ways(void **state)
     print_message("%u ways to look at a text on this CPU\n", count);
 }
 
-/* The tables that vectors look bytes up in, for all three bytes there are, whatever this CPU can do: where a mark may begin, they fit. */
+/* The tables that vectors look bytes up in, for all three bytes there are, whatever this CPU can do: where a mark may
+ * begin, they fit. */
 static void test_tables(void **state)
 {
     struct fm_prefilter skim;
@@ -158,7 +165,8 @@ static void test_tables(void **state)
     for (unsigned all = 0; all < 1u << 24; all++) {
         const unsigned one = all & 255, two = all >> 8 & 255, three = all >> 16;
         if (!fm_prefilter_may_begin(&skim, (char)one, (char)two, (char)three)) continue;
-        const unsigned sevens = skim.of_seven[0][one & 127] & skim.of_seven[1][two & 127] & skim.of_seven[2][three & 127];
+        const unsigned sevens =
+            skim.of_seven[0][one & 127] & skim.of_seven[1][two & 127] & skim.of_seven[2][three & 127];
         const unsigned lows = skim.not_low[0][one & 15] | skim.not_low[1][two & 15] | skim.not_low[2][three & 15];
         const unsigned highs = skim.not_high[0][one >> 4] | skim.not_high[1][two >> 4] | skim.not_high[2][three >> 4];
         if (sevens == 0 || (lows | highs) == 0xFF) fail_msg("%02x %02x %02x is passed over", one, two, three);
@@ -177,7 +185,8 @@ static void test_random(void **state)
     fm_prefilter_make(&skim);
     for (int round = 0; round < 3000; round++) {
         const size_t size = (size_t)next_random(round % 4 ? 400 : SIZE), rare = 4u << 2 * (round % 5);
-        for (size_t i = 0; i < size; i++) text[i] = round % 3 && next_random(rare) ? 'z' : letters[next_random(sizeof letters - 1)];
+        for (size_t i = 0; i < size; i++)
+            text[i] = round % 3 && next_random(rare) ? 'z' : letters[next_random(sizeof letters - 1)];
         check_pass(&skim, fm_str(text, size));
     }
 }
@@ -191,8 +200,11 @@ static void check_pieces(const char *name, framemap_str text, const struct parse
         struct parsed read = {.traces = NULL};
         fm_heap_init(&read.heap, NULL, 0);
         fm_arena_init(&read.arena, &read.heap);
-        assert_int_equal(fm_formats_parse_pieces(text, NULL, piece == 512 ? 3 : 1, piece, &read.arena, &read.traces, &read.count, NULL), FRAMEMAP_OK);
-        if (!same_traces(all->traces, all->count, read.traces, read.count)) fail_msg("%s is read otherwise in pieces of %zu bytes", name, piece);
+        assert_int_equal(fm_formats_parse_pieces(text, NULL, piece == 512 ? 3 : 1, piece, &read.arena, &read.traces,
+                                                 &read.count, NULL),
+                         FRAMEMAP_OK);
+        if (!same_traces(all->traces, all->count, read.traces, read.count))
+            fail_msg("%s is read otherwise in pieces of %zu bytes", name, piece);
         parsed_free(&read);
     }
 }
@@ -210,9 +222,12 @@ static void check_reading(const char *name, framemap_str text)
         fm_heap_init(&passed.heap, NULL, 0);
         fm_arena_init(&all.arena, &all.heap);
         fm_arena_init(&passed.arena, &passed.heap);
-        assert_int_equal(fm_formats_parse_passing(text, format, FM_PASS_NEVER, &all.arena, &all.traces, &all.count, NULL), FRAMEMAP_OK);
-        assert_int_equal(fm_formats_parse_passing(text, format, FM_PASS_ALWAYS, &passed.arena, &passed.traces, &passed.count, NULL),
-                         FRAMEMAP_OK);
+        assert_int_equal(
+            fm_formats_parse_passing(text, format, FM_PASS_NEVER, &all.arena, &all.traces, &all.count, NULL),
+            FRAMEMAP_OK);
+        assert_int_equal(
+            fm_formats_parse_passing(text, format, FM_PASS_ALWAYS, &passed.arena, &passed.traces, &passed.count, NULL),
+            FRAMEMAP_OK);
         if (!same_traces(all.traces, all.count, passed.traces, passed.count))
             fail_msg("%s is read otherwise as %s", name, format ? format : "any");
         if (format == NULL) check_pieces(name, text, &all);
@@ -234,23 +249,25 @@ static void put_some(struct fm_scan *lines, struct fm_buf *out)
     if (string) fm_buf_str(out, FM_STR("\"}\n"));
 }
 
-/* Lines of a file among lines that say nothing, and among those of another file: runs of it, of others, single lines. */
+/* Lines of a file among lines that say nothing, and among those of another file: runs of it, of others, single lines.
+ */
 static void mix(framemap_str text, framemap_str other, struct fm_buf *out)
 {
-    static const char *const plain[] = {"11-21 00:00:43.251  4544 17617 I Service: metric index view (request=69012)\n",
-                                        "10.1.2.3 - - [21/Nov/2026:00:00:01 +0000] \"GET /a HTTP/1.1\" 200 12 \"https://a.b/c\" \"x\"\n",
-                                        "\n",
-                                        "Error: things\n",
-                                        "a.b.c: message\n",
-                                        "Caused by: a.b\n",
-                                        "main\n",
-                                        "started in 12 ms\n",
-                                        "\"main\" prio=5\n",
-                                        "Unhandled Exception: x\n",
-                                        "global code\n",
-                                        "    at a.b (r8-map-id-1:2:3)\n", /* rows of Java's that are much like another's */
-                                        "#9      a.B.c(C.java:1) (package:a/b.dart:1:2)\n",
-                                        "#99      at a.B.c (C.java:1) (package:a/b.dart:1:2)\n"};
+    static const char *const plain[] = {
+        "11-21 00:00:43.251  4544 17617 I Service: metric index view (request=69012)\n",
+        "10.1.2.3 - - [21/Nov/2026:00:00:01 +0000] \"GET /a HTTP/1.1\" 200 12 \"https://a.b/c\" \"x\"\n",
+        "\n",
+        "Error: things\n",
+        "a.b.c: message\n",
+        "Caused by: a.b\n",
+        "main\n",
+        "started in 12 ms\n",
+        "\"main\" prio=5\n",
+        "Unhandled Exception: x\n",
+        "global code\n",
+        "    at a.b (r8-map-id-1:2:3)\n", /* rows of Java's that are much like another's */
+        "#9      a.B.c(C.java:1) (package:a/b.dart:1:2)\n",
+        "#99      at a.B.c (C.java:1) (package:a/b.dart:1:2)\n"};
     struct fm_scan s = fm_scan_of(text), others = fm_scan_of(other);
     framemap_str line;
     while (fm_scan_line(&s, &line)) {
@@ -285,7 +302,8 @@ static void read_file(const char *path, struct fm_mapfile *other)
 
 static void test_files(void **state)
 {
-    static const char *const folders[] = {"corpus/demo", "corpus/javascript/stacks", "corpus/fuzz/formats", "corpus/fuzz/restore"};
+    static const char *const folders[] = {"corpus/demo", "corpus/javascript/stacks", "corpus/fuzz/formats",
+                                          "corpus/fuzz/restore"};
     size_t files = 0;
     struct fm_mapfile other = {.bytes = {NULL, 0}};
     (void)state;
@@ -309,48 +327,50 @@ static void test_files(void **state)
     assert_true(files > 40);
 }
 
-/* Stacks of rows at random, of which many are much like those of other formats: a row that its own reader alone is shown is read as where all are asked. */
+/* Stacks of rows at random, of which many are much like those of other formats: a row that its own reader alone is
+ * shown is read as where all are asked. */
 static void test_rows(void **state)
 {
-    static const char *const rows[] = {"    at f (/a/b.js:1:2)",
-                                       "    at /a/b.js:1:2",
-                                       "    at async f (b.js:1:2) {",
-                                       "    at a.f (Main.java) (<anonymous>)",
-                                       "    at a.f (<anonymous>)",
-                                       "    at Array.forEach (<anonymous>)",
-                                       "    at map (native)",
-                                       "    at a.f (Native Method)",
-                                       "    at a.b.f (SourceFile:1:2)",
-                                       "    at a.b (r8-map-id-1:2:3)",
-                                       "    at f (eval at g (/a/b.js:1:2), <anonymous>:1:1)",
-                                       "    at a.f(eval at g (/a/b.js:1:2), <anonymous>:1:1)",
-                                       "    at f (1:2)",
-                                       "    at index (index 0)",
-                                       "    at f \033[90m(/a/\033[39mb.js:1:2\033[90m)\033[39m",
-                                       "    at \033[1mf\033[0m (\033[36m/a/b.js\033[0m:\033[33m1\033[0m:\033[33m2\033[0m)",
-                                       "    at a.b.f\033[0m(A.java:1)",
-                                       "    at f \033(a.js:1:2)",
-                                       "    at a|b (a.js:1:2)",
-                                       "    at os: a arch: b comp: c:1:2'",
-                                       "    at f (address at a.bundle:1:22)",
-                                       "\tat a.b.c(A.java:1)",
-                                       "\tat a.b.<init>(Unknown Source)",
-                                       "\tat java.base/a.b.c(SourceFile:12)",
-                                       "\tat a.b",
-                                       "\tat a.b.c(a:1)",
-                                       "\tat a.c(b.js:1:2)",
-                                       "Caused by: a.B: c",
-                                       "\t... 3 more",
-                                       "#1      f (package:a/b.dart:1:2)",
-                                       "#2      a.f (dart:core/a.dart:3) (A.java:1)",
-                                       "    #03 abs 0000000000000012 virt 0000000000000012 _kDartSnapshotText+0x12",
-                                       "    #04 abs 12 _kDartIsolateSnapshotInstructions+0x1 _kDartSnapshotText+0x2",
-                                       "    #05 abs 1234567 unit 2 virt 0000000000000012 x",
-                                       "build_id: 'db6be54104a335f30ea580e5a332c416'",
-                                       "isolate_instructions: 12, vm_instructions: 0",
-                                       "f@/a/b.js:1:2",
-                                       "",
-                                       "words"};
+    static const char *const rows[] = {
+        "    at f (/a/b.js:1:2)",
+        "    at /a/b.js:1:2",
+        "    at async f (b.js:1:2) {",
+        "    at a.f (Main.java) (<anonymous>)",
+        "    at a.f (<anonymous>)",
+        "    at Array.forEach (<anonymous>)",
+        "    at map (native)",
+        "    at a.f (Native Method)",
+        "    at a.b.f (SourceFile:1:2)",
+        "    at a.b (r8-map-id-1:2:3)",
+        "    at f (eval at g (/a/b.js:1:2), <anonymous>:1:1)",
+        "    at a.f(eval at g (/a/b.js:1:2), <anonymous>:1:1)",
+        "    at f (1:2)",
+        "    at index (index 0)",
+        "    at f \033[90m(/a/\033[39mb.js:1:2\033[90m)\033[39m",
+        "    at \033[1mf\033[0m (\033[36m/a/b.js\033[0m:\033[33m1\033[0m:\033[33m2\033[0m)",
+        "    at a.b.f\033[0m(A.java:1)",
+        "    at f \033(a.js:1:2)",
+        "    at a|b (a.js:1:2)",
+        "    at os: a arch: b comp: c:1:2'",
+        "    at f (address at a.bundle:1:22)",
+        "\tat a.b.c(A.java:1)",
+        "\tat a.b.<init>(Unknown Source)",
+        "\tat java.base/a.b.c(SourceFile:12)",
+        "\tat a.b",
+        "\tat a.b.c(a:1)",
+        "\tat a.c(b.js:1:2)",
+        "Caused by: a.B: c",
+        "\t... 3 more",
+        "#1      f (package:a/b.dart:1:2)",
+        "#2      a.f (dart:core/a.dart:3) (A.java:1)",
+        "    #03 abs 0000000000000012 virt 0000000000000012 _kDartSnapshotText+0x12",
+        "    #04 abs 12 _kDartIsolateSnapshotInstructions+0x1 _kDartSnapshotText+0x2",
+        "    #05 abs 1234567 unit 2 virt 0000000000000012 x",
+        "build_id: 'db6be54104a335f30ea580e5a332c416'",
+        "isolate_instructions: 12, vm_instructions: 0",
+        "f@/a/b.js:1:2",
+        "",
+        "words"};
     struct fm_heap heap;
     (void)state;
     fm_heap_init(&heap, NULL, 0);
@@ -370,7 +390,9 @@ static void test_rows(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),      cmocka_unit_test(test_each_word), cmocka_unit_test(test_shapes), cmocka_unit_test(test_ways),
-                                       cmocka_unit_test(test_tables),    cmocka_unit_test(test_random),    cmocka_unit_test(test_files)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),   cmocka_unit_test(test_each_word),
+                                       cmocka_unit_test(test_shapes), cmocka_unit_test(test_ways),
+                                       cmocka_unit_test(test_tables), cmocka_unit_test(test_random),
+                                       cmocka_unit_test(test_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

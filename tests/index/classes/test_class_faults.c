@@ -5,8 +5,16 @@
 #include "index/format/bits.h"
 #include "index/format/layout.h"
 
-static const struct model_shape shape = {
-    .name = "all", .classes = 17, .methods = 3, .spans = 5, .fields = 3, .members = 9, .lists = 4, .lines = 30, .without = 20, .parts = 30};
+static const struct model_shape shape = {.name = "all",
+                                         .classes = 17,
+                                         .methods = 3,
+                                         .spans = 5,
+                                         .fields = 3,
+                                         .members = 9,
+                                         .lists = 4,
+                                         .lines = 30,
+                                         .without = 20,
+                                         .parts = 30};
 static const struct model_shape tree_shape = {.name = "tree",
                                               .classes = 1,
                                               .methods = 1,
@@ -32,7 +40,8 @@ static struct given give(struct fm_heap *heap)
     assert_int_equal(fm_builder_create(heap, &g.b, NULL), FRAMEMAP_OK);
     assert_int_equal(fm_builder_string(g.b, FM_STR("x"), &g.text, NULL), FRAMEMAP_OK);
     assert_int_equal(fm_builder_name(g.b, FM_STR("x"), &g.name, NULL), FRAMEMAP_OK);
-    assert_int_equal(fm_builder_member(g.b, &(struct fm_member){g.name, g.text, g.text, g.text}, &g.member, NULL), FRAMEMAP_OK);
+    assert_int_equal(fm_builder_member(g.b, &(struct fm_member){g.name, g.text, g.text, g.text}, &g.member, NULL),
+                     FRAMEMAP_OK);
     return g;
 }
 
@@ -232,7 +241,8 @@ static void colliding_keys_are_found(void **state)
     for (unsigned i = 0; i < COLLIDING; i++) {
         struct fm_view_class class;
         framemap_str source = {NULL, 0};
-        assert_true(fm_view_class(view, framemap_str_of(keys[i]), &class) && fm_view_source_of(view, framemap_str_of(keys[i]), &source));
+        assert_true(fm_view_class(view, framemap_str_of(keys[i]), &class) &&
+                    fm_view_source_of(view, framemap_str_of(keys[i]), &source));
         assert_str(class.original, keys[i]);
         assert_str(source, keys[i]);
     }
@@ -304,10 +314,13 @@ static uint64_t use_method(const struct fm_view *view, uint64_t number)
         if (!fm_view_span(view, method.first_span + i, &span)) continue;
         sum += fm_view_member(view, span.member, &member) + fm_view_part_of(view, &method, method.first_span + i, &at);
         for (uint64_t n = 0; n < 9 && fm_view_note(view, span.notes, n, &note); n++) sum += note.kind;
-        sum += fm_view_span_at_line(view, &method, span.residual_from, method.first_span + i, method.first_span + method.span_count, &at);
-        sum += fm_view_span_without_lines(view, &method, method.first_span + i, method.first_span + method.span_count, &at);
+        sum += fm_view_span_at_line(view, &method, span.residual_from, method.first_span + i,
+                                    method.first_span + method.span_count, &at);
+        sum += fm_view_span_without_lines(view, &method, method.first_span + i, method.first_span + method.span_count,
+                                          &at);
     }
-    for (uint64_t i = 0; i < method.part_count && i < 300; i++) sum += fm_view_part(view, &method, method.first_part + i, &part);
+    for (uint64_t i = 0; i < method.part_count && i < 300; i++)
+        sum += fm_view_part(view, &method, method.first_part + i, &part);
     return sum;
 }
 
@@ -368,7 +381,8 @@ static void damage_does_no_harm(void **state)
                 memcpy(data, built.data, built.size);
                 data[at] ^= (unsigned char)(1u << bit);
                 if (at < FMX_HEADER + FMX_ENTRY * fm_load32(data + FMX_AT_SECTIONS))
-                    fm_store64(data + FMX_AT_CHECK, fm_header_check(data, FMX_HEADER + FMX_ENTRY * fm_load32(data + FMX_AT_SECTIONS)));
+                    fm_store64(data + FMX_AT_CHECK,
+                               fm_header_check(data, FMX_HEADER + FMX_ENTRY * fm_load32(data + FMX_AT_SECTIONS)));
                 else
                     seal(data);
                 try_damaged(data, built.size, &heap, &sound);
@@ -400,8 +414,11 @@ static void cut_short(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refuses),         cmocka_unit_test(replaced_blocks_leave_nothing), cmocka_unit_test(colliding_keys_are_found),
-        cmocka_unit_test(memory_runs_out), cmocka_unit_test(damage_does_no_harm),           cmocka_unit_test(cut_short)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(refuses),
+                                       cmocka_unit_test(replaced_blocks_leave_nothing),
+                                       cmocka_unit_test(colliding_keys_are_found),
+                                       cmocka_unit_test(memory_runs_out),
+                                       cmocka_unit_test(damage_does_no_harm),
+                                       cmocka_unit_test(cut_short)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

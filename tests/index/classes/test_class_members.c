@@ -1,4 +1,5 @@
-/* Members that are told to be new are numbered as those that are looked for: given one by one, many at once, and by shares. */
+/* Members that are told to be new are numbered as those that are looked for: given one by one, many at once, and by
+ * shares. */
 #include "tests/index/support/class_by_hand.h"
 
 #define BLOCKS 60u
@@ -28,7 +29,8 @@ static unsigned draw(uint64_t *state, unsigned below)
 static bool was_there(const struct block *block, const struct line *line)
 {
     for (unsigned i = 0; i < block->line_count; i++)
-        if (block->lines[i].is_own && block->lines[i].name == line->name && block->lines[i].type == line->type) return true;
+        if (block->lines[i].is_own && block->lines[i].name == line->name && block->lines[i].type == line->type)
+            return true;
     return false;
 }
 
@@ -68,7 +70,8 @@ static uint32_t name_of(struct fm_builder *b, unsigned number)
 
 static struct fm_member member_of(struct fm_builder *b, const struct line *line)
 {
-    return (struct fm_member){name_of(b, line->holder), number_of(b, "name", line->name), number_of(b, "type", line->type), FM_NONE};
+    return (struct fm_member){name_of(b, line->holder), number_of(b, "name", line->name),
+                              number_of(b, "type", line->type), FM_NONE};
 }
 
 static void give_members(struct fm_builder *b, const struct block *block, bool at_once, uint32_t numbers[LINES_MOST])
@@ -115,7 +118,8 @@ static struct fm_built build_whole(struct fm_heap *heap, const struct mapping *m
     return finished(b);
 }
 
-/* By shares of some blocks each; one share in four is given to the whole itself, as where its lines hang on what stands before. */
+/* By shares of some blocks each; one share in four is given to the whole itself, as where its lines hang on what stands
+ * before. */
 static struct fm_built build_shares(struct fm_heap *heap, const struct mapping *mapping, uint64_t seed)
 {
     struct fm_builder *b;
@@ -127,7 +131,8 @@ static struct fm_built build_shares(struct fm_heap *heap, const struct mapping *
         end = at + 1 + draw(&seed, 8);
         if (end > BLOCKS) end = BLOCKS;
         fm_class_share_clear(share);
-        for (unsigned i = at; i < end; i++) give_block(direct ? b : fm_class_share_builder(share), &mapping->blocks[i], i, true);
+        for (unsigned i = at; i < end; i++)
+            give_block(direct ? b : fm_class_share_builder(share), &mapping->blocks[i], i, true);
         if (direct) continue;
         assert_int_equal(fm_class_share_ready(share, NULL), FRAMEMAP_OK);
         assert_int_equal(fm_class_share_join(share, NULL), FRAMEMAP_OK);
@@ -200,7 +205,8 @@ static void test_bad_member_among_many(void **state)
         uint32_t numbers[5], number;
         assert_int_equal(fm_builder_create(&heap, &b, NULL), FRAMEMAP_OK);
         name_of(b, 0);
-        for (unsigned i = 0; i < 5; i++) members[i] = (struct fm_member){0, number_of(b, "name", i), number_of(b, "type", i), FM_NONE};
+        for (unsigned i = 0; i < 5; i++)
+            members[i] = (struct fm_member){0, number_of(b, "name", i), number_of(b, "type", i), FM_NONE};
         const struct fm_member good = members[at];
         members[at] = bad[test / 5];
         assert_int_equal(fm_builder_members(b, members, 5, UINT64_MAX, numbers, NULL), FRAMEMAP_E_ARGUMENT);

@@ -1,8 +1,17 @@
-/* The reader of the class form in Python, which was written from the format's document alone, against the models that indexes were built of. */
+/* The reader of the class form in Python, which was written from the format's document alone, against the models that
+ * indexes were built of. */
 #include "tests/index/support/class_help.h"
 
 static const struct model_shape shapes[] = {
-    {.name = "small", .classes = 3, .methods = 3, .spans = 4, .fields = 3, .members = 5, .lists = 2, .sorted = true, .parts = 20},
+    {.name = "small",
+     .classes = 3,
+     .methods = 3,
+     .spans = 4,
+     .fields = 3,
+     .members = 5,
+     .lists = 2,
+     .sorted = true,
+     .parts = 20},
     {.name = "many",
      .classes = 40,
      .methods = 5,
@@ -24,7 +33,15 @@ static const struct model_shape shapes[] = {
      .parts = 20,
      .again = true},
     {.name = "sorted", .classes = 2, .methods = 2, .spans = 400, .members = 90, .lists = 3, .sorted = true, .parts = 5},
-    {.name = "tree", .classes = 2, .methods = 2, .spans = 300, .members = 40, .lists = 3, .lines = 200, .without = 10, .parts = 30},
+    {.name = "tree",
+     .classes = 2,
+     .methods = 2,
+     .spans = 300,
+     .members = 40,
+     .lists = 3,
+     .lines = 200,
+     .without = 10,
+     .parts = 30},
     {.name = "any", .classes = 2, .methods = 2, .spans = 150, .members = 9, .lists = 3, .parts = 3},
     {.name = "bare", .classes = 2, .methods = 2, .spans = 150, .members = 90, .lists = 3, .without = 100, .parts = 90},
 };
@@ -40,8 +57,8 @@ static const char *shown(const struct model *m, int text) { return text < 0 ? "~
 static void print_member(FILE *out, const struct model *m, uint32_t number)
 {
     const struct model_member *member = &m->members[number];
-    fprintf(out, "%s|%s|%s|%s|%s", m->texts[member->holder], shown(m, m->sources[member->holder]), m->texts[member->name],
-            shown(m, member->type), shown(m, member->arguments));
+    fprintf(out, "%s|%s|%s|%s|%s", m->texts[member->holder], shown(m, m->sources[member->holder]),
+            m->texts[member->name], shown(m, member->type), shown(m, member->arguments));
 }
 
 static void print_span(FILE *out, const struct model *m, const struct fm_span *span, bool begins_part)
@@ -61,7 +78,8 @@ static void print_span(FILE *out, const struct model *m, const struct fm_span *s
     fputc(',', out);
     for (size_t i = 0; span->notes != FM_NONE && i < m->list_sizes[span->notes]; i++) {
         const struct model_note *note = &m->lists[span->notes][i];
-        fprintf(out, "{%u,%s,%d,%d,%lld}", note->kind, shown(m, note->text), note->from, note->to, (long long)note->count);
+        fprintf(out, "{%u,%s,%d,%d,%lld}", note->kind, shown(m, note->text), note->from, note->to,
+                (long long)note->count);
     }
     fputc(')', out);
 }
@@ -96,7 +114,8 @@ static void ask_lines(FILE *out, const struct model_class *class, const struct m
 {
     for (unsigned i = 0; i < 12; i++) {
         const struct fm_span *span = &method->spans[model_below(random, method->count)];
-        const size_t from = i % 2 ? model_below(random, method->count) : 0, end = from + model_below(random, method->count - from + 1);
+        const size_t from = i % 2 ? model_below(random, method->count) : 0,
+                     end = from + model_below(random, method->count - from + 1);
         const int32_t line = i % 3 ? span->residual_from : (int32_t)((uint32_t)span->residual_to + 1);
         const bool with_line = i % 4 != 3;
         const size_t place = model_find(method, with_line, line, from, end);

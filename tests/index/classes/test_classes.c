@@ -75,9 +75,23 @@ static const struct model_shape shapes[] = {
      .lists = 3,
      .without = 100,
      .parts = 90},
-    {.name = "fields only", .why = "no method", .classes = 30, .methods = 0, .spans = 1, .fields = 60, .members = 50, .lists = 0},
+    {.name = "fields only",
+     .why = "no method",
+     .classes = 30,
+     .methods = 0,
+     .spans = 1,
+     .fields = 60,
+     .members = 50,
+     .lists = 0},
     {.name = "names only", .why = "source files without a class", .classes = 0, .members = 1},
-    {.name = "one of each", .why = "fields of no bits", .classes = 1, .methods = 1, .spans = 1, .fields = 1, .members = 1, .lists = 1},
+    {.name = "one of each",
+     .why = "fields of no bits",
+     .classes = 1,
+     .methods = 1,
+     .spans = 1,
+     .fields = 1,
+     .members = 1,
+     .lists = 1},
 };
 
 static void answers_what_was_given(void **state)
@@ -107,7 +121,8 @@ static void answers_what_was_given(void **state)
 }
 
 /* A value of the split form, opened; to be closed by the caller. */
-static struct fm_view *open_value(const struct fm_view *view, uint64_t number, struct fm_arena *arena, framemap_str *key)
+static struct fm_view *open_value(const struct fm_view *view, uint64_t number, struct fm_arena *arena,
+                                  framemap_str *key)
 {
     struct fm_view *value = NULL;
     framemap_str bytes;
@@ -139,7 +154,8 @@ static void check_values(const struct model *m, const struct fm_view *view, stru
             assert_non_null(value);
             assert_true(fm_view_class_at(view, i, &class));
             assert_int_equal(fm_view_bucket_key(view, i, 0, arena, &wanted, NULL), FRAMEMAP_OK);
-            assert_true(fm_str_equal(key, wanted) && fm_str_ends(key, class.residual) && fm_str_starts(key, FM_STR("r8:0123abcd:")));
+            assert_true(fm_str_equal(key, wanted) && fm_str_ends(key, class.residual) &&
+                        fm_str_starts(key, FM_STR("r8:0123abcd:")));
             check_class(m, value, last_block(m, class.residual));
         } else if (value) {
             assert_true(fm_view_source_of(value, fm_str_from(key, 12), &source));
@@ -179,7 +195,11 @@ static void split_form_answers_like_the_whole(void **state)
 static framemap_str name_of(size_t i, size_t count, size_t far, char *out, size_t room)
 {
     const size_t number = i * 37 % count; /* count is no multiple of 37 */
-    const int size = snprintf(out, room, number < far ? "same_begin_%zu" : number % 3 ? "%zu" : "m%zu_and_more", number);
+    const int size = snprintf(out, room,
+                              number < far ? "same_begin_%zu"
+                              : number % 3 ? "%zu"
+                                           : "m%zu_and_more",
+                              number);
     return fm_str(out, (size_t)size);
 }
 
@@ -202,7 +222,8 @@ static void check_order(struct fm_heap *heap, size_t count, size_t far)
         assert_int_equal(fm_builder_member(b, &member, &span.member, NULL), FRAMEMAP_OK);
         span.entry = span.member;
         assert_int_equal(fm_builder_method(b, name_of(i, count, far, room, sizeof room), &span, 1, NULL), FRAMEMAP_OK);
-        assert_int_equal(fm_builder_field(b, name_of(i, count, far, room, sizeof room), span.member, NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_builder_field(b, name_of(i, count, far, room, sizeof room), span.member, NULL),
+                         FRAMEMAP_OK);
     }
     assert_int_equal(fm_builder_finish(b, &built, NULL), FRAMEMAP_OK);
     assert_int_equal(fm_view_open(fm_str(built.data, built.size), heap, &view, NULL), FRAMEMAP_OK);
@@ -248,14 +269,16 @@ static void texts_are_copied(void **state)
     (void)state;
     fm_heap_init(&heap, NULL, 0);
     assert_int_equal(model_build(m, &heap, &built, NULL), FRAMEMAP_OK);
-    assert_int_equal(fm_view_open((framemap_str){(const char *)built.data, built.size}, &heap, &view, NULL), FRAMEMAP_OK);
+    assert_int_equal(fm_view_open((framemap_str){(const char *)built.data, built.size}, &heap, &view, NULL),
+                     FRAMEMAP_OK);
     const struct fm_packed *strings = &view->tables[FMX_STRINGS];
     const framemap_str all = {(const char *)strings->data, (size_t)strings->size};
     for (size_t at = 0; at < all.size; at++)
         for (size_t i = 0; i < COUNT_OF(sizes); i++) {
             const size_t left = all.size - at;
-            const framemap_str text = fm_str(all.data + at, sizes[i] < left ? sizes[i] : left); /* never NULL, as the copy wants it */
-            char *copy = malloc(text.size + FM_VIEW_ROOM); /* no more than is promised */
+            const framemap_str text =
+                fm_str(all.data + at, sizes[i] < left ? sizes[i] : left); /* never NULL, as the copy wants it */
+            char *copy = malloc(text.size + FM_VIEW_ROOM);                /* no more than is promised */
             assert_non_null(copy);
             assert_ptr_equal(fm_view_copy(view, text, copy), copy + text.size);
             assert_same_text((framemap_str){copy, text.size}, text);
@@ -268,7 +291,8 @@ static void texts_are_copied(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_what_was_given), cmocka_unit_test(split_form_answers_like_the_whole),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_what_was_given),
+                                       cmocka_unit_test(split_form_answers_like_the_whole),
                                        cmocka_unit_test(names_are_put_in_order), cmocka_unit_test(texts_are_copied)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

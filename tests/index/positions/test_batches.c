@@ -1,4 +1,5 @@
-/* Packs against the single calls that they stand for, and indexes made by several threads against those made by one: equal bytes. */
+/* Packs against the single calls that they stand for, and indexes made by several threads against those made by one:
+ * equal bytes. */
 #include "tests/index/support/oracle.h"
 #include "tests/testing.h"
 
@@ -46,23 +47,26 @@ static void make_names(struct made *m, struct oracle_random *random)
     }
     m->pack.file_count = 1 + (size_t)oracle_below(random, PATHS - 1);
     for (size_t i = 0; i < m->pack.file_count; i++) {
-        snprintf(m->paths[i], sizeof m->paths[i], i % 3 ? "/src/%u/a.c" : "b%u.h", (unsigned)oracle_below(random, PATHS));
+        snprintf(m->paths[i], sizeof m->paths[i], i % 3 ? "/src/%u/a.c" : "b%u.h",
+                 (unsigned)oracle_below(random, PATHS));
         m->files[i] = framemap_str_of(m->paths[i]);
     }
     m->pack.function_count = 1 + (size_t)oracle_below(random, STRINGS_MOST - 1);
     for (size_t i = 0; i < m->pack.function_count; i++)
-        m->functions[i] = (struct fm_function){below_or_none(random, m->pack.string_count), FM_NONE,
-                                               below_or_none(random, m->pack.file_count), (uint32_t)oracle_below(random, 3), 0};
+        m->functions[i] =
+            (struct fm_function){below_or_none(random, m->pack.string_count), FM_NONE,
+                                 below_or_none(random, m->pack.file_count), (uint32_t)oracle_below(random, 3), 0};
 }
 
-/* Equal numbers of strings, files and functions may stand for equal records of the builder, so nodes differ in what is their own: their line, or where they
- * begin. */
+/* Equal numbers of strings, files and functions may stand for equal records of the builder, so nodes differ in what is
+ * their own: their line, or where they begin. */
 static void make_nodes(struct made *m, struct oracle_random *random)
 {
     m->pack.node_count = (size_t)oracle_below(random, NODES_MOST);
     for (size_t i = 0; i < m->pack.node_count; i++) {
         struct fm_pack_node *node = &m->nodes[i];
-        *node = (struct fm_pack_node){.parent = i == 0 || oracle_chance(random, 30) ? FM_NONE : (uint32_t)oracle_below(random, i),
+        *node = (struct fm_pack_node){.parent = i == 0 || oracle_chance(random, 30) ? FM_NONE
+                                                                                    : (uint32_t)oracle_below(random, i),
                                       .function = below_or_none(random, m->pack.function_count),
                                       .call_file = below_or_none(random, m->pack.file_count),
                                       .call_line1 = (uint32_t)i,
@@ -87,13 +91,16 @@ static void make_rows(struct made *m, struct oracle_random *random, uint64_t *be
     m->pack.run_count = (size_t)oracle_below(random, RUNS_MOST);
     for (size_t i = 0; i < m->pack.run_count; i++) {
         struct fm_pack_run *run = &m->runs[i];
-        uint64_t at = wild ? oracle_below(random, 500) : *begin + (oracle_chance(random, 50) ? 0 : oracle_below(random, 3000));
+        uint64_t at =
+            wild ? oracle_below(random, 500) : *begin + (oracle_chance(random, 50) ? 0 : oracle_below(random, 3000));
         *run = (struct fm_pack_run){(uint32_t)oracle_below(random, SCOPES), m->pack.row_count, 0};
-        for (size_t left = (size_t)oracle_below(random, ROWS_MOST / RUNS_MOST); run->count < left; run->count++, m->pack.row_count++) {
+        for (size_t left = (size_t)oracle_below(random, ROWS_MOST / RUNS_MOST); run->count < left;
+             run->count++, m->pack.row_count++) {
             const bool gap = oracle_chance(random, 20);
-            m->rows[m->pack.row_count] = (struct fm_pack_row){at, gap ? FM_NONE : below_or_none(random, m->pack.node_count),
-                                                              gap ? FM_NONE : below_or_none(random, m->pack.file_count),
-                                                              (uint32_t)oracle_below(random, 4), (uint32_t)oracle_below(random, 2)};
+            m->rows[m->pack.row_count] =
+                (struct fm_pack_row){at, gap ? FM_NONE : below_or_none(random, m->pack.node_count),
+                                     gap ? FM_NONE : below_or_none(random, m->pack.file_count),
+                                     (uint32_t)oracle_below(random, 4), (uint32_t)oracle_below(random, 2)};
             at += wild ? oracle_below(random, 20) - 3 : 1 + oracle_below(random, 40);
         }
         *begin = at;
@@ -125,13 +132,17 @@ struct numbers {
     uint32_t strings[STRINGS_MOST], files[PATHS], functions[STRINGS_MOST], nodes[NODES_MOST];
 };
 
-static uint32_t to_builder(const uint32_t *numbers, uint32_t number) { return number == FM_NONE ? FM_NONE : numbers[number]; }
+static uint32_t to_builder(const uint32_t *numbers, uint32_t number)
+{
+    return number == FM_NONE ? FM_NONE : numbers[number];
+}
 
 /* A node of a pack, under the pack's numbers. */
 static struct fm_node node_of(const struct fm_pack *pack, size_t i)
 {
     const struct fm_pack_node *node = &pack->nodes[i];
-    struct fm_node out = {node->parent, node->function, node->call_file, node->call_line1, node->call_col1, node->flags, 0, 0, FM_NONE};
+    struct fm_node out = {
+        node->parent, node->function, node->call_file, node->call_line1, node->call_col1, node->flags, 0, 0, FM_NONE};
     if (node->parent != FM_NONE) return out;
     const struct fm_pack_root *root = &pack->roots[node->call_file];
     out.call_file = FM_NONE;
@@ -143,8 +154,10 @@ static struct fm_node node_of(const struct fm_pack *pack, size_t i)
 
 static void call_records(struct fm_builder *b, const struct fm_pack *pack, struct numbers *to)
 {
-    for (size_t i = 0; i < pack->string_count; i++) assert_int_equal(fm_builder_string(b, pack->strings[i], &to->strings[i], NULL), 0);
-    for (size_t i = 0; i < pack->file_count; i++) assert_int_equal(fm_builder_file(b, pack->files[i], &to->files[i], NULL), 0);
+    for (size_t i = 0; i < pack->string_count; i++)
+        assert_int_equal(fm_builder_string(b, pack->strings[i], &to->strings[i], NULL), 0);
+    for (size_t i = 0; i < pack->file_count; i++)
+        assert_int_equal(fm_builder_file(b, pack->files[i], &to->files[i], NULL), 0);
     for (size_t i = 0; i < pack->function_count; i++) {
         struct fm_function function = pack->functions[i];
         function.name = to_builder(to->strings, function.name);
@@ -160,7 +173,8 @@ static void call_records(struct fm_builder *b, const struct fm_pack *pack, struc
         assert_int_equal(fm_builder_node(b, &node, &to->nodes[i], NULL), 0);
     }
     for (size_t i = 0; i < pack->alias_count; i++)
-        assert_int_equal(fm_builder_alias(b, to->nodes[pack->aliases[i].root], to->strings[pack->aliases[i].name], NULL), 0);
+        assert_int_equal(
+            fm_builder_alias(b, to->nodes[pack->aliases[i].root], to->strings[pack->aliases[i].name], NULL), 0);
 }
 
 static void call_rows(struct fm_builder *b, const struct fm_pack *pack, const struct numbers *to)
@@ -193,20 +207,24 @@ static struct fm_builder *start(struct fm_heap *heap)
 {
     struct fm_builder *b;
     uint32_t scope;
-    const struct fm_builder_about about = {.kind = FM_STR("elf"), .id = FM_STR("00"), .arch = FM_STR("x"), .name = FM_STR("n")};
+    const struct fm_builder_about about = {
+        .kind = FM_STR("elf"), .id = FM_STR("00"), .arch = FM_STR("x"), .name = FM_STR("n")};
     assert_int_equal(fm_builder_create(heap, &b, NULL), 0);
     assert_int_equal(fm_builder_about(b, &about, NULL), 0);
-    for (char key[2] = "a"; key[0] < 'a' + SCOPES; key[0]++) assert_int_equal(fm_builder_scope(b, framemap_str_of(key), &scope, NULL), 0);
+    for (char key[2] = "a"; key[0] < 'a' + SCOPES; key[0]++)
+        assert_int_equal(fm_builder_scope(b, framemap_str_of(key), &scope, NULL), 0);
     return b;
 }
 
 /* Both are finished and freed. */
-static void assert_equal_bytes(struct fm_heap *heap, struct fm_builder *a, struct fm_builder *b, const char *why, unsigned seed)
+static void assert_equal_bytes(struct fm_heap *heap, struct fm_builder *a, struct fm_builder *b, const char *why,
+                               unsigned seed)
 {
     struct fm_built x = {NULL, 0}, y = {NULL, 0};
     const framemap_status status = fm_builder_finish(a, &x, NULL);
     assert_int_equal(fm_builder_finish(b, &y, NULL), status);
-    if (x.size != y.size || (x.size > 0 && memcmp(x.data, y.data, x.size) != 0)) fail_msg("%s, seed %u: other bytes", why, seed);
+    if (x.size != y.size || (x.size > 0 && memcmp(x.data, y.data, x.size) != 0))
+        fail_msg("%s, seed %u: other bytes", why, seed);
     fm_builder_free(a);
     fm_builder_free(b);
     fm_heap_free(heap, x.data, x.size);
@@ -345,7 +363,15 @@ static void wrong_numbers_are_refused(void **state)
          ROW,
          {0, 0, 1},
          FRAMEMAP_E_ARGUMENT},
-        {"a call's file", FUNCTION, ROOT, {.parent = 0, .function = 0, .call_file = 1}, PART, {0, 1}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
+        {"a call's file",
+         FUNCTION,
+         ROOT,
+         {.parent = 0, .function = 0, .call_file = 1},
+         PART,
+         {0, 1},
+         ROW,
+         {0, 0, 1},
+         FRAMEMAP_E_ARGUMENT},
         {"an alias of no node", FUNCTION, ROOT, CHILD, PART, {2, 1}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
         {"an alias of none", FUNCTION, ROOT, CHILD, PART, {FM_NONE, 1}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
         {"an alias of no root", FUNCTION, ROOT, CHILD, PART, {1, 1}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
@@ -394,12 +420,14 @@ static void a_chain_of_a_pack_has_its_limit(void **state)
     static struct fm_pack_node nodes[FM_LIMIT_INLINE_DEPTH + 1];
     const struct fm_pack_root root = {0, 0, FM_NONE};
     for (uint32_t i = 0; i <= FM_LIMIT_INLINE_DEPTH; i++)
-        nodes[i] = (struct fm_pack_node){.parent = i ? i - 1 : FM_NONE, .function = FM_NONE, .call_file = i ? FM_NONE : 0};
+        nodes[i] =
+            (struct fm_pack_node){.parent = i ? i - 1 : FM_NONE, .function = FM_NONE, .call_file = i ? FM_NONE : 0};
     for (uint32_t more = 0; more < 2; more++) {
         struct fm_heap heap;
         fm_heap_init(&heap, NULL, 0);
         struct fm_builder *b = start(&heap);
-        const struct fm_pack pack = {.nodes = nodes, .roots = &root, .node_count = FM_LIMIT_INLINE_DEPTH + more, .root_count = 1};
+        const struct fm_pack pack = {
+            .nodes = nodes, .roots = &root, .node_count = FM_LIMIT_INLINE_DEPTH + more, .root_count = 1};
         assert_int_equal(fm_builder_pack(b, &pack, NULL), more ? FRAMEMAP_E_LIMIT : FRAMEMAP_OK);
         fm_builder_free(b);
     }
@@ -411,7 +439,8 @@ static void a_chain_of_a_pack_has_its_limit(void **state)
 static void add_many_rows(struct fm_builder *b, unsigned seed)
 {
     struct oracle_random random = {seed};
-    const framemap_str names[] = {FM_STR("f"), FM_STR("g"), FM_STR("h")}, paths[] = {FM_STR("/a/b.c"), FM_STR("/a/c.c")};
+    const framemap_str names[] = {FM_STR("f"), FM_STR("g"), FM_STR("h")},
+                       paths[] = {FM_STR("/a/b.c"), FM_STR("/a/c.c")};
     const struct fm_function functions[] = {{0, FM_NONE, 0, 5, 0}, {1, FM_NONE, FM_NONE, 0, 0}, {2, FM_NONE, 1, 9, 0}};
     const struct fm_pack_node nodes[] = {{.parent = FM_NONE, .function = 0, .call_file = 0},
                                          {.parent = 0, .function = 1, .call_file = 0, .call_line1 = 7},

@@ -13,7 +13,8 @@ static int order(const void *a, const void *b)
     return one < other ? -1 : one > other;
 }
 
-/* Places of all nodes are lines of their own, neighbours stand together within a block, and what was told once is told again. */
+/* Places of all nodes are lines of their own, neighbours stand together within a block, and what was told once is told
+ * again. */
 static void check_places(struct fm_frames *frames)
 {
     uintptr_t *places = malloc(NODES * sizeof *places);
@@ -45,12 +46,14 @@ static void each_node_has_a_line(void **state)
         assert_non_null(place);
         assert_false(fm_frame_is_ready(place));
         assert_null(fm_frames_get(&frames, node));
-        atomic_store(&place->state, FM_FRAME_READY);                                  /* must not be forgotten when others are made */
+        atomic_store(&place->state, FM_FRAME_READY); /* must not be forgotten when others are made */
         if (i == 0) assert_true(heap.used < 2 * FM_FRAMES_TOGETHER * FM_FRAME_BYTES); /* who asks little takes little */
     }
     check_places(&frames);
-    for (uint64_t node = 0; node < NODES; node++) assert_ptr_equal(fm_frames_get(&frames, node), fm_frames_place(&frames, node));
-    assert_true(heap.used < (uint64_t)(NODES + 2 * FM_FRAMES_TOGETHER) * FM_FRAME_BYTES); /* and no more room than there are nodes */
+    for (uint64_t node = 0; node < NODES; node++)
+        assert_ptr_equal(fm_frames_get(&frames, node), fm_frames_place(&frames, node));
+    assert_true(heap.used < (uint64_t)(NODES + 2 * FM_FRAMES_TOGETHER) *
+                                FM_FRAME_BYTES); /* and no more room than there are nodes */
     fm_frames_free(&frames);
     assert_int_equal(heap.used, 0);
 }

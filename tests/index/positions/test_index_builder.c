@@ -1,10 +1,10 @@
 /* The builder's rules, limits and failures; and files of more than 4 GiB. */
-#include "tests/index/support/by_hand.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"
 #include "core/mapfile.h"
 #include "index/format/bits.h"
 #include "index/format/layout.h"
+#include "tests/index/support/by_hand.h"
 #include "tests/index/support/oracle.h"
 #include <fcntl.h>
 #include <unistd.h>
@@ -15,7 +15,8 @@ static struct fm_view *open_built(struct fm_heap *heap, const struct fm_built *b
 {
     struct fm_view *view = NULL;
     framemap_error error = {.message = ""};
-    if (fm_view_open(fm_str(built->data, built->size), heap, &view, &error) != FRAMEMAP_OK || fm_view_verify(view, &error) != FRAMEMAP_OK)
+    if (fm_view_open(fm_str(built->data, built->size), heap, &view, &error) != FRAMEMAP_OK ||
+        fm_view_verify(view, &error) != FRAMEMAP_OK)
         fail_msg("%s: %s", error.where, error.message);
     return view;
 }
@@ -58,7 +59,8 @@ static void rules_of_positions(void **state)
             if (call->line == 0)
                 hand_end(&h, scope, call->position);
             else
-                hand_position(&h, scope, call->position, (struct fm_place){FM_NONE, FM_NONE, (uint32_t)call->line, 0, FM_NONE, 0});
+                hand_position(&h, scope, call->position,
+                              (struct fm_place){FM_NONE, FM_NONE, (uint32_t)call->line, 0, FM_NONE, 0});
         }
         struct fm_built built = hand_close(&h);
         struct fm_view *view = open_built(&heap, &built);
@@ -70,7 +72,8 @@ static void rules_of_positions(void **state)
             assert_true(hit.place_count == 0 || fm_view_place(view, &hit, 0, &place) == FRAMEMAP_OK);
             if (seen >= rules[i].wanted_count || hit.start != rules[i].wanted[seen].position ||
                 (int)place.line1 != rules[i].wanted[seen].line)
-                fail_msg("%s: entry %zu at %llu, line %u", rules[i].why, seen, (unsigned long long)hit.start, place.line1);
+                fail_msg("%s: entry %zu at %llu, line %u", rules[i].why, seen, (unsigned long long)hit.start,
+                         place.line1);
             seen++;
         }
         if (seen != rules[i].wanted_count) fail_msg("%s: %zu entries", rules[i].why, seen);
@@ -157,17 +160,21 @@ static void wrong_numbers_are_refused(void **state)
     struct fm_builder *b = h.builder;
     const uint32_t root = hand_root(&h, FM_NONE, 0, 1, NULL), inlined = hand_inline(&h, root, FM_NONE, FM_NONE, 1, 1),
                    scope = hand_scope(&h, "");
-    const struct fm_function functions[] = {{9, FM_NONE, FM_NONE, 0, 0}, {FM_NONE, 9, FM_NONE, 0, 0}, {FM_NONE, FM_NONE, 9, 0, 0}};
+    const struct fm_function functions[] = {
+        {9, FM_NONE, FM_NONE, 0, 0}, {FM_NONE, 9, FM_NONE, 0, 0}, {FM_NONE, FM_NONE, 9, 0, 0}};
     const struct fm_node nodes[] = {{.parent = 9, .function = FM_NONE, .call_file = FM_NONE, .symbol = FM_NONE},
                                     {.parent = FM_NONE, .function = 9, .call_file = FM_NONE, .symbol = FM_NONE},
                                     {.parent = 0, .function = FM_NONE, .call_file = 9, .symbol = FM_NONE},
                                     {.parent = FM_NONE, .function = FM_NONE, .call_file = FM_NONE, .symbol = 9}};
     const struct fm_place good = {root, FM_NONE, 1, 1, FM_NONE, 0};
-    const struct fm_place places[] = {
-        {9, FM_NONE, 0, 0, FM_NONE, 0}, {root, 9, 0, 0, FM_NONE, 0}, {root, FM_NONE, 0, 0, 9, 0}, {root, FM_NONE, 0, 0, FM_NONE, 2}};
+    const struct fm_place places[] = {{9, FM_NONE, 0, 0, FM_NONE, 0},
+                                      {root, 9, 0, 0, FM_NONE, 0},
+                                      {root, FM_NONE, 0, 0, 9, 0},
+                                      {root, FM_NONE, 0, 0, FM_NONE, 2}};
     for (size_t i = 0; i < COUNT_OF(functions); i++)
         assert_int_equal(fm_builder_function(b, &functions[i], &out, NULL), FRAMEMAP_E_ARGUMENT);
-    for (size_t i = 0; i < COUNT_OF(nodes); i++) assert_int_equal(fm_builder_node(b, &nodes[i], &out, NULL), FRAMEMAP_E_ARGUMENT);
+    for (size_t i = 0; i < COUNT_OF(nodes); i++)
+        assert_int_equal(fm_builder_node(b, &nodes[i], &out, NULL), FRAMEMAP_E_ARGUMENT);
     for (size_t i = 0; i < COUNT_OF(places); i++)
         assert_int_equal(fm_builder_position(b, scope, 0, &places[i], 1, NULL), FRAMEMAP_E_ARGUMENT);
     assert_int_equal(fm_builder_position(b, scope, 0, &good, 0, NULL), FRAMEMAP_E_ARGUMENT);
@@ -202,9 +209,11 @@ static void chains_and_groups_have_limits(void **state)
     const struct fm_node deeper = {.parent = node, .function = FM_NONE, .call_file = FM_NONE, .symbol = FM_NONE};
     assert_int_equal(fm_builder_node(h.builder, &deeper, &more, NULL), FRAMEMAP_E_LIMIT);
     struct fm_place *places = calloc(FM_LIMIT_ALTERNATIVES + 1, sizeof *places);
-    for (uint32_t i = 0; i <= FM_LIMIT_ALTERNATIVES; i++) places[i] = (struct fm_place){node, FM_NONE, i + 1, 0, FM_NONE, 0};
+    for (uint32_t i = 0; i <= FM_LIMIT_ALTERNATIVES; i++)
+        places[i] = (struct fm_place){node, FM_NONE, i + 1, 0, FM_NONE, 0};
     const uint32_t scope = hand_scope(&h, "");
-    assert_int_equal(fm_builder_position(h.builder, scope, 0, places, FM_LIMIT_ALTERNATIVES + 1, NULL), FRAMEMAP_E_LIMIT);
+    assert_int_equal(fm_builder_position(h.builder, scope, 0, places, FM_LIMIT_ALTERNATIVES + 1, NULL),
+                     FRAMEMAP_E_LIMIT);
     assert_int_equal(fm_builder_position(h.builder, scope, 0, places, FM_LIMIT_ALTERNATIVES, NULL), FRAMEMAP_OK);
     struct fm_built built = hand_close(&h);
     struct fm_view *view = open_built(&heap, &built);
@@ -235,7 +244,8 @@ static void many_aliases_and_long_names(void **state)
     struct hand h = hand_open(&heap, &nothing_special);
     memset(name, 'n', LONG);
     name[LONG] = 0;
-    const uint32_t long_function = hand_function(&h, NULL, name, FM_NONE, 0, FM_LANGUAGE_OTHER), scope = hand_scope(&h, "");
+    const uint32_t long_function = hand_function(&h, NULL, name, FM_NONE, 0, FM_LANGUAGE_OTHER),
+                   scope = hand_scope(&h, "");
     for (uint32_t r = 0; r < 3; r++) {
         const uint32_t root = hand_root(&h, long_function, 100 * r, 10, r == 1 ? "symbol" : NULL);
         for (uint32_t i = 0; r < 2 && i < ALIASES; i++) {
@@ -472,7 +482,8 @@ static bool write_sparse(int file, const struct fm_built *built, uint64_t gap)
     fm_store64(data + FMX_AT_FILE_SIZE, built->size + gap);
     fm_store64(data + FMX_AT_CHECK, fm_header_check(data, head_size));
     const size_t rest = built->size - head_size;
-    const bool ok = ftruncate(file, (off_t)(built->size + gap)) == 0 && pwrite(file, data, head_size, 0) == (ssize_t)head_size &&
+    const bool ok = ftruncate(file, (off_t)(built->size + gap)) == 0 &&
+                    pwrite(file, data, head_size, 0) == (ssize_t)head_size &&
                     pwrite(file, data + head_size, rest, (off_t)(head_size + gap)) == (ssize_t)rest;
     free(data);
     return ok;

@@ -1,10 +1,11 @@
-/* Damaged indexes: named samples, every prefix, every flipped byte, and flips whose checksums are made right again. Nothing may read outside of
- * the bytes (each copy is of its exact size, for the sanitizers to see), and verifying must see whatever a checksum does not hide. */
-#include "tests/index/support/by_hand.h"
-#include "tests/index/support/class_by_hand.h"
+/* Damaged indexes: named samples, every prefix, every flipped byte, and flips whose checksums are made right again.
+ * Nothing may read outside of the bytes (each copy is of its exact size, for the sanitizers to see), and verifying must
+ * see whatever a checksum does not hide. */
 #include "core/hash/hash.h"
 #include "index/format/bits.h"
 #include "index/format/layout.h"
+#include "tests/index/support/by_hand.h"
+#include "tests/index/support/class_by_hand.h"
 
 /* --- making damage --- */
 
@@ -37,8 +38,10 @@ static unsigned char *section_of(const struct copy *copy, unsigned id)
 /* Makes every checksum right that can be reached. */
 static void seal(const struct copy *copy)
 {
-    const uint32_t sections = fm_load32(copy->data + FMX_AT_SECTIONS), head_size = fm_load32(copy->data + FMX_AT_HEADER_SIZE);
-    if (sections > FMX_SECTIONS_MOST || head_size != FMX_HEADER + FMX_ENTRY * sections || head_size > copy->size) return;
+    const uint32_t sections = fm_load32(copy->data + FMX_AT_SECTIONS),
+                   head_size = fm_load32(copy->data + FMX_AT_HEADER_SIZE);
+    if (sections > FMX_SECTIONS_MOST || head_size != FMX_HEADER + FMX_ENTRY * sections || head_size > copy->size)
+        return;
     for (uint32_t i = 0; i < sections; i++) {
         unsigned char *entry = copy->data + FMX_HEADER + FMX_ENTRY * i;
         const uint64_t offset = fm_load64(entry + FMX_ENTRY_OFFSET), size = fm_load64(entry + FMX_ENTRY_SIZE);
@@ -128,7 +131,8 @@ static framemap_status use(const struct copy *copy, framemap_status *opened)
     }
     fm_arena_free(&arena);
     const framemap_status status = fm_view_verify(view, &error);
-    if (status != FRAMEMAP_OK) assert_true(error.code == status && error.where[0] != 0 && error.has_offset && error.offset < copy->size);
+    if (status != FRAMEMAP_OK)
+        assert_true(error.code == status && error.where[0] != 0 && error.has_offset && error.offset < copy->size);
     fm_view_close(view);
     assert_int_equal(heap.used, 0);
     return status;
@@ -136,7 +140,8 @@ static framemap_status use(const struct copy *copy, framemap_status *opened)
 
 /* --- the tests --- */
 
-static struct fm_built (*const builds[])(struct fm_heap *) = {build_documented, build_native, build_java, build_source_map};
+static struct fm_built (*const builds[])(struct fm_heap *) = {build_documented, build_native, build_java,
+                                                              build_source_map};
 
 static void every_prefix_is_refused(void **state)
 {
@@ -177,7 +182,8 @@ static void every_flip_is_seen(void **state)
     }
 }
 
-/* With right checksums a flip may make another good index, or a bad one: but nothing worse. Of those that verify, every answer can be read. */
+/* With right checksums a flip may make another good index, or a bad one: but nothing worse. Of those that verify, every
+ * answer can be read. */
 static void sealed_flips_do_no_harm(void **state)
 {
     (void)state;
@@ -278,7 +284,8 @@ static void bad_function_name(struct copy *copy)
 /* The first group of sorted texts. */
 static unsigned char *first_texts(const struct copy *copy)
 {
-    const uint64_t at = fm_bits_get(section_of(copy, FMX_SORTED_TEXTS), 0, entry_of(copy, FMX_SORTED_TEXTS)[FMX_ENTRY_WIDTHS]);
+    const uint64_t at =
+        fm_bits_get(section_of(copy, FMX_SORTED_TEXTS), 0, entry_of(copy, FMX_SORTED_TEXTS)[FMX_ENTRY_WIDTHS]);
     return section_of(copy, FMX_STRINGS) + at;
 }
 static void bad_text_sizes(struct copy *copy)
@@ -461,7 +468,8 @@ static void samples_are_refused(void **state)
         unsigned char kept[4096];
         const size_t size = fread(kept, 1, sizeof kept, file);
         fclose(file);
-        if (size != copy.size || memcmp(kept, copy.data, size) != 0) fail_msg("%s is not the file that is made here", samples[i].name);
+        if (size != copy.size || memcmp(kept, copy.data, size) != 0)
+            fail_msg("%s is not the file that is made here", samples[i].name);
         const framemap_status verified = use(&copy, &opened);
         if (opened != samples[i].opens || verified != samples[i].verifies)
             fail_msg("%s: opened %d, verified %d", samples[i].name, (int)opened, (int)verified);
@@ -473,6 +481,7 @@ static void samples_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_prefix_is_refused), cmocka_unit_test(every_flip_is_seen),
-                                       cmocka_unit_test(sealed_flips_do_no_harm), cmocka_unit_test(samples_are_refused)};
+                                       cmocka_unit_test(sealed_flips_do_no_harm),
+                                       cmocka_unit_test(samples_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,11 @@
-/* One index of each kind of stack, filled by hand and read back through the one view; the files of both format versions; the document's dump. */
+/* One index of each kind of stack, filled by hand and read back through the one view; the files of both format
+ * versions; the document's dump. */
+#include "index/format/bits.h"
+#include "index/format/layout.h"
+#include "index/read/classes/class_view.h"
+#include "index/read/segments/segment_view.h"
 #include "tests/index/support/by_hand.h"
 #include "tests/index/support/class_by_hand.h"
-#include "index/format/bits.h"
-#include "index/read/classes/class_view.h"
-#include "index/format/layout.h"
-#include "index/read/segments/segment_view.h"
 #include "tests/index/support/segment_by_hand.h"
 
 struct kind {
@@ -29,7 +30,8 @@ static struct fm_view *open_kind(struct fm_built (*build)(struct fm_heap *))
     framemap_error error = {.message = ""};
     fm_heap_init(&heap, NULL, 0);
     built = build(&heap);
-    if (fm_view_open(fm_str(built.data, built.size), &heap, &view, &error) != FRAMEMAP_OK) fail_msg("%s: %s", error.where, error.message);
+    if (fm_view_open(fm_str(built.data, built.size), &heap, &view, &error) != FRAMEMAP_OK)
+        fail_msg("%s: %s", error.where, error.message);
     if (fm_view_verify(view, &error) != FRAMEMAP_OK) fail_msg("%s: %s", error.where, error.message);
     return view;
 }
@@ -56,9 +58,10 @@ static void answer(const struct fm_view *view, uint64_t scope, uint64_t position
         if (i > 0) fm_buf_str(out, FM_STR(" or "));
         for (bool more = true; more; at = node.parent) {
             if (at != FM_VIEW_NONE) assert_int_equal(fm_view_node(view, at, &node), FRAMEMAP_OK);
-            fm_buf_printf(out, "%.*s%s%.*s@%.*s%.*s:%u:%u", (int)node.class_name.size, node.class_name.data ? node.class_name.data : "",
-                          node.class_name.size ? "." : "", (int)node.function.size, node.function.data ? node.function.data : "",
-                          (int)folder.size, folder.data ? folder.data : "", (int)base.size, base.data ? base.data : "", line1, col1);
+            fm_buf_printf(out, "%.*s%s%.*s@%.*s%.*s:%u:%u", (int)node.class_name.size,
+                          node.class_name.data ? node.class_name.data : "", node.class_name.size ? "." : "",
+                          (int)node.function.size, node.function.data ? node.function.data : "", (int)folder.size,
+                          folder.data ? folder.data : "", (int)base.size, base.data ? base.data : "", line1, col1);
             more = node.parent != FM_VIEW_NONE;
             if (more) fm_buf_str(out, FM_STR(" < "));
             folder = node.call_folder;
@@ -83,7 +86,8 @@ static void check_questions(const struct fm_view *view, bool numbered, const str
     for (size_t i = 0; i < count; i++) {
         const struct question *q = &questions[i];
         uint64_t scope;
-        assert_true(numbered ? fm_view_scope_number(view, q->number, &scope) : fm_view_scope(view, framemap_str_of(q->scope), &scope));
+        assert_true(numbered ? fm_view_scope_number(view, q->number, &scope)
+                             : fm_view_scope(view, framemap_str_of(q->scope), &scope));
         answer(view, scope, q->position, &out);
         if (!fm_str_equal(fm_buf_view(&out), framemap_str_of(q->wanted)))
             fail_msg("%s: got \"%.*s\", wanted \"%s\"", q->why, (int)out.size, out.data ? out.data : "", q->wanted);
@@ -98,7 +102,9 @@ static void native_stacks(void **state)
         {"", 0, 0xFFF, "", "before the first"},
         {"", 0, 0x1000, "_Z5outerv@/src/a.cc:21:1", "first"},
         {"", 0, 0x100F, "_Z5outerv@/src/a.cc:21:1", "up to the next"},
-        {"", 0, 0x1010, "_Z5inneri@include/b.h:3:12 < _Z6middlei@C:\\src\\c.cc:4000000000:70000 < _Z5outerv@/src/a.cc:25:9", "a chain"},
+        {"", 0, 0x1010,
+         "_Z5inneri@include/b.h:3:12 < _Z6middlei@C:\\src\\c.cc:4000000000:70000 < _Z5outerv@/src/a.cc:25:9",
+         "a chain"},
         {"", 0, 0x1018, "_Z6middlei@include/b.h:0:0 < _Z5outerv@/src/a.cc:25:9", "no line, not the file's first"},
         {"", 0, 0x1020, "_Z5outerv@C:\\src\\c.cc:90:2", "another file than the function's"},
         {"", 0, 0x10FF, "_Z5outerv@C:\\src\\c.cc:90:2", "before the end"},
@@ -122,9 +128,10 @@ static void native_stacks(void **state)
     assert_str(about.id, "0123456789abcdef");
     assert_str(about.arch, "arm64");
     assert_str(about.name, "libapp.so");
-    assert_true(about.base == 0x10000 && about.address_bits == 64 && about.big_endian && about.has_lines && !about.numbered_scopes);
-    assert_true(about.scope_count == 2 && about.position_count == 10 && about.function_count == 5 && about.file_count == 3 &&
-                about.node_count == 5);
+    assert_true(about.base == 0x10000 && about.address_bits == 64 && about.big_endian && about.has_lines &&
+                !about.numbered_scopes);
+    assert_true(about.scope_count == 2 && about.position_count == 10 && about.function_count == 5 &&
+                about.file_count == 3 && about.node_count == 5);
     assert_true(about.format_version == 2 && about.size_bytes == built.size);
     assert_true(fm_view_attribute(view, FM_STR("producer"), &text));
     assert_str(text, "cc 1.0"); /* the later one */
@@ -160,9 +167,11 @@ static void java_stacks(void **state)
         {"a.b.c", 0, 8, "com.example.Util.check@Util.java:14:0 < com.example.Main.run@Main.kt:55:0",
          "inline group: the inner line follows"},
         {"a.b.c", 0, 9, "", "behind the last range"},
-        {"a.b.d", 0, 0, "com.example.Util.log(int)@Util.java:30:0 or com.example.Util.log(java.lang.String)@Util.java:40:0",
+        {"a.b.d", 0, 0,
+         "com.example.Util.log(int)@Util.java:30:0 or com.example.Util.log(java.lang.String)@Util.java:40:0",
          "alternatives"},
-        {"a.b.d", 0, 7, "com.example.Util.log(int)@Util.java:30:0 or com.example.Util.log(java.lang.String)@Util.java:47:0",
+        {"a.b.d", 0, 7,
+         "com.example.Util.log(int)@Util.java:30:0 or com.example.Util.log(java.lang.String)@Util.java:47:0",
          "each by its rule"},
     };
     struct fm_view *view = open_kind(build_java);
@@ -216,12 +225,14 @@ static void mappings(void **state)
     assert_true(fm_view_class(view, FM_STR("a.b"), &class) && fm_view_method(view, &class, FM_STR("c"), &method));
     assert_str(class.original, "com.example.Main");
     assert_true(method.span_count == 4 && method.part_count == 2);
-    assert_true(fm_view_span_at_line(view, &method, 7, method.first_span, method.first_span + 4, &at) && at == method.first_span + 1);
+    assert_true(fm_view_span_at_line(view, &method, 7, method.first_span, method.first_span + 4, &at) &&
+                at == method.first_span + 1);
     assert_true(fm_view_method_span(view, &method, at, &span) && fm_view_member(view, span.member, &member));
     assert_str(member.holder, "com.example.Util");
     assert_str(member.name, "check");
     assert_true(span.residual_from == 6 && span.residual_to == 8 && span.original_from == 12);
-    assert_true(fm_view_part(view, &method, 1, &part) && part.first_span == method.first_span + 3 && part.flags == FM_SPAN_SYNTHETIC);
+    assert_true(fm_view_part(view, &method, 1, &part) && part.first_span == method.first_span + 3 &&
+                part.flags == FM_SPAN_SYNTHETIC);
     close_kind(view);
 }
 
@@ -235,7 +246,8 @@ static void segments(void **state)
     framemap_str name = {NULL, 0};
     uint32_t offset = 0;
     assert_true(fm_view_segment_at(view, 0, 8, &segment) && segment.number == 1 && segment.col0 == 4);
-    assert_true(segment.original_line0 == 2 && segment.original_col0 == 8 && fm_view_segment_name(view, segment.name, &name));
+    assert_true(segment.original_line0 == 2 && segment.original_col0 == 8 &&
+                fm_view_segment_name(view, segment.name, &name));
     assert_str(name, "run");
     assert_true(fm_view_source_stretch(view, segment.source, 2, 8, &stretch) && stretch.origin == FM_FUNCTION_MAP);
     assert_str(stretch.function, "start");
@@ -262,7 +274,8 @@ static unsigned char *read_whole(const char *path, size_t *size)
     return data;
 }
 
-/* The file of this version that the repository keeps is what is built today. FM_WRITE_GOLDEN=1 writes it anew: for a new version only. */
+/* The file of this version that the repository keeps is what is built today. FM_WRITE_GOLDEN=1 writes it anew: for a
+ * new version only. */
 static void golden_files_stay(void **state)
 {
     (void)state;
@@ -278,13 +291,17 @@ static void golden_files_stay(void **state)
         }
         size_t size;
         unsigned char *data = read_whole(path, &size);
-        if (size != built.size || memcmp(data, built.data, size) != 0) fail_msg("%s is not what is built", kinds[i].golden);
+        if (size != built.size || memcmp(data, built.data, size) != 0)
+            fail_msg("%s is not what is built", kinds[i].golden);
         free(data);
         close_kind(view);
     }
 }
 
-static void same_text(framemap_str a, framemap_str b) { assert_true(fm_str_equal(a, b) && (a.data == NULL) == (b.data == NULL)); }
+static void same_text(framemap_str a, framemap_str b)
+{
+    assert_true(fm_str_equal(a, b) && (a.data == NULL) == (b.data == NULL));
+}
 
 static void same_node(const struct fm_view *a, uint32_t x, const struct fm_view *b, uint32_t y)
 {
@@ -298,7 +315,8 @@ static void same_node(const struct fm_view *a, uint32_t x, const struct fm_view 
     same_text(n.call_folder, m.call_folder);
     same_text(n.call_base_name, m.call_base_name);
     same_text(n.symbol, m.symbol);
-    assert_true(n.decl_line1 == m.decl_line1 && n.language == m.language && n.call_line1 == m.call_line1 && n.call_col1 == m.call_col1);
+    assert_true(n.decl_line1 == m.decl_line1 && n.language == m.language && n.call_line1 == m.call_line1 &&
+                n.call_col1 == m.call_col1);
     assert_true(n.flags == m.flags && n.start == m.start && n.size == m.size && n.alias_count == m.alias_count);
     assert_true((n.parent == FM_VIEW_NONE) == (m.parent == FM_VIEW_NONE));
     for (uint32_t i = 0; i < n.alias_count; i++) {
@@ -371,7 +389,8 @@ static void older_files_say_the_same(void **state)
         fm_view_about(older, &then);
         assert_true(then.format_version == 1 && now.format_version == 2);
         assert_true(now.scope_count == then.scope_count && now.position_count == then.position_count &&
-                    now.function_count == then.function_count && now.file_count == then.file_count && now.node_count == then.node_count);
+                    now.function_count == then.function_count && now.file_count == then.file_count &&
+                    now.node_count == then.node_count);
         for (uint64_t scope = 0; scope < now.scope_count; scope++) same_scope(view, older, scope);
         fm_view_close(older);
         free(data);

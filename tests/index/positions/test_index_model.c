@@ -1,4 +1,5 @@
-/* The index against an oracle that keeps everything in plain arrays: many shapes, several seeds, the neighbours of every entry. */
+/* The index against an oracle that keeps everything in plain arrays: many shapes, several seeds, the neighbours of
+ * every entry. */
 #include "tests/testing.h"
 
 #include "tests/index/support/oracle.h"
@@ -243,7 +244,8 @@ static void answers_as_the_oracle(void **state)
             struct opened x;
             framemap_error error = {0};
             open_oracle(o, &x);
-            if (!oracle_ask_all(o, x.view, 2000)) fail_msg("%s (%s), seed %u", shapes[i].name, shapes[i].why, (unsigned)seed);
+            if (!oracle_ask_all(o, x.view, 2000))
+                fail_msg("%s (%s), seed %u", shapes[i].name, shapes[i].why, (unsigned)seed);
             if (fm_view_verify(x.view, &error) != FRAMEMAP_OK)
                 fail_msg("%s, seed %u: %s: %s", shapes[i].name, (unsigned)seed, error.where, error.message);
             close_oracle(&x);
@@ -263,7 +265,8 @@ static void walk_scope(const struct oracle *o, const struct fm_view *view, uint6
         assert_non_null(row);
         assert_int_equal(row->position, hit.start); /* an entry begins only where a row does */
         if (!first) assert_int_equal(after, hit.start);
-        if (!oracle_same_hit(o, view, row, &hit, hit.start)) fail_msg("%s: entry at %llu", o->shape->name, (unsigned long long)hit.start);
+        if (!oracle_same_hit(o, view, row, &hit, hit.start))
+            fail_msg("%s: entry at %llu", o->shape->name, (unsigned long long)hit.start);
         assert_true(hit.end > hit.start || hit.start == UINT64_MAX);
         /* All of it has the one answer. */
         const uint64_t last = hit.end == UINT64_MAX ? UINT64_MAX : hit.end - 1;
@@ -319,7 +322,8 @@ static void walk_outwards(const struct fm_view *view, const struct fm_view_frame
     }
 }
 
-/* Where a hit says that the frame of its node is or will be kept, it is from when it was asked for. Says whether the hit told a place. */
+/* Where a hit says that the frame of its node is or will be kept, it is from when it was asked for. Says whether the
+ * hit told a place. */
 static bool is_kept_there(const struct fm_view *view, const struct fm_hit *hit, struct fm_arena *arena)
 {
     struct fm_view_frame own;
@@ -334,8 +338,8 @@ static bool is_kept_there(const struct fm_view *view, const struct fm_hit *hit, 
 }
 
 /* What was found for a position is what looking up tells. Says whether it told a place. */
-static bool is_looked_up(const struct fm_view *view, uint64_t scope, uint64_t position, const struct fm_short_hit *found,
-                         struct fm_arena *arena)
+static bool is_looked_up(const struct fm_view *view, uint64_t scope, uint64_t position,
+                         const struct fm_short_hit *found, struct fm_arena *arena)
 {
     struct fm_hit looked_up, hit;
     assert_int_equal(fm_view_lookup(view, scope, position, &looked_up), FRAMEMAP_OK);
@@ -346,7 +350,8 @@ static bool is_looked_up(const struct fm_view *view, uint64_t scope, uint64_t po
 }
 
 /* Finding, alone and many at once, on this CPU and on the least, answers as looking up does. */
-static size_t find_batch(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count, struct fm_arena *arena)
+static size_t find_batch(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
+                         struct fm_arena *arena)
 {
     struct fm_short_hit found[FM_VIEW_BATCH], plain[FM_VIEW_BATCH], alone;
     size_t places = 0;
@@ -378,10 +383,12 @@ static void finding_is_looking_up(void **state)
         fm_arena_init(&arena, &heap);
         open_oracle(o, &x);
         for (size_t p = 0; p < COUNT; p++)
-            positions[p] = p % 9 == 0 ? oracle_next(&o->random) : o->sorted[oracle_below(&o->random, o->sorted_count)].position + p % 5;
+            positions[p] = p % 9 == 0 ? oracle_next(&o->random)
+                                      : o->sorted[oracle_below(&o->random, o->sorted_count)].position + p % 5;
         for (uint64_t scope = 0; scope < shapes[i].scopes; scope += 1 + shapes[i].scopes / 5)
             for (size_t p = 0; p < COUNT; p += FM_VIEW_BATCH)
-                places += find_batch(x.view, scope, positions + p, COUNT - p < FM_VIEW_BATCH ? COUNT - p : FM_VIEW_BATCH, &arena);
+                places += find_batch(x.view, scope, positions + p,
+                                     COUNT - p < FM_VIEW_BATCH ? COUNT - p : FM_VIEW_BATCH, &arena);
         fm_arena_free(&arena);
         close_oracle(&x);
         oracle_free(o);
@@ -403,7 +410,8 @@ static struct stored *store_all(struct opened *x, struct fm_arena *arena, size_t
     *count = (size_t)fm_view_bucket_count(x->view);
     struct stored *store = calloc(*count, sizeof *store);
     for (size_t i = 0; i < *count; i++) {
-        if (fm_view_bucket(x->view, i, arena, &store[i].key, &store[i].value, &error) != FRAMEMAP_OK) fail_msg("%s", error.message);
+        if (fm_view_bucket(x->view, i, arena, &store[i].key, &store[i].value, &error) != FRAMEMAP_OK)
+            fail_msg("%s", error.message);
         assert_true((store[i].value.size == 0) == (store[i].key.size == 0));
         if (store[i].value.size == 0) continue;
         if (fm_view_open(store[i].value, &x->heap, &store[i].view, &error) != FRAMEMAP_OK ||
@@ -422,7 +430,8 @@ static const struct fm_view *fetch(const struct stored *store, size_t count, fra
 }
 
 /* Asks as a server does that has the store only: the head tells the key, one value answers. */
-static bool ask_store(const struct oracle *o, const struct stored *store, size_t count, uint32_t scope, uint64_t position)
+static bool ask_store(const struct oracle *o, const struct stored *store, size_t count, uint32_t scope,
+                      uint64_t position)
 {
     char room[64];
     uint64_t number;
@@ -433,13 +442,15 @@ static bool ask_store(const struct oracle *o, const struct stored *store, size_t
     const framemap_str name = oracle_scope_key(o, scope, room);
     fm_heap_init(&heap, NULL, 0);
     fm_arena_init(&arena, &heap);
-    ORACLE_CHECK(o->shape->numbered ? fm_view_scope_number(head, o->scope_numbers[scope], &number) : fm_view_scope(head, name, &number));
+    ORACLE_CHECK(o->shape->numbered ? fm_view_scope_number(head, o->scope_numbers[scope], &number)
+                                    : fm_view_scope(head, name, &number));
     ORACLE_CHECK(fm_view_bucket_key(head, number, position, &arena, &key, NULL) == FRAMEMAP_OK);
     const struct oracle_row *row = oracle_find(o, scope, position);
     const struct fm_view *value = key.size ? fetch(store, count, key) : NULL;
     fm_arena_free(&arena);
     struct fm_hit hit = {.place_count = 0};
-    if (value && (o->shape->numbered ? fm_view_scope_number(value, o->scope_numbers[scope], &number) : fm_view_scope(value, name, &number)))
+    if (value && (o->shape->numbered ? fm_view_scope_number(value, o->scope_numbers[scope], &number)
+                                     : fm_view_scope(value, name, &number)))
         ORACLE_CHECK(fm_view_lookup(value, number, position, &hit) == FRAMEMAP_OK);
     ORACLE_CHECK(value || row == NULL || row->place_count == 0);
     return value == NULL || oracle_same_hit(o, value, row, &hit, position);
@@ -461,8 +472,8 @@ static void values_answer_as_the_whole(void **state)
             const struct oracle_row *row = &o->sorted[r];
             const uint64_t before = row->position ? row->position - 1 : 0,
                            after = row->position < UINT64_MAX ? row->position + 1 : UINT64_MAX;
-            if (!ask_store(o, store, count, row->scope, row->position) || !ask_store(o, store, count, row->scope, before) ||
-                !ask_store(o, store, count, row->scope, after) ||
+            if (!ask_store(o, store, count, row->scope, row->position) ||
+                !ask_store(o, store, count, row->scope, before) || !ask_store(o, store, count, row->scope, after) ||
                 !ask_store(o, store, count, row->scope, row->position + (oracle_next(&o->random) >> (r % 64))))
                 fail_msg("%s: row %zu of %zu values", shapes[i].name, r, count);
         }
@@ -479,6 +490,7 @@ static void values_answer_as_the_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(answers_as_the_oracle), cmocka_unit_test(walks_all_entries),
-                                       cmocka_unit_test(finding_is_looking_up), cmocka_unit_test(values_answer_as_the_whole)};
+                                       cmocka_unit_test(finding_is_looking_up),
+                                       cmocka_unit_test(values_answer_as_the_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

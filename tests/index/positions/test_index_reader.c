@@ -1,4 +1,5 @@
-/* The reader in Python, which was written from the format's document alone, against the oracle: indexes of ours, answers of the arrays. */
+/* The reader in Python, which was written from the format's document alone, against the oracle: indexes of ours,
+ * answers of the arrays. */
 #include "tests/testing.h"
 
 #include "tests/index/support/oracle.h"
@@ -109,12 +110,15 @@ static const struct oracle_shape shapes[] = {
 
 static void print_text(FILE *out, framemap_str text) { fwrite(text.size ? text.data : "", 1, text.size, out); }
 
-static int compare_texts(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
 
 static bool same_root(const struct fm_node *a, const struct fm_node *b)
 {
-    return a->parent == FM_NONE && b->parent == FM_NONE && a->function == b->function && a->flags == b->flags && a->start == b->start &&
-           a->size == b->size && a->symbol == b->symbol;
+    return a->parent == FM_NONE && b->parent == FM_NONE && a->function == b->function && a->flags == b->flags &&
+           a->start == b->start && a->size == b->size && a->symbol == b->symbol;
 }
 
 /* Aliases of all nodes that are one node for the builder: equal in content. */
@@ -132,7 +136,8 @@ static void print_aliases(FILE *out, const struct oracle *o, uint32_t node)
 static void print_frame(FILE *out, const struct oracle *o, uint32_t node)
 {
     const struct fm_node *n = &o->nodes[node];
-    const struct fm_function none = {FM_NONE, FM_NONE, FM_NONE, 0, 0}, *f = n->function == FM_NONE ? &none : &o->functions[n->function];
+    const struct fm_function none = {FM_NONE, FM_NONE, FM_NONE, 0, 0},
+                             *f = n->function == FM_NONE ? &none : &o->functions[n->function];
     char room[64];
     print_text(out, oracle_text(o, f->name));
     fputc('|', out);
@@ -141,7 +146,8 @@ static void print_frame(FILE *out, const struct oracle *o, uint32_t node)
     print_text(out, oracle_path(f->decl_file, room));
     fprintf(out, "|%u|%u|", f->decl_line1, f->language);
     print_text(out, oracle_path(n->call_file, room));
-    fprintf(out, "|%u|%u|%u|%llu|%llu|", n->call_line1, n->call_col1, n->flags, (unsigned long long)n->start, (unsigned long long)n->size);
+    fprintf(out, "|%u|%u|%u|%llu|%llu|", n->call_line1, n->call_col1, n->flags, (unsigned long long)n->start,
+            (unsigned long long)n->size);
     print_text(out, oracle_text(o, n->symbol));
     if (n->parent == FM_NONE) print_aliases(out, o, node);
 }

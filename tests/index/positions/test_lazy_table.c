@@ -113,7 +113,8 @@ static void *visit(void *context)
         visitor->state = visitor->state * 6364136223846793005u + 1442695040888963407u;
         const uint64_t row = (visitor->state >> 33) % ROWS;
         const struct entry *entry = entry_of(visitor->memo, row);
-        visitor->good = entry != NULL && is_of_row(entry, row) && (visitor->seen[row] == NULL || visitor->seen[row] == entry);
+        visitor->good =
+            entry != NULL && is_of_row(entry, row) && (visitor->seen[row] == NULL || visitor->seen[row] == entry);
         visitor->seen[row] = entry;
     }
     return NULL;
@@ -129,7 +130,8 @@ static void threads_see_the_same_blocks(void **state)
     fm_heap_init(&heap, NULL, 0);
     fm_lazy_table_init(&memo, &heap, ROWS);
     for (size_t t = 0; t < THREADS; t++) {
-        visitors[t] = (struct visitor){&memo, calloc(ROWS, sizeof *visitors[t].seen), t / 2, true}; /* pairs walk the same way */
+        visitors[t] =
+            (struct visitor){&memo, calloc(ROWS, sizeof *visitors[t].seen), t / 2, true}; /* pairs walk the same way */
         assert_non_null(visitors[t].seen);
     }
     for (size_t t = 0; t < THREADS; t++) assert_int_equal(pthread_create(&threads[t], NULL, visit, &visitors[t]), 0);

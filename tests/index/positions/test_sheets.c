@@ -52,7 +52,8 @@ static void pack_plainly(const struct table *table, struct fm_packer *out, uint8
 static void packed_as_one_by_one(void **state)
 {
     (void)state;
-    static const uint64_t counts[] = {1, 2, FM_ROWS_AT_ONCE - 1, FM_ROWS_AT_ONCE, FM_ROWS_AT_ONCE + 1, 3 * FM_ROWS_AT_ONCE + 5, MOST_ROWS};
+    static const uint64_t counts[] = {
+        1, 2, FM_ROWS_AT_ONCE - 1, FM_ROWS_AT_ONCE, FM_ROWS_AT_ONCE + 1, 3 * FM_ROWS_AT_ONCE + 5, MOST_ROWS};
     struct oracle_random random = {11};
     struct fm_heap heap;
     fm_heap_init(&heap, NULL, 0);

@@ -1,13 +1,14 @@
-/* Symbols: learnt from texts, written and read back; the sorted texts of an index made of them: order, damage, threads, memory. */
+/* Symbols: learnt from texts, written and read back; the sorted texts of an index made of them: order, damage, threads,
+ * memory. */
 #include "tests/testing.h"
 
 #include "core/hash/hash.h"
 #include "core/limits.h"
 #include "index/format/bits.h"
-#include "index/write/builder.h"
+#include "index/format/fsst.h"
 #include "index/format/layout.h"
 #include "index/read/table/tables.h"
-#include "index/format/fsst.h"
+#include "index/write/builder.h"
 #include <pthread.h>
 
 /* --- symbols --- */
@@ -47,7 +48,8 @@ static size_t read_back(const struct fm_symbols *symbols, const unsigned char *c
             continue;
         }
         assert_true(codes[i] < symbols->count);
-        for (unsigned b = 0; b < symbols->sizes[codes[i]]; b++) out[written++] = (char)(symbols->words[codes[i]] >> 8 * b);
+        for (unsigned b = 0; b < symbols->sizes[codes[i]]; b++)
+            out[written++] = (char)(symbols->words[codes[i]] >> 8 * b);
     }
     return written;
 }
@@ -90,8 +92,9 @@ static void the_longest_symbol_is_taken(void **state)
             const unsigned code = *next++, wanted = longest(&symbols, fm_str_from(text, at));
             const bool plain = wanted == FM_SYMBOL_PLAIN;
             /* Two equal symbols say the same. */
-            assert_true(code == wanted || (!plain && code != FM_SYMBOL_PLAIN && symbols.sizes[code] == symbols.sizes[wanted] &&
-                                           symbols.words[code] == symbols.words[wanted]));
+            assert_true(code == wanted ||
+                        (!plain && code != FM_SYMBOL_PLAIN && symbols.sizes[code] == symbols.sizes[wanted] &&
+                         symbols.words[code] == symbols.words[wanted]));
             if (plain) assert_true(next < end && *next++ == (unsigned char)bytes[at]);
             at += plain ? 1 : symbols.sizes[wanted];
         }
@@ -113,7 +116,8 @@ static void symbols_make_texts_short(void **state)
     for (unsigned i = 0; i < COUNT_OF(texts); i++) samples[i] = fm_str(texts[i], make_text(&random, i, texts[i]));
     assert_true(fm_symbols_learn(&heap, samples, COUNT_OF(samples), 1, &symbols));
     assert_true(fm_symbols_learn(&heap, samples, COUNT_OF(samples), 1, &again));
-    assert_true(symbols.count == again.count && memcmp(symbols.words, again.words, symbols.count * sizeof *symbols.words) == 0);
+    assert_true(symbols.count == again.count &&
+                memcmp(symbols.words, again.words, symbols.count * sizeof *symbols.words) == 0);
     fm_symbols_finder(&symbols, &finder);
     for (unsigned i = 0; i < COUNT_OF(texts); i++) {
         unsigned char codes[513];
@@ -160,7 +164,8 @@ static void symbols_are_read_within_bounds(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         static struct fm_symbols symbols;
-        if (fm_string_table_symbols(rows[i].bytes, rows[i].size, &symbols) != rows[i].sound) fail_msg("%s", rows[i].why);
+        if (fm_string_table_symbols(rows[i].bytes, rows[i].size, &symbols) != rows[i].sound)
+            fail_msg("%s", rows[i].why);
         if (rows[i].sound) assert_int_equal(symbols.count, rows[i].count);
     }
 }
@@ -188,8 +193,12 @@ static struct fm_built build_names(struct fm_heap *heap)
     for (unsigned i = 0; i < NAMES; i++) {
         char text[256];
         struct fm_function function = {FM_NONE, FM_NONE, FM_NONE, i, FM_LANGUAGE_CXX};
-        struct fm_node node = {
-            .parent = FM_NONE, .call_file = FM_NONE, .start = 16 * i, .size = 16, .flags = FM_NODE_HAS_START, .symbol = FM_NONE};
+        struct fm_node node = {.parent = FM_NONE,
+                               .call_file = FM_NONE,
+                               .start = 16 * i,
+                               .size = 16,
+                               .flags = FM_NODE_HAS_START,
+                               .symbol = FM_NONE};
         struct fm_place place = {.file = FM_NONE, .line1 = i, .name = FM_NONE};
         assert_int_equal(fm_builder_string(builder, fm_str(text, name_of(i, text)), &function.name, NULL), FRAMEMAP_OK);
         assert_int_equal(fm_builder_function(builder, &function, &node.function, NULL), FRAMEMAP_OK);
@@ -257,7 +266,8 @@ static void lack_of_memory_is_told(void **state)
     assert_int_equal(name_at(view, 7, &text), FRAMEMAP_E_MEMORY);
     assert_int_equal(fm_view_verify(view, NULL), FRAMEMAP_E_MEMORY);
     unsigned lacking = 0;
-    for (uint64_t more = 0; more < 16384 && name_at(view, 7, &text) != FRAMEMAP_OK; more += 64, lacking++) small.ceiling += 64;
+    for (uint64_t more = 0; more < 16384 && name_at(view, 7, &text) != FRAMEMAP_OK; more += 64, lacking++)
+        small.ceiling += 64;
     assert_true(lacking > 3 && name_at(view, 7, &text) == FRAMEMAP_OK && is_name(text, 7));
     fm_view_close(view);
     assert_int_equal(small.used, 0);
@@ -305,7 +315,8 @@ static void threads_share_what_is_unpacked(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Flips within the texts, with every checksum right again: an answer, another answer, or damage, and all of it told by verifying or sound. */
+/* Flips within the texts, with every checksum right again: an answer, another answer, or damage, and all of it told by
+ * verifying or sound. */
 static void damaged_groups_do_no_harm(void **state)
 {
     (void)state;
@@ -325,7 +336,8 @@ static void damaged_groups_do_no_harm(void **state)
             for (unsigned i = 0; i < NAMES; i += 16) {
                 const framemap_status status = name_at(view, i, &text);
                 assert_true(status == FRAMEMAP_OK || status == FRAMEMAP_E_CORRUPT);
-                if (status == FRAMEMAP_OK && text.size > 0) fm_hash64(text.data, text.size, 0); /* readable to its end */
+                if (status == FRAMEMAP_OK && text.size > 0)
+                    fm_hash64(text.data, text.size, 0); /* readable to its end */
             }
             fm_view_close(view);
         }

@@ -50,7 +50,8 @@ static uint64_t use_segment(const struct fm_view *view, uint64_t number)
     struct fm_view_stretch stretch;
     framemap_str name;
     uint64_t sum = fm_view_segment(view, number, &segment);
-    sum += fm_view_segment_at(view, segment.line0, segment.col0, &segment) + fm_view_segment_at(view, segment.line0, UINT32_MAX, &segment);
+    sum += fm_view_segment_at(view, segment.line0, segment.col0, &segment) +
+           fm_view_segment_at(view, segment.line0, UINT32_MAX, &segment);
     sum += fm_view_source(view, segment.source, &source) + fm_view_segment_name(view, segment.name, &name);
     sum += fm_view_source_stretch(view, segment.source, segment.original_line0, segment.original_col0, &stretch);
     struct fm_view_call_site site;
@@ -103,7 +104,8 @@ static void flip(unsigned char *data, size_t at, unsigned bit)
     const size_t head = FMX_HEADER + FMX_ENTRY * fm_load32(data + FMX_AT_SECTIONS);
     data[at] ^= (unsigned char)(1u << bit);
     if (at < head)
-        fm_store64(data + FMX_AT_CHECK, fm_header_check(data, FMX_HEADER + FMX_ENTRY * fm_load32(data + FMX_AT_SECTIONS)));
+        fm_store64(data + FMX_AT_CHECK,
+                   fm_header_check(data, FMX_HEADER + FMX_ENTRY * fm_load32(data + FMX_AT_SECTIONS)));
     else
         seal(data);
 }

@@ -1,9 +1,18 @@
-/* The reader of the segment form in Python, which was written from the format's document alone, against the arrays that indexes were built of. */
+/* The reader of the segment form in Python, which was written from the format's document alone, against the arrays that
+ * indexes were built of. */
 #include "tests/index/support/segment_help.h"
 
 static const struct segment_shape shapes[] = {
     {.name = "one", .lines = 1, .each = 1, .sources = 1, .original_lines = 1},
-    {.name = "long", .lines = 1, .each = 900, .col_step = 12, .gaps = 3, .named = 30, .sources = 5, .names = 90, .original_lines = 300},
+    {.name = "long",
+     .lines = 1,
+     .each = 900,
+     .col_step = 12,
+     .gaps = 3,
+     .named = 30,
+     .sources = 5,
+     .names = 90,
+     .original_lines = 300},
     {.name = "short",
      .lines = 90,
      .line_step = 2,
@@ -45,7 +54,14 @@ static const struct segment_shape shapes[] = {
      .names = 900,
      .original_lines = UINT32_MAX,
      .far = 30},
-    {.name = "functions", .lines = 9, .line_step = 2, .each = 20, .col_step = 9, .sources = 4, .original_lines = 60, .stretches = 90},
+    {.name = "functions",
+     .lines = 9,
+     .line_step = 2,
+     .each = 20,
+     .col_step = 9,
+     .sources = 4,
+     .original_lines = 60,
+     .stretches = 90},
 };
 
 static void ask_place(FILE *out, const struct segment_model *m, uint32_t line0, uint32_t col0)
@@ -80,13 +96,14 @@ static void put_site(FILE *out, const struct fm_call_site *site)
     if (site->hidden) fputs("!", out);
 }
 
-static void ask_stretch(FILE *out, const struct segment_model *m, const struct stretch *stretches, size_t count, const struct stretch *at,
-                        bool generated)
+static void ask_stretch(FILE *out, const struct segment_model *m, const struct stretch *stretches, size_t count,
+                        const struct stretch *at, bool generated)
 {
     const struct stretch *wanted = NULL;
     for (size_t i = 0; i < count; i++) {
         const struct stretch *s = &stretches[i];
-        if (s->source == at->source && (s->line0 < at->line0 || (s->line0 == at->line0 && s->col0 <= at->col0))) wanted = s;
+        if (s->source == at->source && (s->line0 < at->line0 || (s->line0 == at->line0 && s->col0 <= at->col0)))
+            wanted = s;
     }
     if (generated)
         fputs("around", out);
@@ -119,13 +136,21 @@ static void ask_range(FILE *out, const struct segment_model *m, uint32_t line0, 
 static void ask_stretches(FILE *out, const struct segment_model *m, uint64_t *state)
 {
     for (unsigned i = 0; m->shape->stretches && i < 300; i++) {
-        struct stretch at = {random_up_to(state, 5), random_up_to(state, 40), random_up_to(state, 60), 0, FM_FUNCTION_MAP, FM_NONE, false};
+        struct stretch at = {random_up_to(state, 5),
+                             random_up_to(state, 40),
+                             random_up_to(state, 60),
+                             0,
+                             FM_FUNCTION_MAP,
+                             FM_NONE,
+                             false};
         ask_stretch(out, m, m->source_stretches, m->source_stretch_count, &at, false);
         at.source = 0;
         ask_stretch(out, m, m->generated_stretches, m->generated_stretch_count, &at, true);
     }
     if (m->shape->stretches)
-        fputs("offset 1 1 0 0\noffset 1 1 2 -\noffset 1 1 3 30\noffset 1 0 0 -\noffset 2 3 1 4294967293\noffset 2 3 2 -\n", out);
+        fputs("offset 1 1 0 0\noffset 1 1 2 -\noffset 1 1 3 30\noffset 1 0 0 -\noffset 2 3 1 4294967293\noffset 2 3 2 "
+              "-\n",
+              out);
 }
 
 static void ask_all(FILE *out, const struct segment_model *m, uint64_t *state)

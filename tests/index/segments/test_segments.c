@@ -5,7 +5,13 @@
 static const struct segment_shape shapes[] = {
     {.name = "empty", .why = "a map without segments", .each = 1},
     {.name = "one", .why = "one segment alone", .lines = 1, .each = 1, .sources = 1, .original_lines = 1},
-    {.name = "no source", .why = "segments that lead nowhere", .lines = 5, .line_step = 1, .each = 9, .col_step = 3, .gaps = 100},
+    {.name = "no source",
+     .why = "segments that lead nowhere",
+     .lines = 5,
+     .line_step = 1,
+     .each = 9,
+     .col_step = 3,
+     .gaps = 100},
     {.name = "minified",
      .why = "one long line",
      .lines = 1,
@@ -142,7 +148,8 @@ static void answers_are_those_given(void **state)
         }
         struct fm_view_segment got;
         assert_false(fm_view_segment(o.view, m.count, &got));
-        for (unsigned r = 0; r < 2000; r++) check_place(&m, o.view, random_up_to(&seed, 2000), random_up_to(&seed, 70000));
+        for (unsigned r = 0; r < 2000; r++)
+            check_place(&m, o.view, random_up_to(&seed, 2000), random_up_to(&seed, 70000));
         check_place(&m, o.view, UINT32_MAX, UINT32_MAX);
         check_place(&m, o.view, 0, UINT32_MAX);
         close_model(&o);
@@ -163,7 +170,8 @@ static void many_at_once(void **state)
         uint64_t seed = i;
         model_make(&m, &shapes[i], i + 1);
         open_model(&o, &m, 500);
-        for (size_t q = 0; q < MANY; q++) lines[q] = random_up_to(&seed, shapes[i].lines + 2), cols[q] = random_up_to(&seed, 3000);
+        for (size_t q = 0; q < MANY; q++)
+            lines[q] = random_up_to(&seed, shapes[i].lines + 2), cols[q] = random_up_to(&seed, 3000);
         fm_view_segments_at(o.view, lines, cols, MANY, got, found);
         for (size_t q = 0; q < MANY; q++) {
             const size_t wanted = model_at(&m, lines[q], cols[q]);
@@ -183,17 +191,18 @@ static void many_at_once(void **state)
 
 /* --- sources, names, stretches, offsets --- */
 
-static void check_stretch(const struct stretch *stretches, size_t count, const struct fm_view *view, bool generated, uint32_t source,
-                          uint32_t line0, uint32_t col0)
+static void check_stretch(const struct stretch *stretches, size_t count, const struct fm_view *view, bool generated,
+                          uint32_t source, uint32_t line0, uint32_t col0)
 {
     const struct stretch *wanted = NULL;
     struct fm_view_stretch got;
     for (size_t i = 0; i < count; i++) {
         const struct stretch *s = &stretches[i];
-        if ((generated || s->source == source) && (s->line0 < line0 || (s->line0 == line0 && s->col0 <= col0))) wanted = s;
+        if ((generated || s->source == source) && (s->line0 < line0 || (s->line0 == line0 && s->col0 <= col0)))
+            wanted = s;
     }
-    const bool found =
-        generated ? fm_view_generated_stretch(view, line0, col0, &got) : fm_view_source_stretch(view, source, line0, col0, &got);
+    const bool found = generated ? fm_view_generated_stretch(view, line0, col0, &got)
+                                 : fm_view_source_stretch(view, source, line0, col0, &got);
     const bool called = wanted && generated && (wanted->site != FM_NONE || wanted->hidden);
     assert_int_equal(found, wanted != NULL && (wanted->function >= 0 || called));
     if (!found) return;
@@ -217,7 +226,8 @@ static void functions_are_found(void **state)
     model_make(&m, &shapes[COUNT_OF(shapes) - 1], 8);
     open_model(&o, &m, 64);
     for (unsigned i = 0; i < 4000; i++) {
-        const uint32_t source = random_up_to(&seed, 41), line0 = random_up_to(&seed, 300), col0 = random_up_to(&seed, 60);
+        const uint32_t source = random_up_to(&seed, 41), line0 = random_up_to(&seed, 300),
+                       col0 = random_up_to(&seed, 60);
         check_stretch(m.source_stretches, m.source_stretch_count, o.view, false, source, line0, col0);
         check_stretch(m.generated_stretches, m.generated_stretch_count, o.view, true, 0, line0, col0);
     }
@@ -240,8 +250,9 @@ static void call_sites_are_found(void **state)
         assert_true(fm_view_call_site(o.view, i, &got));
         assert_true(got.source == s->source && got.line0 == s->line0 && got.col0 == s->col0 && got.hidden == s->hidden);
         assert_int_equal(got.caller, s->caller);
-        assert_true(fm_str_equal(got.function,
-                                 s->function == FM_NONE ? (framemap_str){NULL, 0} : model_text(buffer, sizeof buffer, "f", s->function)));
+        assert_true(fm_str_equal(got.function, s->function == FM_NONE
+                                                   ? (framemap_str){NULL, 0}
+                                                   : model_text(buffer, sizeof buffer, "f", s->function)));
     }
     assert_false(fm_view_call_site(o.view, m.site_count, &got));
     assert_false(fm_view_call_site(o.view, FM_VIEW_NONE, &got));
@@ -322,8 +333,10 @@ static void check_same_sites(const struct fm_view *whole, uint32_t a, const stru
         struct fm_view_source s, t;
         struct fm_view_stretch f, g;
         assert_true(fm_view_call_site(whole, a, &x) && fm_view_call_site(value, b, &y));
-        assert_true(fm_view_source(whole, x.source, &s) && fm_view_source(value, y.source, &t) && fm_str_equal(s.address, t.address));
-        assert_true(x.line0 == y.line0 && x.col0 == y.col0 && x.hidden == y.hidden && fm_str_equal(x.function, y.function));
+        assert_true(fm_view_source(whole, x.source, &s) && fm_view_source(value, y.source, &t) &&
+                    fm_str_equal(s.address, t.address));
+        assert_true(x.line0 == y.line0 && x.col0 == y.col0 && x.hidden == y.hidden &&
+                    fm_str_equal(x.function, y.function));
         const bool known = fm_view_source_stretch(whole, x.source, x.line0, x.col0, &f);
         assert_int_equal(fm_view_source_stretch(value, y.source, y.line0, y.col0, &g), known);
         if (known) assert_true(fm_str_equal(f.function, g.function));
@@ -334,8 +347,8 @@ static void check_same_sites(const struct fm_view *whole, uint32_t a, const stru
 }
 
 /* A value that answers for a place as the whole does, found by the key that the head tells. */
-static void check_split_place(const struct fm_view *whole, const struct fm_view *head, struct fm_arena *arena, framemap_str *values,
-                              uint64_t count, uint32_t line0, uint32_t col0)
+static void check_split_place(const struct fm_view *whole, const struct fm_view *head, struct fm_arena *arena,
+                              framemap_str *values, uint64_t count, uint32_t line0, uint32_t col0)
 {
     struct fm_view_segment wanted, got;
     framemap_str key;
@@ -360,10 +373,13 @@ static void check_split_place(const struct fm_view *whole, const struct fm_view 
         assert_int_equal(got.original_col0, wanted.original_col0);
         assert_int_equal(fm_view_source(whole, wanted.source, &a), fm_view_source(value, got.source, &b));
         if (wanted.source != FM_VIEW_NONE) {
-            assert_true(fm_str_equal(a.address, b.address) && fm_str_equal(a.spelled, b.spelled) && fm_str_equal(a.content, b.content));
+            assert_true(fm_str_equal(a.address, b.address) && fm_str_equal(a.spelled, b.spelled) &&
+                        fm_str_equal(a.content, b.content));
             assert_int_equal(a.flags, b.flags);
-            const bool known = fm_view_source_stretch(whole, wanted.source, wanted.original_line0, wanted.original_col0, &f);
-            assert_int_equal(fm_view_source_stretch(value, got.source, wanted.original_line0, wanted.original_col0, &g), known);
+            const bool known =
+                fm_view_source_stretch(whole, wanted.source, wanted.original_line0, wanted.original_col0, &f);
+            assert_int_equal(fm_view_source_stretch(value, got.source, wanted.original_line0, wanted.original_col0, &g),
+                             known);
             if (known) assert_true(fm_str_equal(f.function, g.function) && f.origin == g.origin);
         }
         assert_int_equal(fm_view_segment_name(whole, wanted.name, &n), fm_view_segment_name(value, got.name, &o));
@@ -378,8 +394,8 @@ static void check_split_place(const struct fm_view *whole, const struct fm_view 
 }
 
 /* Where nothing of the line answers, the value that has the last segment above does, if that is a range. */
-static void check_split_range(const struct fm_view *whole, const struct fm_view *head, struct fm_arena *arena, framemap_str *values,
-                              uint32_t line0, uint32_t col0)
+static void check_split_range(const struct fm_view *whole, const struct fm_view *head, struct fm_arena *arena,
+                              framemap_str *values, uint32_t line0, uint32_t col0)
 {
     struct fm_view_segment wanted, got;
     struct fm_view *value;
@@ -481,7 +497,8 @@ static void wrong_parts_are_refused(void **state)
     assert_int_equal(fm_builder_source(b, number, FM_NONE, FM_NONE, 0, &number, NULL), FRAMEMAP_OK);
     static const struct fm_call_site sites[] = {
         {1, 0, 0, FM_NONE, FM_NONE, false}, {0, 0, 0, 9, FM_NONE, false}, {0, 0, 0, FM_NONE, 0, false}};
-    for (size_t i = 0; i < COUNT_OF(sites); i++) assert_int_equal(fm_builder_call_site(b, &sites[i], &number, NULL), FRAMEMAP_E_ARGUMENT);
+    for (size_t i = 0; i < COUNT_OF(sites); i++)
+        assert_int_equal(fm_builder_call_site(b, &sites[i], &number, NULL), FRAMEMAP_E_ARGUMENT);
     const struct fm_generated_stretch stretch = {0, 0, FM_NONE, FM_FUNCTION_SCOPES, 0, false};
     assert_int_equal(fm_builder_inlined_stretch(b, &stretch, NULL), FRAMEMAP_E_ARGUMENT);
     assert_int_equal(fm_builder_segment_range(b, 2, 5, NULL), FRAMEMAP_OK);
@@ -579,7 +596,8 @@ static void empty_lines_cost_nothing(void **state)
     struct fm_heap heap;
     struct fm_builder *b;
     struct fm_built built;
-    static const struct fm_segment segments[] = {{0, 0, FM_NONE, 0, 0, FM_NONE}, {UINT32_MAX - 1, UINT32_MAX, FM_NONE, 0, 0, FM_NONE}};
+    static const struct fm_segment segments[] = {{0, 0, FM_NONE, 0, 0, FM_NONE},
+                                                 {UINT32_MAX - 1, UINT32_MAX, FM_NONE, 0, 0, FM_NONE}};
     fm_heap_init(&heap, NULL, 0);
     assert_int_equal(fm_builder_create(&heap, &b, NULL), FRAMEMAP_OK);
     assert_int_equal(fm_builder_segments(b, segments, 2, NULL), FRAMEMAP_OK);

@@ -2,8 +2,8 @@
 #ifndef FM_TESTS_INDEX_SUPPORT_BY_HAND_H
 #define FM_TESTS_INDEX_SUPPORT_BY_HAND_H
 
-#include "index/write/builder.h"
 #include "index/read/view.h"
+#include "index/write/builder.h"
 #include "tests/testing.h"
 
 /* A builder whose calls must succeed. */
@@ -40,8 +40,8 @@ static inline uint32_t hand_file(struct hand *h, const char *path)
     if (path) assert_int_equal(fm_builder_file(h->builder, framemap_str_of(path), &number, NULL), FRAMEMAP_OK);
     return number;
 }
-static inline uint32_t hand_function(struct hand *h, const char *class_name, const char *name, uint32_t file, uint32_t line1,
-                                     uint8_t language)
+static inline uint32_t hand_function(struct hand *h, const char *class_name, const char *name, uint32_t file,
+                                     uint32_t line1, uint8_t language)
 {
     const struct fm_function function = {hand_string(h, name), hand_string(h, class_name), file, line1, language};
     uint32_t number;
@@ -61,10 +61,15 @@ static inline uint32_t hand_root(struct hand *h, uint32_t function, uint64_t sta
     assert_int_equal(fm_builder_node(h->builder, &node, &number, NULL), FRAMEMAP_OK);
     return number;
 }
-static inline uint32_t hand_inline(struct hand *h, uint32_t parent, uint32_t function, uint32_t file, uint32_t line1, uint32_t col1)
+static inline uint32_t hand_inline(struct hand *h, uint32_t parent, uint32_t function, uint32_t file, uint32_t line1,
+                                   uint32_t col1)
 {
-    const struct fm_node node = {
-        .parent = parent, .function = function, .call_file = file, .call_line1 = line1, .call_col1 = col1, .symbol = FM_NONE};
+    const struct fm_node node = {.parent = parent,
+                                 .function = function,
+                                 .call_file = file,
+                                 .call_line1 = line1,
+                                 .call_col1 = col1,
+                                 .symbol = FM_NONE};
     uint32_t number;
     assert_int_equal(fm_builder_node(h->builder, &node, &number, NULL), FRAMEMAP_OK);
     return number;
@@ -104,7 +109,8 @@ static inline struct fm_built build_documented(struct fm_heap *heap)
     return hand_close(&h);
 }
 
-/* Machine code: an inline chain over two files, a hole, a function of the symbol table only, padding with a line, data, aliases. */
+/* Machine code: an inline chain over two files, a hole, a function of the symbol table only, padding with a line, data,
+ * aliases. */
 static inline struct fm_built build_native(struct fm_heap *heap)
 {
     const struct fm_builder_about about = {.kind = FM_STR("elf"),
@@ -117,11 +123,16 @@ static inline struct fm_built build_native(struct fm_heap *heap)
     struct hand h = hand_open(heap, &about);
     const uint32_t image = hand_scope(&h, ""), data = hand_scope(&h, "data");
     const uint32_t a = hand_file(&h, "/src/a.cc"), b = hand_file(&h, "include/b.h"), c = hand_file(&h, "C:\\src\\c.cc");
-    const uint32_t outer = hand_root(&h, hand_function(&h, NULL, "_Z5outerv", a, 20, FM_LANGUAGE_CXX), 0x1000, 0x100, "_Z5outerv.cold");
-    const uint32_t middle = hand_inline(&h, outer, hand_function(&h, NULL, "_Z6middlei", b, 7, FM_LANGUAGE_CXX), a, 25, 9);
-    const uint32_t inner = hand_inline(&h, middle, hand_function(&h, NULL, "_Z5inneri", b, 2, FM_LANGUAGE_CXX), c, 4000000000u, 70000);
-    const uint32_t bare = hand_root(&h, hand_function(&h, NULL, "start", FM_NONE, 0, FM_LANGUAGE_UNKNOWN), 0x2000, 0x10, NULL);
-    const uint32_t table = hand_root(&h, hand_function(&h, NULL, "table", FM_NONE, 0, FM_LANGUAGE_UNKNOWN), 0x900000, 8, NULL);
+    const uint32_t outer =
+        hand_root(&h, hand_function(&h, NULL, "_Z5outerv", a, 20, FM_LANGUAGE_CXX), 0x1000, 0x100, "_Z5outerv.cold");
+    const uint32_t middle =
+        hand_inline(&h, outer, hand_function(&h, NULL, "_Z6middlei", b, 7, FM_LANGUAGE_CXX), a, 25, 9);
+    const uint32_t inner =
+        hand_inline(&h, middle, hand_function(&h, NULL, "_Z5inneri", b, 2, FM_LANGUAGE_CXX), c, 4000000000u, 70000);
+    const uint32_t bare =
+        hand_root(&h, hand_function(&h, NULL, "start", FM_NONE, 0, FM_LANGUAGE_UNKNOWN), 0x2000, 0x10, NULL);
+    const uint32_t table =
+        hand_root(&h, hand_function(&h, NULL, "table", FM_NONE, 0, FM_LANGUAGE_UNKNOWN), 0x900000, 8, NULL);
     hand_position(&h, image, 0x1000, (struct fm_place){outer, a, 21, 1, FM_NONE, 0});
     hand_position(&h, image, 0x1010, (struct fm_place){inner, b, 3, 12, FM_NONE, 0});
     hand_position(&h, image, 0x1018, (struct fm_place){middle, b, 0, 0, FM_NONE, 0});
@@ -141,23 +152,26 @@ static inline struct fm_built build_native(struct fm_heap *heap)
     return hand_close(&h);
 }
 
-/* Shrunk Java: scope is class and member, position is the line; an inline group, lines that follow, alternatives without lines. */
+/* Shrunk Java: scope is class and member, position is the line; an inline group, lines that follow, alternatives
+ * without lines. */
 static inline struct fm_built build_java(struct fm_heap *heap)
 {
     const struct fm_builder_about about = {.kind = FM_STR("r8"), .id = FM_STR("5cd4f7"), .name = FM_STR("mapping.txt")};
     struct hand h = hand_open(heap, &about);
     const uint32_t ab = hand_scope(&h, "a.b.c"), over = hand_scope(&h, "a.b.d");
     const uint32_t main_file = hand_file(&h, "Main.kt"), util_file = hand_file(&h, "Util.java");
-    const uint32_t run = hand_root(&h, hand_function(&h, "com.example.Main", "run", main_file, 0, FM_LANGUAGE_KOTLIN), 0, 0, NULL);
-    const uint32_t check =
-        hand_inline(&h, run, hand_function(&h, "com.example.Util", "check", util_file, 0, FM_LANGUAGE_JAVA), main_file, 55, 0);
+    const uint32_t run =
+        hand_root(&h, hand_function(&h, "com.example.Main", "run", main_file, 0, FM_LANGUAGE_KOTLIN), 0, 0, NULL);
+    const uint32_t check = hand_inline(
+        &h, run, hand_function(&h, "com.example.Util", "check", util_file, 0, FM_LANGUAGE_JAVA), main_file, 55, 0);
     hand_position(&h, ab, 1, (struct fm_place){run, main_file, 50, 0, FM_NONE, FM_PLACE_LINE_FOLLOWS});
     hand_position(&h, ab, 6, (struct fm_place){check, util_file, 12, 0, FM_NONE, FM_PLACE_LINE_FOLLOWS});
     hand_end(&h, ab, 9);
     const struct fm_place overloads[] = {
-        {hand_root(&h, hand_function(&h, "com.example.Util", "log(int)", util_file, 0, FM_LANGUAGE_JAVA), 0, 0, NULL), util_file, 30, 0,
-         FM_NONE, 0},
-        {hand_root(&h, hand_function(&h, "com.example.Util", "log(java.lang.String)", util_file, 0, FM_LANGUAGE_JAVA), 0, 0, NULL),
+        {hand_root(&h, hand_function(&h, "com.example.Util", "log(int)", util_file, 0, FM_LANGUAGE_JAVA), 0, 0, NULL),
+         util_file, 30, 0, FM_NONE, 0},
+        {hand_root(&h, hand_function(&h, "com.example.Util", "log(java.lang.String)", util_file, 0, FM_LANGUAGE_JAVA),
+                   0, 0, NULL),
          util_file, 40, 0, FM_NONE, FM_PLACE_LINE_FOLLOWS},
     };
     assert_int_equal(fm_builder_position(h.builder, over, 0, overloads, 2, NULL), FRAMEMAP_OK);

@@ -2,18 +2,20 @@
 #ifndef FM_TESTS_INDEX_SUPPORT_CLASS_BY_HAND_H
 #define FM_TESTS_INDEX_SUPPORT_CLASS_BY_HAND_H
 
-#include "tests/index/support/by_hand.h"
 #include "index/write/class_builder.h"
+#include "tests/index/support/by_hand.h"
 
 static inline uint32_t hand_name(struct hand *h, const char *text, const char *source)
 {
     uint32_t number;
     assert_int_equal(fm_builder_name(h->builder, framemap_str_of(text), &number, NULL), FRAMEMAP_OK);
-    if (source) assert_int_equal(fm_builder_name_source(h->builder, number, framemap_str_of(source), NULL), FRAMEMAP_OK);
+    if (source)
+        assert_int_equal(fm_builder_name_source(h->builder, number, framemap_str_of(source), NULL), FRAMEMAP_OK);
     return number;
 }
 /* arguments NULL: a field. */
-static inline uint32_t hand_member(struct hand *h, uint32_t holder, const char *type, const char *name, const char *arguments)
+static inline uint32_t hand_member(struct hand *h, uint32_t holder, const char *type, const char *name,
+                                   const char *arguments)
 {
     const struct fm_member member = {holder, hand_string(h, name), hand_string(h, type), hand_string(h, arguments)};
     uint32_t number;
@@ -35,16 +37,19 @@ static inline void hand_method(struct hand *h, const char *residual, const struc
  *     6:8:void com.example.Util.check(int):12 -> c
  *     6:8:void run():55 -> c
  *     9:9:void log():70 -> c                          (a part of its own, synthetic)
- *     void log(java.lang.String) -> d                 (no lines; throws(a.c) removes 1 inner frame; an outline is called)
- * com.example.Util -> a.c:                            (made by the compiler) */
+ *     void log(java.lang.String) -> d                 (no lines; throws(a.c) removes 1 inner frame; an outline is
+ * called) com.example.Util -> a.c:                            (made by the compiler) */
 static inline struct fm_built build_mapping(struct fm_heap *heap)
 {
     const struct fm_builder_about about = {.kind = FM_STR("r8"), .id = FM_STR("5cd4f7"), .name = FM_STR("mapping.txt")};
     const uint32_t none = FM_NONE, both = FM_SPAN_RESIDUAL | FM_SPAN_ORIGINAL;
     struct hand h = hand_open(heap, &about);
-    const uint32_t main_name = hand_name(&h, "com.example.Main", "Main.kt"), util_name = hand_name(&h, "com.example.Util", NULL);
-    const uint32_t count = hand_member(&h, main_name, "int", "count", NULL), run = hand_member(&h, main_name, "void", "run", ""),
-                   check = hand_member(&h, util_name, "void", "check", "int"), log = hand_member(&h, main_name, "void", "log", ""),
+    const uint32_t main_name = hand_name(&h, "com.example.Main", "Main.kt"),
+                   util_name = hand_name(&h, "com.example.Util", NULL);
+    const uint32_t count = hand_member(&h, main_name, "int", "count", NULL),
+                   run = hand_member(&h, main_name, "void", "run", ""),
+                   check = hand_member(&h, util_name, "void", "check", "int"),
+                   log = hand_member(&h, main_name, "void", "log", ""),
                    log_text = hand_member(&h, main_name, "void", "log", "java.lang.String");
     const struct fm_note notes[] = {{FM_NOTE_THROWS, hand_string(&h, "a.c"), 0, 0, 0},
                                     {FM_NOTE_REWRITE, none, 0, 0, 1},

@@ -1,11 +1,12 @@
-/* Records of the class form as plain arrays, given to a builder, and asked of a view again: the arrays are the oracle. */
+/* Records of the class form as plain arrays, given to a builder, and asked of a view again: the arrays are the oracle.
+ */
 #ifndef FM_TESTS_INDEX_SUPPORT_CLASS_HELP_H
 #define FM_TESTS_INDEX_SUPPORT_CLASS_HELP_H
 
 #include "tests/testing.h"
 
-#include "index/write/class_builder.h"
 #include "index/read/classes/class_view.h"
+#include "index/write/class_builder.h"
 
 #define MODEL_TEXTS 40
 
@@ -61,10 +62,12 @@ struct model_numbers {
 
 static inline struct fm_note model_given(const struct model_numbers *n, const struct model_note *note)
 {
-    return (struct fm_note){note->kind, note->text < 0 ? FM_NONE : n->texts[note->text], note->from, note->to, note->count};
+    return (struct fm_note){note->kind, note->text < 0 ? FM_NONE : n->texts[note->text], note->from, note->to,
+                            note->count};
 }
 
-static inline framemap_status give_records(const struct model *m, struct fm_builder *b, struct model_numbers *n, framemap_error *error)
+static inline framemap_status give_records(const struct model *m, struct fm_builder *b, struct model_numbers *n,
+                                           framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     for (int i = 0; i < MODEL_TEXTS && status == FRAMEMAP_OK; i++) {
@@ -75,7 +78,8 @@ static inline framemap_status give_records(const struct model *m, struct fm_buil
     }
     for (size_t i = 0; i < m->member_count && status == FRAMEMAP_OK; i++) {
         const struct model_member *from = &m->members[i];
-        const struct fm_member member = {n->names[from->holder], n->texts[from->name], from->type < 0 ? FM_NONE : n->texts[from->type],
+        const struct fm_member member = {n->names[from->holder], n->texts[from->name],
+                                         from->type < 0 ? FM_NONE : n->texts[from->type],
                                          from->arguments < 0 ? FM_NONE : n->texts[from->arguments]};
         status = fm_builder_member(b, &member, &n->members[i], error);
     }
@@ -90,8 +94,8 @@ static inline framemap_status give_records(const struct model *m, struct fm_buil
     return status;
 }
 
-static inline framemap_status give_method(const struct model_method *method, struct fm_builder *b, const struct model_numbers *n,
-                                          framemap_error *error)
+static inline framemap_status give_method(const struct model_method *method, struct fm_builder *b,
+                                          const struct model_numbers *n, framemap_error *error)
 {
     struct fm_span *spans = malloc(method->count * sizeof *spans);
     assert_non_null(spans);
@@ -113,17 +117,21 @@ static inline framemap_status give_classes(const struct model *m, struct fm_buil
     for (size_t c = 0; c < m->class_count && status == FRAMEMAP_OK; c++) {
         const struct model_class *class = &m->classes[c];
         status = fm_builder_class(b, framemap_str_of(class->residual), n->names[class->original], class->flags, error);
-        for (size_t i = 0; i < class->method_count && status == FRAMEMAP_OK; i++) status = give_method(&class->methods[i], b, n, error);
+        for (size_t i = 0; i < class->method_count && status == FRAMEMAP_OK; i++)
+            status = give_method(&class->methods[i], b, n, error);
         for (size_t i = 0; i < class->field_count && status == FRAMEMAP_OK; i++)
-            status = fm_builder_field(b, framemap_str_of(class->fields[i].residual), n->members[class->fields[i].member], error);
+            status = fm_builder_field(b, framemap_str_of(class->fields[i].residual),
+                                      n->members[class->fields[i].member], error);
     }
     return status;
 }
 
-static inline framemap_status model_build(const struct model *m, struct fm_heap *heap, struct fm_built *built, framemap_error *error)
+static inline framemap_status model_build(const struct model *m, struct fm_heap *heap, struct fm_built *built,
+                                          framemap_error *error)
 {
     struct fm_builder *b = NULL;
-    const struct fm_builder_about about = {.kind = FM_STR("r8"), .id = FM_STR("0123abcd"), .name = FM_STR("mapping.txt")};
+    const struct fm_builder_about about = {
+        .kind = FM_STR("r8"), .id = FM_STR("0123abcd"), .name = FM_STR("mapping.txt")};
     struct model_numbers n = {.members = calloc(m->member_count + 1, sizeof *n.members),
                               .lists = calloc(m->list_count + 1, sizeof *n.lists)};
     framemap_status status = fm_builder_create(heap, &b, error);
@@ -181,8 +189,8 @@ static inline void check_notes(const struct model *m, const struct fm_view *view
     assert_false(fm_view_note(view, number, m->list_sizes[wanted], &got));
 }
 
-static inline void check_span(const struct model *m, const struct fm_view *view, const struct fm_view_method *method, uint64_t number,
-                              const struct fm_span *wanted)
+static inline void check_span(const struct model *m, const struct fm_view *view, const struct fm_view_method *method,
+                              uint64_t number, const struct fm_span *wanted)
 {
     struct fm_view_span got, same;
     assert_true(fm_view_span(view, number, &got));
@@ -201,7 +209,8 @@ static inline void check_span(const struct model *m, const struct fm_view *view,
 }
 
 /* Place of the first span of [from, end) with the line (with_line), or without lines; count for none. */
-static inline size_t model_find(const struct model_method *method, bool with_line, int32_t line, size_t from, size_t end)
+static inline size_t model_find(const struct model_method *method, bool with_line, int32_t line, size_t from,
+                                size_t end)
 {
     for (size_t i = from; i < end; i++) {
         const struct fm_span *span = &method->spans[i];
@@ -211,8 +220,8 @@ static inline size_t model_find(const struct model_method *method, bool with_lin
     return method->count;
 }
 
-static inline void check_found(const struct fm_view *view, const struct fm_view_method *got, const struct model_method *method,
-                               int32_t line, size_t from, size_t end)
+static inline void check_found(const struct fm_view *view, const struct fm_view_method *got,
+                               const struct model_method *method, int32_t line, size_t from, size_t end)
 {
     uint64_t span = 0;
     const uint64_t first = got->first_span;
@@ -224,14 +233,16 @@ static inline void check_found(const struct fm_view *view, const struct fm_view_
 }
 
 /* The only run of a line is what the longer way gives, where it gives one. */
-static inline void check_only(const struct fm_view *view, const struct fm_view_method *got, const struct model_method *method, int32_t line)
+static inline void check_only(const struct fm_view *view, const struct fm_view_method *got,
+                              const struct model_method *method, int32_t line)
 {
     struct fm_view_part part;
     struct fm_view_run run;
     uint64_t span, number, other;
     const uint64_t end = got->first_span + got->span_count;
-    bool wanted = fm_view_span_at_line(view, got, line, got->first_span, end, &span) && fm_view_part_of(view, got, span, &number) &&
-                  fm_view_part(view, got, number, &part) && part.flags == 0;
+    bool wanted = fm_view_span_at_line(view, got, line, got->first_span, end, &span) &&
+                  fm_view_part_of(view, got, span, &number) && fm_view_part(view, got, number, &part) &&
+                  part.flags == 0;
     wanted = wanted && !fm_view_span_at_line(view, got, line, part.first_span + part.span_count, end, &other);
     assert_int_equal(fm_view_only_run(view, got, line, &run), wanted);
     if (!wanted) return;
@@ -244,7 +255,8 @@ static inline void check_only(const struct fm_view *view, const struct fm_view_m
 }
 
 /* Lines around those of some spans, over the whole and over stretches of the method. */
-static inline void check_lines(const struct fm_view *view, const struct fm_view_method *got, const struct model_method *method)
+static inline void check_lines(const struct fm_view *view, const struct fm_view_method *got,
+                               const struct model_method *method)
 {
     const size_t step = method->count / 40 + 1;
     for (size_t i = 0; i < method->count; i += step) {
@@ -289,7 +301,8 @@ static inline void check_method(const struct model *m, const struct fm_view *vie
 {
     struct fm_view_method got, same;
     assert_true(fm_view_method(view, owner, framemap_str_of(method->residual), &got));
-    assert_true(fm_view_method_of(view, owner->number, framemap_str_of(method->residual), &same) && same.first_span == got.first_span);
+    assert_true(fm_view_method_of(view, owner->number, framemap_str_of(method->residual), &same) &&
+                same.first_span == got.first_span);
     assert_str(got.residual, method->residual);
     assert_int_equal(got.span_count, method->count);
     for (size_t i = 0; i < method->count; i++) check_span(m, view, &got, got.first_span + i, &method->spans[i]);
@@ -362,7 +375,10 @@ static inline uint64_t model_next(uint64_t *random)
     *random ^= *random << 17;
     return *random;
 }
-static inline uint32_t model_below(uint64_t *random, uint64_t n) { return n == 0 ? 0 : (uint32_t)(model_next(random) % n); }
+static inline uint32_t model_below(uint64_t *random, uint64_t n)
+{
+    return n == 0 ? 0 : (uint32_t)(model_next(random) % n);
+}
 
 struct model_shape {
     const char *name, *why;
@@ -374,9 +390,12 @@ struct model_shape {
     bool again;                                             /* classes come again */
 };
 
-static inline struct fm_span model_span(const struct model_shape *shape, const struct model *m, uint64_t *random, int32_t *last)
+static inline struct fm_span model_span(const struct model_shape *shape, const struct model *m, uint64_t *random,
+                                        int32_t *last)
 {
-    struct fm_span s = {.member = model_below(random, m->member_count), .entry = model_below(random, m->member_count), .notes = FM_NONE};
+    struct fm_span s = {.member = model_below(random, m->member_count),
+                        .entry = model_below(random, m->member_count),
+                        .notes = FM_NONE};
     if (model_below(random, 10) == 0 && m->list_count > 0) s.notes = model_below(random, m->list_count);
     if (model_below(random, 100) < shape->parts) s.flags |= FM_SPAN_PART | (model_below(random, 4) << 4);
     if (model_below(random, 100) >= shape->without) {
@@ -386,7 +405,8 @@ static inline struct fm_span model_span(const struct model_shape *shape, const s
             s.residual_to = *last = s.residual_from + (int32_t)model_below(random, 3);
         } else {
             s.residual_from = shape->lines ? (int32_t)model_below(random, shape->lines) : (int32_t)model_next(random);
-            s.residual_to = shape->lines ? s.residual_from + (int32_t)model_below(random, 5) : (int32_t)model_next(random);
+            s.residual_to =
+                shape->lines ? s.residual_from + (int32_t)model_below(random, 5) : (int32_t)model_next(random);
             if (s.residual_from > s.residual_to) {
                 const int32_t swap = s.residual_from;
                 s.residual_from = s.residual_to;
@@ -396,18 +416,20 @@ static inline struct fm_span model_span(const struct model_shape *shape, const s
     }
     if (model_below(random, 10) > 0) {
         s.flags |= FM_SPAN_ORIGINAL;
-        s.original_from = model_below(random, 50) == 0 ? (int32_t)model_next(random) : (int32_t)model_below(random, 2000);
+        s.original_from =
+            model_below(random, 50) == 0 ? (int32_t)model_next(random) : (int32_t)model_below(random, 2000);
         if (model_below(random, 3) > 0) s.flags |= FM_SPAN_PAIR;
         const uint32_t kind = model_below(random, 3);
-        s.original_to = kind == 0   ? s.original_from
-                        : kind == 1 ? (int32_t)((uint32_t)s.original_from + (uint32_t)s.residual_to - (uint32_t)s.residual_from)
-                                    : (int32_t)model_next(random);
+        s.original_to = kind == 0 ? s.original_from
+                        : kind == 1
+                            ? (int32_t)((uint32_t)s.original_from + (uint32_t)s.residual_to - (uint32_t)s.residual_from)
+                            : (int32_t)model_next(random);
     }
     return s;
 }
 
-static inline void model_make_method(struct model_method *method, size_t number, const struct model_shape *shape, const struct model *m,
-                                     uint64_t *random)
+static inline void model_make_method(struct model_method *method, size_t number, const struct model_shape *shape,
+                                     const struct model *m, uint64_t *random)
 {
     int32_t last = 0;
     snprintf(method->residual, sizeof method->residual, "%.*s%zu", (int)(number % 3), "ab", number);
@@ -417,17 +439,19 @@ static inline void model_make_method(struct model_method *method, size_t number,
     for (size_t i = 0; i < method->count; i++) {
         /* A chain now and then: the same residual lines as before. */
         method->spans[i] = model_span(shape, m, random, &last);
-        if (i > 0 && model_below(random, 4) == 0 && (method->spans[i].flags & method->spans[i - 1].flags & FM_SPAN_RESIDUAL) != 0) {
+        if (i > 0 && model_below(random, 4) == 0 &&
+            (method->spans[i].flags & method->spans[i - 1].flags & FM_SPAN_RESIDUAL) != 0) {
             method->spans[i].residual_from = method->spans[i - 1].residual_from;
             method->spans[i].residual_to = last = method->spans[i - 1].residual_to;
         }
     }
 }
 
-static inline void model_make_class(struct model_class *class, size_t number, const struct model_shape *shape, const struct model *m,
-                                    uint64_t *random)
+static inline void model_make_class(struct model_class *class, size_t number, const struct model_shape *shape,
+                                    const struct model *m, uint64_t *random)
 {
-    snprintf(class->residual, sizeof class->residual, "%c.%zu", (char)('a' + number % 5), shape->again ? number / 2 : number);
+    snprintf(class->residual, sizeof class->residual, "%c.%zu", (char)('a' + number % 5),
+             shape->again ? number / 2 : number);
     class->original = (int)model_below(random, MODEL_TEXTS);
     class->flags = model_below(random, 2);
     class->method_count = model_below(random, shape->methods + 1);
@@ -435,9 +459,11 @@ static inline void model_make_class(struct model_class *class, size_t number, co
     class->methods = calloc(class->method_count + 1, sizeof *class->methods);
     class->fields = calloc(class->field_count + 1, sizeof *class->fields);
     assert_true(class->methods && class->fields);
-    for (size_t i = 0; i < class->method_count; i++) model_make_method(&class->methods[i], class->method_count - i, shape, m, random);
+    for (size_t i = 0; i < class->method_count; i++)
+        model_make_method(&class->methods[i], class->method_count - i, shape, m, random);
     for (size_t i = 0; i < class->field_count; i++) {
-        snprintf(class->fields[i].residual, sizeof class->fields[i].residual, "f%u", model_below(random, shape->fields));
+        snprintf(class->fields[i].residual, sizeof class->fields[i].residual, "f%u",
+                 model_below(random, shape->fields));
         class->fields[i].member = model_below(random, m->member_count);
     }
 }
@@ -477,15 +503,16 @@ static inline struct model *model_make(const struct model_shape *shape, uint64_t
     m->classes = calloc(m->class_count + 1, sizeof *m->classes);
     assert_true(m->members && m->lists && m->list_sizes && m->classes);
     for (size_t i = 0; i < m->member_count; i++)
-        m->members[i] =
-            (struct model_member){(int)model_below(&random, MODEL_TEXTS), (int)model_below(&random, MODEL_TEXTS),
-                                  (int)model_below(&random, MODEL_TEXTS + 1) - 1, (int)model_below(&random, MODEL_TEXTS + 1) - 1};
+        m->members[i] = (struct model_member){
+            (int)model_below(&random, MODEL_TEXTS), (int)model_below(&random, MODEL_TEXTS),
+            (int)model_below(&random, MODEL_TEXTS + 1) - 1, (int)model_below(&random, MODEL_TEXTS + 1) - 1};
     for (size_t i = 0; i < m->list_count; i++) {
         m->list_sizes[i] = model_below(&random, 5);
         for (size_t k = 0; k < m->list_sizes[i]; k++)
-            m->lists[i][k] = (struct model_note){1 + model_below(&random, FM_NOTE_HIDDEN), (int)model_below(&random, MODEL_TEXTS + 1) - 1,
-                                                 (int32_t)model_next(&random), (int32_t)model_below(&random, 100),
-                                                 model_below(&random, 5) ? (int64_t)model_below(&random, 9) : (int64_t)model_next(&random)};
+            m->lists[i][k] = (struct model_note){
+                1 + model_below(&random, FM_NOTE_HIDDEN), (int)model_below(&random, MODEL_TEXTS + 1) - 1,
+                (int32_t)model_next(&random), (int32_t)model_below(&random, 100),
+                model_below(&random, 5) ? (int64_t)model_below(&random, 9) : (int64_t)model_next(&random)};
     }
     for (size_t i = 0; i < m->list_count; i++) model_order_notes(m->lists[i], m->list_sizes[i]);
     for (size_t i = 0; i < m->class_count; i++) model_make_class(&m->classes[i], i, shape, m, &random);

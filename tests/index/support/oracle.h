@@ -1,9 +1,10 @@
-/* An index as plain arrays: made from a seed, given to the builder, and asked the same questions as the view. It shares no code with index/. */
+/* An index as plain arrays: made from a seed, given to the builder, and asked the same questions as the view. It shares
+ * no code with index/. */
 #ifndef FM_TESTS_INDEX_SUPPORT_ORACLE_H
 #define FM_TESTS_INDEX_SUPPORT_ORACLE_H
 
-#include "index/write/builder.h"
 #include "index/read/view.h"
+#include "index/write/builder.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,18 +23,21 @@ static inline uint64_t oracle_next(struct oracle_random *r)
     z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
     return z ^ z >> 31;
 }
-static inline uint64_t oracle_below(struct oracle_random *r, uint64_t limit) { return limit == 0 ? 0 : oracle_next(r) % limit; }
+static inline uint64_t oracle_below(struct oracle_random *r, uint64_t limit)
+{
+    return limit == 0 ? 0 : oracle_next(r) % limit;
+}
 static inline bool oracle_chance(struct oracle_random *r, unsigned percent) { return oracle_below(r, 100) < percent; }
 
 /* What an index is made like. */
 struct oracle_shape {
     const char *name, *why;
     bool numbered;
-    unsigned scopes, rows;                                               /* rows: over all scopes */
-    uint64_t step;                                                       /* positions of a scope are up to so far apart */
-    unsigned unit;                                                       /* and multiples of 2^unit */
-    unsigned holes;                                                      /* percent of steps that are 2^8 or 2^20 times as long */
-    uint64_t first;                                                      /* where positions begin */
+    unsigned scopes, rows; /* rows: over all scopes */
+    uint64_t step;         /* positions of a scope are up to so far apart */
+    unsigned unit;         /* and multiples of 2^unit */
+    unsigned holes;        /* percent of steps that are 2^8 or 2^20 times as long */
+    uint64_t first;        /* where positions begin */
     unsigned ends, groups, follows, names, no_node, no_line, other_file; /* percent of the rows */
     unsigned functions, nodes, depth, files;
     uint32_t lines, cols; /* greatest */
@@ -75,7 +79,8 @@ static inline framemap_str oracle_text(const struct oracle *o, uint32_t text)
 static inline framemap_str oracle_path(uint32_t file, char room[64])
 {
     if (file == FM_NONE) return (framemap_str){NULL, 0};
-    int size = file % 7 == 0 ? snprintf(room, 64, "plain%u.c", file) : snprintf(room, 64, "/src/dir%u/file%u.cc", file / 5, file);
+    int size = file % 7 == 0 ? snprintf(room, 64, "plain%u.c", file)
+                             : snprintf(room, 64, "/src/dir%u/file%u.cc", file / 5, file);
     return (framemap_str){room, (size_t)size};
 }
 static inline framemap_str oracle_scope_key(const struct oracle *o, uint32_t scope, char room[64])
@@ -110,7 +115,9 @@ static inline void oracle_make_nodes(struct oracle *o)
     o->depths = calloc(s->nodes + 1, sizeof *o->depths);
     for (unsigned i = 0; i < s->nodes; i++) {
         struct fm_node *node = &o->nodes[i];
-        uint32_t parent = i == 0 ? FM_NONE : oracle_chance(&o->random, 70) ? i - 1 : (uint32_t)oracle_below(&o->random, i);
+        uint32_t parent = i == 0                          ? FM_NONE
+                          : oracle_chance(&o->random, 70) ? i - 1
+                                                          : (uint32_t)oracle_below(&o->random, i);
         if (parent != FM_NONE && (oracle_chance(&o->random, 25) || o->depths[parent] + 1 >= s->depth)) parent = FM_NONE;
         *node = (struct fm_node){.parent = parent,
                                  .function = oracle_or_none(o, 10, s->functions),
@@ -126,8 +133,10 @@ static inline void oracle_make_nodes(struct oracle *o)
             o->depths[i] = o->depths[parent] + 1;
             node->call_file = oracle_or_none(o, 20, s->files);
             const uint32_t function = o->nodes[parent].function;
-            if (function != FM_NONE && oracle_chance(&o->random, 60)) node->call_file = o->functions[function].decl_file;
-            node->call_line1 = oracle_chance(&o->random, 10) ? 0 : (uint32_t)oracle_below(&o->random, (uint64_t)s->lines + 1);
+            if (function != FM_NONE && oracle_chance(&o->random, 60))
+                node->call_file = o->functions[function].decl_file;
+            node->call_line1 =
+                oracle_chance(&o->random, 10) ? 0 : (uint32_t)oracle_below(&o->random, (uint64_t)s->lines + 1);
             node->call_col1 = (uint32_t)oracle_below(&o->random, (uint64_t)s->cols + 1);
         }
     }
@@ -142,11 +151,13 @@ static inline void oracle_make_nodes(struct oracle *o)
 static inline struct fm_place oracle_make_place(struct oracle *o)
 {
     const struct oracle_shape *s = o->shape;
-    struct fm_place place = {.node = oracle_or_none(o, s->no_node, s->nodes), .name = oracle_or_none(o, 100 - s->names, ORACLE_TEXTS)};
+    struct fm_place place = {.node = oracle_or_none(o, s->no_node, s->nodes),
+                             .name = oracle_or_none(o, 100 - s->names, ORACLE_TEXTS)};
     place.file = oracle_or_none(o, 10, s->files);
     if (place.node != FM_NONE && o->nodes[place.node].function != FM_NONE && !oracle_chance(&o->random, s->other_file))
         place.file = o->functions[o->nodes[place.node].function].decl_file;
-    place.line1 = oracle_chance(&o->random, s->no_line) ? 0 : (uint32_t)oracle_below(&o->random, (uint64_t)s->lines + 1);
+    place.line1 =
+        oracle_chance(&o->random, s->no_line) ? 0 : (uint32_t)oracle_below(&o->random, (uint64_t)s->lines + 1);
     place.col1 = (uint32_t)oracle_below(&o->random, (uint64_t)s->cols + 1);
     if (oracle_chance(&o->random, s->follows)) place.flags = FM_PLACE_LINE_FOLLOWS;
     return place;
@@ -191,11 +202,13 @@ static inline void oracle_make_rows(struct oracle *o)
         row->scope = (uint32_t)(s->shuffled ? oracle_below(&o->random, s->scopes) : (uint64_t)i * s->scopes / s->rows);
         row->position = at[row->scope];
         uint64_t step = oracle_below(&o->random, s->uneven && row->scope % 2 == 1 ? 2 : s->step + 1);
-        if (oracle_chance(&o->random, s->holes)) step <<= oracle_chance(&o->random, 50) ? 20 : 8; /* cut out of the line, or not */
+        if (oracle_chance(&o->random, s->holes))
+            step <<= oracle_chance(&o->random, 50) ? 20 : 8; /* cut out of the line, or not */
         at[row->scope] += step << s->unit;
         if (at[row->scope] < row->position) at[row->scope] = UINT64_MAX; /* wrapped: the greatest position there is */
         if (oracle_chance(&o->random, s->ends)) continue;
-        row->place_count = oracle_chance(&o->random, s->groups) ? 2 + (size_t)oracle_below(&o->random, ORACLE_PLACES - 1) : 1;
+        row->place_count =
+            oracle_chance(&o->random, s->groups) ? 2 + (size_t)oracle_below(&o->random, ORACLE_PLACES - 1) : 1;
         for (size_t p = 0; p < row->place_count; p++) row->places[p] = oracle_make_place(o);
     }
     free(at);
@@ -213,7 +226,8 @@ static inline struct oracle *oracle_make(const struct oracle_shape *shape, uint6
     struct oracle *o = calloc(1, sizeof *o);
     o->random.state = seed;
     o->shape = shape;
-    for (unsigned i = 0; i < ORACLE_TEXTS; i++) snprintf(o->texts[i], sizeof o->texts[i], "%.*s%u", (int)(i % 9), "_ZN3abcE", i);
+    for (unsigned i = 0; i < ORACLE_TEXTS; i++)
+        snprintf(o->texts[i], sizeof o->texts[i], "%.*s%u", (int)(i % 9), "_ZN3abcE", i);
     o->texts[1][0] = 0; /* the empty text is one too */
     oracle_make_functions(o);
     oracle_make_nodes(o);
@@ -267,7 +281,10 @@ static inline uint32_t oracle_line(const struct oracle_row *row, const struct fm
 struct oracle_numbers {
     uint32_t *texts, *files, *functions, *nodes, *scopes;
 };
-static inline uint32_t oracle_map(const uint32_t *numbers, uint32_t number) { return number == FM_NONE ? FM_NONE : numbers[number]; }
+static inline uint32_t oracle_map(const uint32_t *numbers, uint32_t number)
+{
+    return number == FM_NONE ? FM_NONE : numbers[number];
+}
 
 #define ORACLE_TRY(call)                                        \
     do {                                                        \
@@ -276,7 +293,10 @@ static inline uint32_t oracle_map(const uint32_t *numbers, uint32_t number) { re
     } while (0)
 
 /* The at-th of count to be given. */
-static inline uint32_t oracle_turn(const struct oracle *o, uint32_t at, uint32_t count) { return o->reversed ? count - 1 - at : at; }
+static inline uint32_t oracle_turn(const struct oracle *o, uint32_t at, uint32_t count)
+{
+    return o->reversed ? count - 1 - at : at;
+}
 
 static inline framemap_status oracle_give_nodes(const struct oracle *o, struct fm_builder *b, struct oracle_numbers *n,
                                                 framemap_error *error)
@@ -302,8 +322,8 @@ static inline framemap_status oracle_give_nodes(const struct oracle *o, struct f
     return FRAMEMAP_OK;
 }
 
-static inline framemap_status oracle_give_rows(const struct oracle *o, struct fm_builder *b, const struct oracle_numbers *n,
-                                               framemap_error *error)
+static inline framemap_status oracle_give_rows(const struct oracle *o, struct fm_builder *b,
+                                               const struct oracle_numbers *n, framemap_error *error)
 {
     for (unsigned i = 0; i < o->shape->rows; i++) {
         const struct oracle_row *row = &o->rows[i];
@@ -322,7 +342,8 @@ static inline framemap_status oracle_give_rows(const struct oracle *o, struct fm
     return FRAMEMAP_OK;
 }
 
-static inline framemap_status oracle_give_all(const struct oracle *o, struct fm_builder *b, struct oracle_numbers *n, framemap_error *error)
+static inline framemap_status oracle_give_all(const struct oracle *o, struct fm_builder *b, struct oracle_numbers *n,
+                                              framemap_error *error)
 {
     const struct fm_builder_about about = {.kind = {"test", 4},
                                            .id = {"00ff", 4},
@@ -352,10 +373,12 @@ static inline framemap_status oracle_give_all(const struct oracle *o, struct fm_
 }
 
 /* Builds the oracle's index on a heap. */
-static inline framemap_status oracle_build(const struct oracle *o, struct fm_heap *heap, struct fm_built *out, framemap_error *error)
+static inline framemap_status oracle_build(const struct oracle *o, struct fm_heap *heap, struct fm_built *out,
+                                           framemap_error *error)
 {
-    struct oracle_numbers n = {calloc(ORACLE_TEXTS, 4), calloc(o->shape->files + 1, 4), calloc(o->shape->functions + 1, 4),
-                               calloc(o->shape->nodes + 1, 4), calloc(o->shape->scopes + 1, 4)};
+    struct oracle_numbers n = {calloc(ORACLE_TEXTS, 4), calloc(o->shape->files + 1, 4),
+                               calloc(o->shape->functions + 1, 4), calloc(o->shape->nodes + 1, 4),
+                               calloc(o->shape->scopes + 1, 4)};
     struct fm_builder *b = NULL;
     framemap_status status = fm_builder_create(heap, &b, error);
     if (status == FRAMEMAP_OK) status = oracle_give_all(o, b, &n, error);
@@ -379,7 +402,8 @@ static inline bool oracle_same_path(framemap_str folder, framemap_str name, uint
 {
     char room[64];
     const framemap_str path = oracle_path(file, room);
-    return folder.size + name.size == path.size && (folder.size == 0 || memcmp(folder.data, path.data, folder.size) == 0) &&
+    return folder.size + name.size == path.size &&
+           (folder.size == 0 || memcmp(folder.data, path.data, folder.size) == 0) &&
            (name.size == 0 || memcmp(name.data, path.data + folder.size, name.size) == 0);
 }
 #define ORACLE_CHECK(condition)                                             \
@@ -390,7 +414,8 @@ static inline bool oracle_same_path(framemap_str folder, framemap_str name, uint
         }                                                                   \
     } while (0)
 
-static inline bool oracle_same_aliases(const struct oracle *o, const struct fm_view *view, uint32_t wanted, uint32_t node, uint32_t count)
+static inline bool oracle_same_aliases(const struct oracle *o, const struct fm_view *view, uint32_t wanted,
+                                       uint32_t node, uint32_t count)
 {
     uint32_t seen = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -418,17 +443,21 @@ static inline bool oracle_same_chain(const struct oracle *o, const struct fm_vie
 {
     for (; wanted != FM_NONE; wanted = o->nodes[wanted].parent) {
         const struct fm_node *n = &o->nodes[wanted];
-        const struct fm_function none = {FM_NONE, FM_NONE, FM_NONE, 0, 0}, *f = n->function == FM_NONE ? &none : &o->functions[n->function];
+        const struct fm_function none = {FM_NONE, FM_NONE, FM_NONE, 0, 0},
+                                 *f = n->function == FM_NONE ? &none : &o->functions[n->function];
         struct fm_view_node got;
         ORACLE_CHECK(node != FM_VIEW_NONE && fm_view_node(view, node, &got) == FRAMEMAP_OK);
-        ORACLE_CHECK(oracle_same(got.function, oracle_text(o, f->name)) && oracle_same(got.class_name, oracle_text(o, f->class_name)));
+        ORACLE_CHECK(oracle_same(got.function, oracle_text(o, f->name)) &&
+                     oracle_same(got.class_name, oracle_text(o, f->class_name)));
         ORACLE_CHECK(oracle_same_path(got.decl_folder, got.decl_base_name, f->decl_file));
         ORACLE_CHECK(got.decl_line1 == f->decl_line1 && got.language == f->language);
         ORACLE_CHECK(oracle_same_path(got.call_folder, got.call_base_name, n->call_file));
         ORACLE_CHECK(got.call_line1 == n->call_line1 && got.call_col1 == n->call_col1 && got.flags == n->flags);
-        ORACLE_CHECK(got.start == n->start && got.size == n->size && oracle_same(got.symbol, oracle_text(o, n->symbol)));
+        ORACLE_CHECK(got.start == n->start && got.size == n->size &&
+                     oracle_same(got.symbol, oracle_text(o, n->symbol)));
         if (o->alias_count < 64)
-            ORACLE_CHECK(n->parent != FM_NONE || oracle_same_aliases(o, view, wanted, node, got.alias_count) || got.alias_count > 0);
+            ORACLE_CHECK(n->parent != FM_NONE || oracle_same_aliases(o, view, wanted, node, got.alias_count) ||
+                         got.alias_count > 0);
         node = got.parent;
     }
     ORACLE_CHECK(node == FM_VIEW_NONE);
@@ -445,7 +474,8 @@ static inline bool oracle_same_hit(const struct oracle *o, const struct fm_view 
         struct fm_view_place got;
         ORACLE_CHECK(fm_view_place(view, hit, i, &got) == FRAMEMAP_OK);
         ORACLE_CHECK(got.line1 == oracle_line(row, p, position) && got.col1 == p->col1 && got.flags == p->flags);
-        ORACLE_CHECK(oracle_same(got.name, oracle_text(o, p->name)) && oracle_same_path(got.folder, got.base_name, p->file));
+        ORACLE_CHECK(oracle_same(got.name, oracle_text(o, p->name)) &&
+                     oracle_same_path(got.folder, got.base_name, p->file));
         ORACLE_CHECK(oracle_same_chain(o, view, p->node, got.node));
     }
     struct fm_view_place none;
@@ -461,7 +491,8 @@ static inline bool oracle_ask(const struct oracle *o, const struct fm_view *view
     const bool found = o->shape->numbered ? fm_view_scope_number(view, o->scope_numbers[scope], &number)
                                           : fm_view_scope(view, oracle_scope_key(o, scope, room), &number);
     ORACLE_CHECK(found && fm_view_lookup(view, number, position, &hit) == FRAMEMAP_OK);
-    ORACLE_CHECK(hit.start <= position && (position < hit.end || hit.end == UINT64_MAX) && hit.scope == number && hit.position == position);
+    ORACLE_CHECK(hit.start <= position && (position < hit.end || hit.end == UINT64_MAX) && hit.scope == number &&
+                 hit.position == position);
     return oracle_same_hit(o, view, oracle_find(o, scope, position), &hit, position);
 }
 

@@ -1,11 +1,12 @@
-/* Records of the segment form as plain arrays, given to a builder, and asked of a view again: the arrays are the oracle. */
+/* Records of the segment form as plain arrays, given to a builder, and asked of a view again: the arrays are the
+ * oracle. */
 #ifndef FM_TESTS_INDEX_SUPPORT_SEGMENT_HELP_H
 #define FM_TESTS_INDEX_SUPPORT_SEGMENT_HELP_H
 
 #include "tests/testing.h"
 
-#include "index/write/segment_builder.h"
 #include "index/read/segments/segment_view.h"
+#include "index/write/segment_builder.h"
 
 struct segment_shape {
     const char *name, *why;
@@ -40,7 +41,10 @@ static inline uint32_t next_random(uint64_t *state)
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (uint32_t)(*state >> 33);
 }
-static inline uint32_t random_up_to(uint64_t *state, uint32_t most) { return most == 0 ? 0 : next_random(state) % most; }
+static inline uint32_t random_up_to(uint64_t *state, uint32_t most)
+{
+    return most == 0 ? 0 : next_random(state) % most;
+}
 static inline bool chance(uint64_t *state, uint32_t of_100) { return random_up_to(state, 100) < of_100; }
 
 static inline void model_line(struct segment_model *m, uint64_t *state, uint32_t line0)
@@ -58,7 +62,8 @@ static inline void model_line(struct segment_model *m, uint64_t *state, uint32_t
             if (s->names > 0 && chance(state, s->named)) segment->name = random_up_to(state, s->names);
         }
         if (!chance(state, s->ties)) col0 += 1 + random_up_to(state, s->col_step);
-        if (random_up_to(state, 1000) < s->far && col0 < UINT32_C(1) << 30) col0 += UINT32_C(1) << (10 + random_up_to(state, 20));
+        if (random_up_to(state, 1000) < s->far && col0 < UINT32_C(1) << 30)
+            col0 += UINT32_C(1) << (10 + random_up_to(state, 20));
     }
 }
 
@@ -86,23 +91,26 @@ static inline void model_sites(struct segment_model *m, uint64_t *state)
 {
     m->sites = calloc(m->shape->stretches + 1, sizeof *m->sites);
     for (uint32_t i = 0; i < m->shape->stretches / 2; i++)
-        m->sites[m->site_count++] = (struct fm_call_site){.source = random_up_to(state, m->shape->sources),
-                                                          .line0 = random_up_to(state, m->shape->original_lines),
-                                                          .col0 = random_up_to(state, 90),
-                                                          .function = chance(state, 80) ? random_up_to(state, 20) : FM_NONE,
-                                                          .caller = i > 0 && chance(state, 70) ? random_up_to(state, i) : FM_NONE,
-                                                          .hidden = chance(state, 10)};
+        m->sites[m->site_count++] =
+            (struct fm_call_site){.source = random_up_to(state, m->shape->sources),
+                                  .line0 = random_up_to(state, m->shape->original_lines),
+                                  .col0 = random_up_to(state, 90),
+                                  .function = chance(state, 80) ? random_up_to(state, 20) : FM_NONE,
+                                  .caller = i > 0 && chance(state, 70) ? random_up_to(state, i) : FM_NONE,
+                                  .hidden = chance(state, 10)};
 }
 
 static inline bool model_is_last(const struct segment_model *m, size_t i)
 {
-    return i + 1 == m->count || m->segments[i].line0 != m->segments[i + 1].line0 || m->segments[i].col0 != m->segments[i + 1].col0;
+    return i + 1 == m->count || m->segments[i].line0 != m->segments[i + 1].line0 ||
+           m->segments[i].col0 != m->segments[i + 1].col0;
 }
 
 static inline void model_ranges(struct segment_model *m, uint64_t *state)
 {
     m->is_range = calloc(m->count + 1, sizeof *m->is_range);
-    for (size_t i = 0; m->shape->stretches && i < m->count; i++) m->is_range[i] = model_is_last(m, i) && chance(state, 40);
+    for (size_t i = 0; m->shape->stretches && i < m->count; i++)
+        m->is_range[i] = model_is_last(m, i) && chance(state, 40);
 }
 
 static inline void model_make(struct segment_model *m, const struct segment_shape *shape, uint64_t seed)
@@ -143,9 +151,12 @@ static inline framemap_status give_sources(const struct segment_model *m, struct
         char buffer[40];
         uint32_t address = FM_NONE, spelled = FM_NONE, content = FM_NONE, number;
         status = fm_builder_string(b, model_text(buffer, sizeof buffer, "/src/", i), &address, NULL);
-        if (!status && i % 2) status = fm_builder_string(b, model_text(buffer, sizeof buffer, "../", i), &spelled, NULL);
-        if (!status && i % 3 == 0) status = fm_builder_string(b, model_text(buffer, sizeof buffer, "text of ", i), &content, NULL);
-        if (!status) status = fm_builder_source(b, address, spelled, content, i % 5 == 0 ? FM_SOURCE_IGNORED : 0, &number, NULL);
+        if (!status && i % 2)
+            status = fm_builder_string(b, model_text(buffer, sizeof buffer, "../", i), &spelled, NULL);
+        if (!status && i % 3 == 0)
+            status = fm_builder_string(b, model_text(buffer, sizeof buffer, "text of ", i), &content, NULL);
+        if (!status)
+            status = fm_builder_source(b, address, spelled, content, i % 5 == 0 ? FM_SOURCE_IGNORED : 0, &number, NULL);
         if (!status) assert_int_equal(number, i);
     }
     return status;
@@ -170,7 +181,9 @@ static inline framemap_status give_stretches(const struct segment_model *m, stru
         char buffer[40];
         uint32_t function = FM_NONE;
         const struct stretch *s = &m->source_stretches[i], *g = &m->generated_stretches[i];
-        if (s->function >= 0) status = fm_builder_string(b, model_text(buffer, sizeof buffer, "f", (uint32_t)s->function), &function, NULL);
+        if (s->function >= 0)
+            status =
+                fm_builder_string(b, model_text(buffer, sizeof buffer, "f", (uint32_t)s->function), &function, NULL);
         if (!status) status = fm_builder_source_stretch(b, s->source, s->line0, s->col0, function, s->origin, NULL);
         const struct fm_generated_stretch generated = {g->line0, g->col0, function, g->origin, g->site, g->hidden};
         if (!status) status = fm_builder_inlined_stretch(b, &generated, NULL);
@@ -196,7 +209,8 @@ static inline framemap_status give_sites(const struct segment_model *m, struct f
 }
 
 /* piece: segments of one call. */
-static inline framemap_status model_build(const struct segment_model *m, struct fm_heap *heap, size_t piece, struct fm_built *out)
+static inline framemap_status model_build(const struct segment_model *m, struct fm_heap *heap, size_t piece,
+                                          struct fm_built *out)
 {
     static const uint32_t modules[] = {0, 7, UINT32_MAX, 30}, functions[] = {12, UINT32_MAX - 2};
     struct fm_builder *b;
@@ -212,8 +226,10 @@ static inline framemap_status model_build(const struct segment_model *m, struct 
         status = fm_builder_segments(b, m->segments + at, m->count - at < piece ? m->count - at : piece, NULL);
     if (!status) status = give_sites(m, b);
     if (!status) status = give_stretches(m, b);
-    if (!status && m->shape->stretches) status = fm_builder_offsets(b, FM_OFFSETS_FUNCTIONS, 3, functions, COUNT_OF(functions), NULL);
-    if (!status && m->shape->stretches) status = fm_builder_offsets(b, FM_OFFSETS_MODULES, 1, modules, COUNT_OF(modules), NULL);
+    if (!status && m->shape->stretches)
+        status = fm_builder_offsets(b, FM_OFFSETS_FUNCTIONS, 3, functions, COUNT_OF(functions), NULL);
+    if (!status && m->shape->stretches)
+        status = fm_builder_offsets(b, FM_OFFSETS_MODULES, 1, modules, COUNT_OF(modules), NULL);
     if (!status && m->shape->stretches) status = fm_builder_offsets(b, FM_OFFSETS_MODULES, 0, modules, 0, NULL);
     if (!status) status = fm_builder_finish(b, out, NULL);
     fm_builder_free(b);
@@ -271,7 +287,8 @@ static inline void check_range(const struct segment_model *m, const struct fm_vi
     struct fm_view_segment got;
     const size_t wanted = model_range_at(m, line0, col0);
     if (fm_view_range_at(view, line0, col0, &got) != (wanted < m->count))
-        fail_msg("%s: %lu:%lu: %s", m->shape->name, (unsigned long)line0, (unsigned long)col0, wanted < m->count ? "no range" : "a range");
+        fail_msg("%s: %lu:%lu: %s", m->shape->name, (unsigned long)line0, (unsigned long)col0,
+                 wanted < m->count ? "no range" : "a range");
     if (wanted < m->count) assert_int_equal(got.number, wanted);
 }
 
@@ -282,7 +299,8 @@ static inline void check_place(const struct segment_model *m, const struct fm_vi
     const size_t wanted = model_at(m, line0, col0);
     const bool found = fm_view_segment_at(view, line0, col0, &got);
     if (found != (wanted < m->count))
-        fail_msg("%s: %lu:%lu %s", m->shape->name, (unsigned long)line0, (unsigned long)col0, found ? "found" : "not found");
+        fail_msg("%s: %lu:%lu %s", m->shape->name, (unsigned long)line0, (unsigned long)col0,
+                 found ? "found" : "not found");
     if (!found) return;
     if (got.number != wanted)
         fail_msg("%s: %lu:%lu gave segment %llu, wanted %zu", m->shape->name, (unsigned long)line0, (unsigned long)col0,

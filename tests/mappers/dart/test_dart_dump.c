@@ -1,11 +1,13 @@
-/* Dart's dump as a call: files that are cut or damaged, memory that runs out, writers that refuse. What it prints of good files, tests/cli/check_dart_decode compares. */
+/* Dart's dump as a call: files that are cut or damaged, memory that runs out, writers that refuse. What it prints of
+ * good files, tests/cli/check_dart_decode compares. */
 #include "tests/testing.h"
 
 #include "core/text/text.h"
 #include <framemap/framemap.h>
 
 #define CORPUS FM_SOURCE_DIR "/corpus/dart/"
-static const char *const files[] = {CORPUS "dump.x64.symbols", CORPUS "dump.arm.symbols", CORPUS "app.macos-3.13.symbols"};
+static const char *const files[] = {CORPUS "dump.x64.symbols", CORPUS "dump.arm.symbols",
+                                    CORPUS "app.macos-3.13.symbols"};
 
 struct bytes {
     char data[1 << 16];
@@ -36,7 +38,8 @@ static framemap_status dump(const char *data, size_t size, size_t *written, fram
     return framemap_dart_dump(fm_str(data, size), NULL, NULL, count, written, error);
 }
 
-/* Of a file that is cut nothing is written, and why is said. Debug info stands at the end of none of these files, so the last bytes may be missed by nobody. */
+/* Of a file that is cut nothing is written, and why is said. Debug info stands at the end of none of these files, so
+ * the last bytes may be missed by nobody. */
 static void test_each_prefix(void **state)
 {
     (void)state;
@@ -88,7 +91,8 @@ static bool dump_all(const framemap_allocator *allocator, void *context)
     const struct bytes *bytes = context;
     size_t written = 0;
     framemap_error error = {0};
-    const framemap_status status = framemap_dart_dump(fm_str(bytes->data, bytes->size), NULL, allocator, count, &written, &error);
+    const framemap_status status =
+        framemap_dart_dump(fm_str(bytes->data, bytes->size), NULL, allocator, count, &written, &error);
     if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MEMORY) fail_msg("status %d: %s", (int)status, error.message);
     return status == FRAMEMAP_OK;
 }

@@ -26,7 +26,8 @@ static void build(struct built *built, framemap_str text, const framemap_allocat
         fm_builder_free(builder);
     }
     if (built->status == FRAMEMAP_OK)
-        built->status = fm_view_open(fm_str(built->bytes.data, built->bytes.size), &built->heap, &built->view, &built->error);
+        built->status =
+            fm_view_open(fm_str(built->bytes.data, built->bytes.size), &built->heap, &built->view, &built->error);
     if (built->view) built->status = fm_view_verify(built->view, &built->error);
     assert_int_not_equal(built->status, FRAMEMAP_E_INTERNAL);
 }
@@ -38,7 +39,8 @@ static void release(struct built *built)
     assert_int_equal(atomic_load(&built->heap.used), 0);
 }
 
-/* want: the pairs that were kept, "obfuscated=original" in the order of the obfuscated names; NULL: refused, fault has words of the message. */
+/* want: the pairs that were kept, "obfuscated=original" in the order of the obfuscated names; NULL: refused, fault has
+ * words of the message. */
 static const struct {
     const char *why, *text;
     int probe;
@@ -52,7 +54,8 @@ static const struct {
     {"a name that is another's original", "[\"a\",\"b\",\"b\",\"a\"]", 60, "a=b b=a", NULL},
     {"escapes", "[\"\\u0041\",\"b\\u0063\",\"d\\\"e\",\"f\"]", 60, "bc=A f=d\"e", NULL},
     {"escaped and not, one name", "[\"A\",\"b\",\"C\",\"\\u0062\"]", 60, "b=A", NULL},
-    {"what the compiler calls by words", "[\"A\",\"b\",\"<optimized out>\",\"c\",\"D\",\"d\"]", 60, "b=A c=<optimized out> d=D", NULL},
+    {"what the compiler calls by words", "[\"A\",\"b\",\"<optimized out>\",\"c\",\"D\",\"d\"]", 60,
+     "b=A c=<optimized out> d=D", NULL},
     {"no pair", "[]", 0, "", NULL},
     {"cut off behind a name", "[\"A\",\"b\",\"C\"]", 0, NULL, "no partner"},
     {"cut off within one", "[\"A\",\"b\",\"C", 0, NULL, "string"},
@@ -71,8 +74,8 @@ static void describe(const struct built *built, struct fm_buf *out)
 {
     struct fm_view_class found, again;
     for (uint64_t i = 0; fm_view_class_at(built->view, i, &found); i++) {
-        fm_buf_printf(out, "%s%.*s=%.*s", i ? " " : "", (int)found.residual.size, found.residual.data, (int)found.original.size,
-                      found.original.data);
+        fm_buf_printf(out, "%s%.*s=%.*s", i ? " " : "", (int)found.residual.size, found.residual.data,
+                      (int)found.original.size, found.original.data);
         assert_true(fm_view_class(built->view, found.residual, &again) && again.number == i);
     }
 }
@@ -84,7 +87,8 @@ static void test_rows(void **state)
         const framemap_str text = framemap_str_of(rows[i].text);
         struct built built;
         struct fm_buf got;
-        if (fm_dart_names_mapper.probe(text, FM_STR("a.json")) != rows[i].probe) fail_msg("%s: probed as another", rows[i].why);
+        if (fm_dart_names_mapper.probe(text, FM_STR("a.json")) != rows[i].probe)
+            fail_msg("%s: probed as another", rows[i].why);
         build(&built, text, NULL);
         fm_buf_init(&got, &built.heap);
         if ((built.status == FRAMEMAP_OK) != (rows[i].want != NULL))
@@ -131,7 +135,8 @@ static char *long_map(size_t pairs, bool equal, size_t *size)
     return text;
 }
 
-/* A map as large as those of apps: told by its first few thousand bytes, read in linear time, also where all names are one. */
+/* A map as large as those of apps: told by its first few thousand bytes, read in linear time, also where all names are
+ * one. */
 static void test_large(void **state)
 {
     (void)state;
@@ -204,7 +209,11 @@ static void test_rename(void **state)
 {
     (void)state;
     static const char *const texts[][2] = {
-        {"ex", "MaterialApp"},      {"a ex b", "a MaterialApp b"}, {"ex ex", "MaterialApp MaterialApp"}, {"exe", "exe"}, {"", ""},
+        {"ex", "MaterialApp"},
+        {"a ex b", "a MaterialApp b"},
+        {"ex ex", "MaterialApp MaterialApp"},
+        {"exe", "exe"},
+        {"", ""},
         {" n ex", "  MaterialApp"}, /* a name may be nothing */
     };
     struct renaming renaming;
@@ -220,7 +229,8 @@ static void test_rename(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_prefixes), cmocka_unit_test(test_large),
-                                       cmocka_unit_test(test_memory), cmocka_unit_test(test_rename)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_prefixes),
+                                       cmocka_unit_test(test_large), cmocka_unit_test(test_memory),
+                                       cmocka_unit_test(test_rename)};
     return cmocka_run_group_tests_name("obfuscation maps of Dart", tests, NULL, NULL);
 }

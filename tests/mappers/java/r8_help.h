@@ -12,10 +12,10 @@
 #ifndef FM_TESTS_MAPPERS_JAVA_R8_HELP_H
 #define FM_TESTS_MAPPERS_JAVA_R8_HELP_H
 
-#include "tests/testing.h"
 #include "core/error.h"
 #include "index/read/classes/class_view.h"
 #include "mappers/mapper.h"
+#include "tests/testing.h"
 
 struct mapping {
     struct fm_heap heap;
@@ -40,19 +40,22 @@ static inline void hear(void *context, const framemap_error *warning)
     snprintf(m->said, sizeof m->said, "%s", warning->message);
 }
 
-static inline void read_mapping(struct mapping *m, framemap_str text, const char *mapper, bool strict, const framemap_allocator *allocator)
+static inline void read_mapping(struct mapping *m, framemap_str text, const char *mapper, bool strict,
+                                const framemap_allocator *allocator)
 {
     struct fm_builder *builder = NULL;
     memset(m, 0, sizeof *m);
     fm_heap_init(&m->heap, allocator, 0);
-    const struct fm_mapper_host host = {.heap = &m->heap, .warning = hear, .context = m, .threads = 1, .strict = strict};
+    const struct fm_mapper_host host = {
+        .heap = &m->heap, .warning = hear, .context = m, .threads = 1, .strict = strict};
     const struct fm_mapper *row = fm_mapper_for(text, FM_STR("mapping.txt"), mapper);
     assert_non_null(row);
     m->status = fm_builder_create(&m->heap, &builder, &m->error);
     if (m->status != FRAMEMAP_OK) return;
     m->status = row->build(text, FM_STR("dir/mapping.txt"), &host, builder, &m->error);
     if (m->status == FRAMEMAP_OK) m->status = fm_builder_finish(builder, &m->built, &m->error);
-    if (m->status == FRAMEMAP_OK) m->status = fm_view_open(fm_str(m->built.data, m->built.size), &m->heap, &m->view, &m->error);
+    if (m->status == FRAMEMAP_OK)
+        m->status = fm_view_open(fm_str(m->built.data, m->built.size), &m->heap, &m->view, &m->error);
     fm_builder_free(builder);
 }
 
@@ -70,8 +73,8 @@ static inline void put_member(const struct fm_view *view, uint32_t number, struc
 {
     struct fm_view_member member;
     if (!fm_view_member(view, number, &member)) fail_msg("member %u is not there", number);
-    fm_buf_printf(out, "%.*s %.*s.%.*s", (int)member.type.size, member.type.data, (int)member.holder.size, member.holder.data,
-                  (int)member.name.size, member.name.data);
+    fm_buf_printf(out, "%.*s %.*s.%.*s", (int)member.type.size, member.type.data, (int)member.holder.size,
+                  member.holder.data, (int)member.name.size, member.name.data);
     if (!member.is_field) fm_buf_printf(out, "(%.*s)", (int)member.arguments.size, member.arguments.data);
 }
 
@@ -130,8 +133,8 @@ static inline void put_class(const struct fm_view *view, uint64_t number, struct
     framemap_str text;
     uint32_t member;
     if (!fm_view_class_at(view, number, &class_of)) fail_msg("class %llu is not there", (unsigned long long)number);
-    fm_buf_printf(out, "%.*s -> %.*s%s\n", (int)class_of.original.size, class_of.original.data, (int)class_of.residual.size,
-                  class_of.residual.data, class_of.flags & FM_CLASS_SYNTHETIC ? " S" : "");
+    fm_buf_printf(out, "%.*s -> %.*s%s\n", (int)class_of.original.size, class_of.original.data,
+                  (int)class_of.residual.size, class_of.residual.data, class_of.flags & FM_CLASS_SYNTHETIC ? " S" : "");
     for (uint64_t i = 0; i < class_of.method_count; i++) put_method(view, class_of.first_method + i, out);
     for (uint64_t i = 0; i < class_of.field_count; i++) {
         if (!fm_view_field_at(view, class_of.first_field + i, &text, &member)) fail_msg("a field is not there");
@@ -140,7 +143,8 @@ static inline void put_class(const struct fm_view *view, uint64_t number, struct
         fm_buf_byte(out, '\n');
     }
     if (fm_view_source_of(view, class_of.original, &text))
-        fm_buf_printf(out, "%.*s in %.*s\n", (int)class_of.original.size, class_of.original.data, (int)text.size, text.data);
+        fm_buf_printf(out, "%.*s in %.*s\n", (int)class_of.original.size, class_of.original.data, (int)text.size,
+                      text.data);
 }
 
 static inline void put_mapping(const struct mapping *m, struct fm_buf *out)

@@ -14,10 +14,11 @@ static void member_as_text(const char *line, char *out, size_t room)
     case FM_PROGUARD_MEMBER: break;
     }
     if (m.has_residual) snprintf(residual, sizeof residual, "%d:%d", m.residual_from, m.residual_to);
-    if (m.has_original) snprintf(original, sizeof original, m.has_pair ? "%d:%d" : "%d", m.original_from, m.original_to);
-    snprintf(out, room, "%s %.*s %.*s%s%.*s%s %s > %.*s", residual, (int)m.type.size, m.type.data, (int)m.name.size, m.name.data,
-             m.is_method ? "(" : "", (int)m.arguments.size, m.arguments.data, m.is_method ? ")" : "", original, (int)m.residual.size,
-             m.residual.data);
+    if (m.has_original)
+        snprintf(original, sizeof original, m.has_pair ? "%d:%d" : "%d", m.original_from, m.original_to);
+    snprintf(out, room, "%s %.*s %.*s%s%.*s%s %s > %.*s", residual, (int)m.type.size, m.type.data, (int)m.name.size,
+             m.name.data, m.is_method ? "(" : "", (int)m.arguments.size, m.arguments.data, m.is_method ? ")" : "",
+             original, (int)m.residual.size, m.residual.data);
 }
 
 static void test_lines(void **state)
@@ -40,7 +41,8 @@ static void test_lines(void **state)
         {"-1:+2:void m() -> a", "-1:2 void m() - > a", "signs"},
         {"1:2:void m():1:2:3 -> a", "no number", "three numbers"},
         {"1:2:void m():10:12 x -> a", "no number", "text behind the second"},
-        {"void m():10:12 -> a", "nothing", "two original lines alone: the colons are taken for those of a residual range"},
+        {"void m():10:12 -> a", "nothing",
+         "two original lines alone: the colons are taken for those of a residual range"},
         {"void m() a", "nothing", "no arrow"},
         {"void -> a", "nothing", "no name"},
         {"int f ->", "nothing", "no residual name"},
@@ -64,24 +66,29 @@ static void test_mappings(void **state)
          "o.C -> a\n  a\n    = void o.C.m()\n      1:2 void o.C.m() 3:4\n  .b int o.C.f\n"
          "o.C -> o.C\n  a\n    = void o.C.m()\n      1:2 void o.C.m() 3:4\n  .b int o.C.f\n",
          "lines end at CR too; a class is found by both its names", 0},
-        {"o.C -> o.C:\n void m() -> a\n", "o.C -> o.C\n  a\n    = void o.C.m()\n      - void o.C.m() -\n", "once, where they are equal", 0},
+        {"o.C -> o.C:\n void m() -> a\n", "o.C -> o.C\n  a\n    = void o.C.m()\n      - void o.C.m() -\n",
+         "once, where they are equal", 0},
         {"o.C -> a:\n void m() -> a\no.C -> b:\n void n() -> a\n",
          "o.C -> a\n  a\n    = void o.C.m()\n      - void o.C.m() -\n      - void o.C.n() -\n"
          "o.C -> b\n  a\n    = void o.C.m()\n      - void o.C.m() -\n      - void o.C.n() -\n"
          "o.C -> o.C\n  a\n    = void o.C.m()\n      - void o.C.m() -\n      - void o.C.n() -\n",
          "members stand together by original class", 0},
-        {"o.C -> a:\n void m() -> a\no.D -> a:\n", "o.D -> a\no.C -> o.C\n  a\n    = void o.C.m()\n      - void o.C.m() -\n",
+        {"o.C -> a:\n void m() -> a\no.D -> a:\n",
+         "o.D -> a\no.C -> o.C\n  a\n    = void o.C.m()\n      - void o.C.m() -\n",
          "the last original of a residual name counts", 0},
         {"o.C -> o.C:\n void m() -> b\n void n() -> a\n void o() -> b\n int f -> a\n int g -> a\n",
-         "o.C -> o.C\n  a\n    = void o.C.n()\n      - void o.C.n() -\n  b\n    = void o.C.m()\n      - void o.C.m() -\n"
+         "o.C -> o.C\n  a\n    = void o.C.n()\n      - void o.C.n() -\n  b\n    = void o.C.m()\n      - void o.C.m() "
+         "-\n"
          "      - void o.C.o() -\n  .a int o.C.f\n  .a int o.C.g\n",
          "lines of one name in their order; fields of one name and type both", 0},
         {"o.C -> o.C:\n 5:0:void m():7:9 -> a\n 9:8:void n():1:2 -> a\n",
-         "o.C -> o.C\n  a\n    = void o.C.m()\n      - void o.C.m() 7:9\n      -2147483648:-2147483648 void o.C.n() 1:2\n",
+         "o.C -> o.C\n  a\n    = void o.C.m()\n      - void o.C.m() 7:9\n      -2147483648:-2147483648 void o.C.n() "
+         "1:2\n",
          "a last line of 0 is none; a range upside down holds no line", 0},
-        {"o.C -> o.C:\n x:1:void m() -> a\n void n() -> a\n", "o.C -> o.C\n  a\n    = void o.C.n()\n      - void o.C.n() -\n",
-         "a number that is none", 1},
-        {"word:\n void m() -> a\no.C -> o.C:\n", "o.C -> o.C\n", "a class line without an arrow ends the class before", 0},
+        {"o.C -> o.C:\n x:1:void m() -> a\n void n() -> a\n",
+         "o.C -> o.C\n  a\n    = void o.C.n()\n      - void o.C.n() -\n", "a number that is none", 1},
+        {"word:\n void m() -> a\no.C -> o.C:\n", "o.C -> o.C\n", "a class line without an arrow ends the class before",
+         0},
         {"# {\"id\":\"sourceFile\",\"fileName\":\"X\"}\no.C -> o.C:\n", "o.C -> o.C\n", "comments are comments", 0},
     };
     (void)state;
@@ -108,7 +115,8 @@ static void test_shared_members(void **state)
     struct mapping m;
     size_t size = 0;
     (void)state;
-    for (unsigned i = 0; i < MANY; i++) size += (size_t)snprintf(text + size, 60, "o.C -> a%u:\n void m%u() -> a\n", i, i);
+    for (unsigned i = 0; i < MANY; i++)
+        size += (size_t)snprintf(text + size, 60, "o.C -> a%u:\n void m%u() -> a\n", i, i);
     read_mapping(&m, fm_str(text, size), "proguard", false, NULL);
     assert_int_equal(m.status, FRAMEMAP_OK);
     assert_int_equal(m.warnings, 1);

@@ -1,5 +1,5 @@
-/* Mappings with what R8's own retrace says of each: whether it takes it, else its message with line and column, and how many warnings it gives.
- * Skipped where the collection is not there. */
+/* Mappings with what R8's own retrace says of each: whether it takes it, else its message with line and column, and how
+ * many warnings it gives. Skipped where the collection is not there. */
 #include "tests/mappers/java/r8_help.h"
 
 #include "core/json/json.h"
@@ -30,7 +30,10 @@ static struct wanted read_wanted(const struct fm_json *json, struct fm_arena *ar
 }
 
 /* A frame fewer than a rewrite asks for is told when stacks are restored. */
-static bool warns_later(framemap_str mapping) { return fm_str_find(mapping, FM_STR("removeInnerFrames")) != FM_NOT_FOUND; }
+static bool warns_later(framemap_str mapping)
+{
+    return fm_str_find(mapping, FM_STR("removeInnerFrames")) != FM_NOT_FOUND;
+}
 
 static void check_case(const char *name, const struct wanted *w)
 {

@@ -1,4 +1,5 @@
-/* Mappings that are damaged, hostile, or none: what is refused, what is passed over and told of, and that all of it takes linear time. */
+/* Mappings that are damaged, hostile, or none: what is refused, what is passed over and told of, and that all of it
+ * takes linear time. */
 #include "tests/mappers/java/r8_help.h"
 
 #include "mappers/java/r8_head.h"
@@ -6,18 +7,19 @@
 #define V22 "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n"
 #define SYNTHESIZED "# {\"id\":\"com.android.tools.r8.synthesized\"}\n"
 
-static const char whole[] = "# compiler: R8\n" V22 "# pg_map_id: 0a1b2c3\n"
-                            "o.C -> a:\n"
-                            "# {\"id\":\"sourceFile\",\"fileName\":\"C\xc3\xa9.kt\"}\n"
-                            "    int f -> f\n"
-                            "    1:1:void q.I.i(o.C[]):5:5 -> a\n"
-                            "    1:1:void m( int ):7 -> a\n"
-                            "      # {id:com.android.tools.r8.rewriteFrame,conditions:['throws(Lx/E;)'],actions:['removeInnerFrames(1)']}\n"
-                            "    void n() -> a\n" SYNTHESIZED "    2:4:void o():9:11 -> b\n"
-                            "      # {id:com.android.tools.r8.outlineCallsite,positions:{1:2},outline:'La;b()V'}\n"
-                            "# {id:com.android.tools.r8.residualsignature,signature:'(Lx/D;)V'}\n"
-                            "o.D -> d:\n"
-                            "    void <init>() -> <init>\n";
+static const char whole[] =
+    "# compiler: R8\n" V22 "# pg_map_id: 0a1b2c3\n"
+    "o.C -> a:\n"
+    "# {\"id\":\"sourceFile\",\"fileName\":\"C\xc3\xa9.kt\"}\n"
+    "    int f -> f\n"
+    "    1:1:void q.I.i(o.C[]):5:5 -> a\n"
+    "    1:1:void m( int ):7 -> a\n"
+    "      # {id:com.android.tools.r8.rewriteFrame,conditions:['throws(Lx/E;)'],actions:['removeInnerFrames(1)']}\n"
+    "    void n() -> a\n" SYNTHESIZED "    2:4:void o():9:11 -> b\n"
+    "      # {id:com.android.tools.r8.outlineCallsite,positions:{1:2},outline:'La;b()V'}\n"
+    "# {id:com.android.tools.r8.residualsignature,signature:'(Lx/D;)V'}\n"
+    "o.D -> d:\n"
+    "    void <init>() -> <init>\n";
 
 /* --- faults one by one --- */
 
@@ -28,22 +30,26 @@ static void test_lenient(void **state)
         unsigned warnings;
         uint64_t line; /* of the last warning */
     } rows[] = {
-        {"o.C -> a:\n void m( -> a\n" SYNTHESIZED " void n() -> b\n", "o.C -> a\n  b\n    = void o.C.n()\n      - void o.C.n() -\n",
-         "a member that is none, with its comment", 1, 2},
+        {"o.C -> a:\n void m( -> a\n" SYNTHESIZED " void n() -> b\n",
+         "o.C -> a\n  b\n    = void o.C.n()\n      - void o.C.n() -\n", "a member that is none, with its comment", 1,
+         2},
         {V22 "o.C -> a:\n void m() -> a\n void n( -> b\n" SYNTHESIZED " void o() -> a\n" SYNTHESIZED,
          "o.C -> a\n  a\n    = void o.C.m() S\n      - void o.C.m() -\n    = void o.C.m() S\n      - void o.C.o() -\n",
          "the comment is not the member's before", 1, 4},
-        {"o.C -> a\n void m() -> a\n# {id:sourceFile,fileName:X}\no.D -> b:\n", "o.D -> b\n", "a class that is none, with all below it", 1,
-         1},
-        {"o.A -> x:\no.C -> a\n void m() -> a\no.D -> b:\n", "o.D -> b\no.A -> x\n", "they are not the class's before", 1, 2},
+        {"o.C -> a\n void m() -> a\n# {id:sourceFile,fileName:X}\no.D -> b:\n", "o.D -> b\n",
+         "a class that is none, with all below it", 1, 1},
+        {"o.A -> x:\no.C -> a\n void m() -> a\no.D -> b:\n", "o.D -> b\no.A -> x\n", "they are not the class's before",
+         1, 2},
         {"o.C -> a:\n void m() -> a\nhello\n void n() -> b\n",
          "o.C -> a\n  a\n    = void o.C.m()\n      - void o.C.m() -\n  b\n    = void o.C.n()\n      - void o.C.n() -\n",
          "a line that is nothing at all ends no class", 1, 3},
         {" void m() -> a\no.C -> a:\n", "o.C -> a\n", "a member before any class", 1, 1},
-        {"o.C -> a:\n# {id:sourceFile,fileName:A}\n# {id:null}\n", "o.C -> a\no.C in A\n", "a comment that R8 gives up on", 1, 3},
-        {"\xef\xbb\xbf# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\no.C -> a:\n" SYNTHESIZED, "o.C -> a S\n",
-         "a byte order mark before metadata, which R8 refuses", 0, 0},
-        {"o.C -> a:\n void \xff() -> a\n void n() -> b", "o.C -> a\n  b\n    = void o.C.n()\n      - void o.C.n() -\n", "no UTF-8", 1, 2},
+        {"o.C -> a:\n# {id:sourceFile,fileName:A}\n# {id:null}\n", "o.C -> a\no.C in A\n",
+         "a comment that R8 gives up on", 1, 3},
+        {"\xef\xbb\xbf# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\no.C -> a:\n" SYNTHESIZED,
+         "o.C -> a S\n", "a byte order mark before metadata, which R8 refuses", 0, 0},
+        {"o.C -> a:\n void \xff() -> a\n void n() -> b", "o.C -> a\n  b\n    = void o.C.n()\n      - void o.C.n() -\n",
+         "no UTF-8", 1, 2},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -56,7 +62,8 @@ static void test_lenient(void **state)
         if (!fm_str_equal(fm_buf_view(&text), framemap_str_of(rows[i].wanted)))
             fail_msg("%s: got\n%.*swanted\n%s", rows[i].why, (int)text.size, text.data, rows[i].wanted);
         if (m.warnings != rows[i].warnings || m.warned_line != rows[i].line)
-            fail_msg("%s: %u warnings, line %llu: %s", rows[i].why, m.warnings, (unsigned long long)m.warned_line, m.said);
+            fail_msg("%s: %u warnings, line %llu: %s", rows[i].why, m.warnings, (unsigned long long)m.warned_line,
+                     m.said);
         fm_buf_free(&text);
         free_mapping(&m);
         read_mapping(&m, framemap_str_of(rows[i].mapping), "r8", true, NULL);
@@ -110,7 +117,8 @@ static void test_empty(void **state)
         read_mapping(&m, framemap_str_of(rows[i].text), "r8", false, NULL);
         if (m.status != FRAMEMAP_E_EMPTY) fail_msg("%s: is not empty", rows[i].why);
         free_mapping(&m);
-        read_mapping(&m, framemap_str_of(rows[i].text), "r8", true, NULL); /* to R8 it is a mapping that renames nothing */
+        read_mapping(&m, framemap_str_of(rows[i].text), "r8", true,
+                     NULL); /* to R8 it is a mapping that renames nothing */
         if ((m.status == FRAMEMAP_OK) == rows[i].broken) fail_msg("%s: %s", rows[i].why, m.error.message);
         if (m.view) assert_true(fm_view_classes(m.view, &about) && about.class_count == 0);
         free_mapping(&m);
@@ -160,8 +168,8 @@ static void test_ids(void **state)
         {"# pg_map_id: 7f3a\n# pg_map_hash: SHA-256 %s\n", "7f3a", "the map's id"},
         {"# pg_map_hash: SHA-256 %s\n", "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "its hash"},
         {"#pg_map_id:  a-B_c  \r\n", "a-B_c", "any text without blanks, as it is written"},
-        {"# pg_map_id: a b\n# pg_map_hash: SHA-256 %s\n", "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
-         "not one with a blank"},
+        {"# pg_map_id: a b\n# pg_map_hash: SHA-256 %s\n",
+         "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "not one with a blank"},
         {"# pg_map_id: a\n# pg_map_id: b\n", "a", "the first counts"},
     };
     char text[400];
@@ -172,16 +180,19 @@ static void test_ids(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct mapping m;
         const char *mark = strstr(rows[i].head, "%s");
-        snprintf(text, sizeof text, "%.*s%s%so.C -> a:\n", mark ? (int)(mark - rows[i].head) : (int)strlen(rows[i].head), rows[i].head,
-                 mark ? hash : "", mark ? mark + 2 : "");
+        snprintf(text, sizeof text, "%.*s%s%so.C -> a:\n",
+                 mark ? (int)(mark - rows[i].head) : (int)strlen(rows[i].head), rows[i].head, mark ? hash : "",
+                 mark ? mark + 2 : "");
         read_mapping(&m, framemap_str_of(text), "r8", false, NULL);
         assert_int_equal(m.status, FRAMEMAP_OK);
         fm_view_about(m.view, &about);
-        if (!fm_str_equal(about.id, framemap_str_of(rows[i].id))) fail_msg("%s: %.*s", rows[i].why, (int)about.id.size, about.id.data);
+        if (!fm_str_equal(about.id, framemap_str_of(rows[i].id)))
+            fail_msg("%s: %.*s", rows[i].why, (int)about.id.size, about.id.data);
         assert_str(about.kind, "r8");
         assert_str(about.name, "mapping.txt");
         const struct fm_mapper *mapper = fm_mapper_for(framemap_str_of(text), FM_STR("f"), NULL);
-        assert_int_equal(mapper->inspect(framemap_str_of(text), FM_STR("f"), &m.heap, &image, 1, &count, NULL), FRAMEMAP_OK);
+        assert_int_equal(mapper->inspect(framemap_str_of(text), FM_STR("f"), &m.heap, &image, 1, &count, NULL),
+                         FRAMEMAP_OK);
         assert_string_equal(image.id, rows[i].id);
         assert_string_equal(image.kind, "r8");
         assert_string_equal(image.type, "mapping");
@@ -217,14 +228,17 @@ static void test_hash(void **state)
         const char *text, *why;
         framemap_status wanted;
     } rows[] = {
-        {"# pg_map_hash: SHA-256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\n", "of nothing", FRAMEMAP_OK},
-        {"# a\n\n  # pg_map_hash: SHA-256  ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad \r\nabc", "of what follows",
+        {"# pg_map_hash: SHA-256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\n", "of nothing",
          FRAMEMAP_OK},
-        {"# pg_map_hash: SHA-256 ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\nabd", "of another text",
-         FRAMEMAP_E_MISMATCH},
-        {"# pg_map_hash: SHA-256 b4a28c035825d38fe119bb60fe87846351c39443b8669da02c41edbfc3dd3349\nm\xFF\xF1\x80\x80z\xED\xA0\x80",
+        {"# a\n\n  # pg_map_hash: SHA-256  ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad \r\nabc",
+         "of what follows", FRAMEMAP_OK},
+        {"# pg_map_hash: SHA-256 ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\nabd",
+         "of another text", FRAMEMAP_E_MISMATCH},
+        {"# pg_map_hash: SHA-256 "
+         "b4a28c035825d38fe119bb60fe87846351c39443b8669da02c41edbfc3dd3349\nm\xFF\xF1\x80\x80z\xED\xA0\x80",
          "of text that is none: each piece counts as U+FFFD", FRAMEMAP_OK},
-        {"# pg_map_hash: SHA-256 be6dcbc567ba9512f5210398a5eb58806b3addf9e5c7921333aeac853c3619a6\nlong enough \xE1\x80",
+        {"# pg_map_hash: SHA-256 be6dcbc567ba9512f5210398a5eb58806b3addf9e5c7921333aeac853c3619a6\nlong enough "
+         "\xE1\x80",
          "and a character that is cut off", FRAMEMAP_OK},
         {"# pg_map_hash: SHA-256 BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD\nabc", "in capitals",
          FRAMEMAP_E_MISMATCH},
@@ -285,10 +299,11 @@ static void test_want_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lenient),        cmocka_unit_test(test_many_faults), cmocka_unit_test(test_strict_message),
-        cmocka_unit_test(test_empty),          cmocka_unit_test(test_probe),       cmocka_unit_test(test_ids),
-        cmocka_unit_test(test_content_id),     cmocka_unit_test(test_hash),        cmocka_unit_test(test_every_prefix),
-        cmocka_unit_test(test_want_of_memory),
+        cmocka_unit_test(test_lenient),        cmocka_unit_test(test_many_faults),
+        cmocka_unit_test(test_strict_message), cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_probe),          cmocka_unit_test(test_ids),
+        cmocka_unit_test(test_content_id),     cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_every_prefix),   cmocka_unit_test(test_want_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,7 +92,8 @@ static void test_texts(void **state)
     fm_r8_json_init(&json, &heap);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const bool good = read(&json, rows[i].json, strlen(rows[i].json), &copy);
-        if (good != (rows[i].wanted != NULL)) fail_msg("%s: %s is %s", rows[i].why, rows[i].json, good ? "taken" : "refused");
+        if (good != (rows[i].wanted != NULL))
+            fail_msg("%s: %s is %s", rows[i].why, rows[i].json, good ? "taken" : "refused");
         if (good) {
             const bool has = fm_r8_json_text(&json, fm_r8_json_get(&json, 0, "a"), &text);
             if (!has) text = FM_STR("-");
@@ -152,7 +153,8 @@ static void test_ints(void **state)
         int32_t got = 0;
         assert_true(read(&json, rows[i].json, strlen(rows[i].json), &copy));
         const bool good = fm_r8_json_int(&json, fm_r8_json_get(&json, 0, "a"), &got);
-        if (good != rows[i].good || (good && got != rows[i].wanted)) fail_msg("%s: %s gives %d %d", rows[i].why, rows[i].json, good, got);
+        if (good != rows[i].good || (good && got != rows[i].wanted))
+            fail_msg("%s: %s gives %d %d", rows[i].why, rows[i].json, good, got);
         free(copy);
     }
     fm_r8_json_free(&json);

@@ -1,5 +1,5 @@
-/* The grammar of class lines and member lines: what R8 takes, what it makes of it, and where it stops. Messages and columns are those that R8's
- * retrace prints. */
+/* The grammar of class lines and member lines: what R8 takes, what it makes of it, and where it stops. Messages and
+ * columns are those that R8's retrace prints. */
 #include "tests/mappers/java/r8_help.h"
 
 #include "mappers/java/r8_line_fast.h"
@@ -7,14 +7,18 @@
 static void put_fault(const struct fm_r8_cursor *cursor, const char *line, char *out, size_t room)
 {
     char column[24] = "eol";
-    if (!cursor->fault.at_end) snprintf(column, sizeof column, "%zu", fm_r8_utf16(line, cursor->fault.at) + cursor->fault.past);
+    if (!cursor->fault.at_end)
+        snprintf(column, sizeof column, "%zu", fm_r8_utf16(line, cursor->fault.at) + cursor->fault.past);
     if (cursor->fault.message)
         snprintf(out, room, "[%s] %s", column, cursor->fault.message);
     else
         snprintf(out, room, "[%s] Expected '%c'", column, cursor->fault.wanted);
 }
 
-static struct fm_r8_cursor cursor_of(const char *line) { return (struct fm_r8_cursor){.at = line, .end = line + strlen(line)}; }
+static struct fm_r8_cursor cursor_of(const char *line)
+{
+    return (struct fm_r8_cursor){.at = line, .end = line + strlen(line)};
+}
 
 /* "original|residual", or the fault. */
 static void class_as_text(const char *line, char *out, size_t room)
@@ -45,7 +49,8 @@ static void test_class_lines(void **state)
         {"o.C\xe2\x80\x83->\xe3\x80\x80"
          "a:",
          "o.C|a", "so are the blanks of Unicode"},
-        {"\xc3\xa9.\xe6\x97\xa5$1 -> \xf0\x9f\x98\x80:", "\xc3\xa9.\xe6\x97\xa5$1|\xf0\x9f\x98\x80", "letters of all kinds"},
+        {"\xc3\xa9.\xe6\x97\xa5$1 -> \xf0\x9f\x98\x80:", "\xc3\xa9.\xe6\x97\xa5$1|\xf0\x9f\x98\x80",
+         "letters of all kinds"},
         {"?a -> ?:", "?a|?", "what old ProGuard writes for letters it cannot print"},
         {"1o.2C -> 3:", "1o.2C|3", "digits may begin a name"},
         {".C -> a:", ".C|a", "and so may a dot"},
@@ -69,7 +74,8 @@ static void test_class_lines(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         class_as_text(rows[i].line, got, sizeof got);
-        if (strcmp(got, rows[i].wanted) != 0) fail_msg("%s: \"%s\" gives %s, not %s", rows[i].why, rows[i].line, got, rows[i].wanted);
+        if (strcmp(got, rows[i].wanted) != 0)
+            fail_msg("%s: \"%s\" gives %s, not %s", rows[i].why, rows[i].line, got, rows[i].wanted);
     }
 }
 
@@ -121,10 +127,12 @@ static const struct {
     {" int f -> a", "-|int f|-|a", "a field"},
     {" 1:2:int o.C.f:3 -> a", "1:2|int o.C.f|3|a", "a field may have lines"},
     {" void <init>() -> <init>", "-|void <init>()|-|<init>", "a constructor"},
-    {" void o.C.<clinit>() -> b.c.d", "-|void o.C.<clinit>()|-|b.c.d", "of another class; the residual name is any name"},
+    {" void o.C.<clinit>() -> b.c.d", "-|void o.C.<clinit>()|-|b.c.d",
+     "of another class; the residual name is any name"},
     {" void <clinit>$x() -> a", "-|void <clinit>$x()|-|a", "text behind the angle bracket"},
     {" void <a>.b() -> a", "-|void <a>.b()|-|a", "and a name behind that"},
-    {" 1 : 2 : void  m( int , long , o.D[]) : 3 : 4->a", "1:2|void m(int,long,o.D[])|3:4|a", "blanks where R8 takes them"},
+    {" 1 : 2 : void  m( int , long , o.D[]) : 3 : 4->a", "1:2|void m(int,long,o.D[])|3:4|a",
+     "blanks where R8 takes them"},
     {" void m( int ) -> a", "-|void m(int)|-|a", "also behind an only argument"},
     {" void m( ) -> a", "-|void m()|-|a", "and between the parentheses"},
     {" void m (int) -> a", "-|void m(int)|-|a", "and before them"},
@@ -143,7 +151,8 @@ static const struct {
     {" 3 :void m() -> a", "[4] Number expected", "with a blank"},
     {" 1:2 void m() -> a", "[6] Expected ':'", "no colon behind the range"},
     {" -1:1:void m() -> a", "[eol] Expected whitespace", "negative numbers: the dash begins a type"},
-    {" 1:2:void m():-3:4 -> a", "[14] No number follows the colon after the method signature.", "also on the other side"},
+    {" 1:2:void m():-3:4 -> a", "[14] No number follows the colon after the method signature.",
+     "also on the other side"},
     {" void m():3:-4 -> a", "[12] Number expected", "and behind the second colon"},
     {" void m():1:2:3 -> a", "[14] Expected '-'", "three original numbers"},
     {" void m(): -> a", "[11] No number follows the colon after the method signature.", "none behind the colon"},
@@ -178,7 +187,8 @@ static void test_member_lines(void **state)
     for (size_t i = 0; i < COUNT_OF(members); i++) {
         member_as_text(members[i].line, &got);
         if (!fm_str_equal(fm_buf_view(&got), framemap_str_of(members[i].wanted)))
-            fail_msg("%s: \"%s\" gives %.*s, not %s", members[i].why, members[i].line, (int)got.size, got.data, members[i].wanted);
+            fail_msg("%s: \"%s\" gives %.*s, not %s", members[i].why, members[i].line, (int)got.size, got.data,
+                     members[i].wanted);
     }
     fm_buf_free(&got);
 }
@@ -248,13 +258,15 @@ static const char *usual_as_text(framemap_str text, framemap_str before, struct 
     return line.at;
 }
 
-/* What is taken as a usual line is one by the grammar too, with the same parts, and ends where the line does. true: it was taken. */
+/* What is taken as a usual line is one by the grammar too, with the same parts, and ends where the line does. true: it
+ * was taken. */
 static bool check_usual(framemap_str text, struct fm_buf *got, struct fm_buf *wanted)
 {
     char line[400];
     char *own = malloc(text.size); /* a block of its own, so that a sanitizer sees its end */
     memcpy(own, text.data, text.size);
-    const char *lf = memchr(own, '\n', text.size), *end = usual_as_text(fm_str(own, text.size), framemap_str_of("a"), got);
+    const char *lf = memchr(own, '\n', text.size),
+               *end = usual_as_text(fm_str(own, text.size), framemap_str_of("a"), got);
     if (end != NULL) {
         size_t size = (size_t)(lf - own);
         assert_non_null(lf);
@@ -279,10 +291,12 @@ static const char *const usual[] = {
     "    void m():42:43 -> abcdefghijk\n",
     "    1:1:void <init>():3:3 -> <init>\n",
     "    1:1:void a.b.D$1.<clinit>():3:3 -> <clinit>\n",
-    ("    1:6:java.lang.Object a_very_long_name_of_a_method_that_is_much_longer_than_sixtyfour_bytes(java.util.function.BiFunction,"
+    ("    1:6:java.lang.Object "
+     "a_very_long_name_of_a_method_that_is_much_longer_than_sixtyfour_bytes(java.util.function.BiFunction,"
      "java.util.concurrent.ConcurrentHashMap$ForwardingNode[],int):7:12 -> some_name_that_is_kept\n"),
 };
-static const char behind[] = "    1:1:void another():1:1 -> another_name_behind_it_that_is_long_enough_for_all_that_is_read_at_once\n";
+static const char behind[] =
+    "    1:1:void another():1:1 -> another_name_behind_it_that_is_long_enough_for_all_that_is_read_at_once\n";
 
 static void put_usual(const char *line, bool with_more, struct fm_buf *out)
 {
@@ -291,7 +305,8 @@ static void put_usual(const char *line, bool with_more, struct fm_buf *out)
     if (with_more) fm_buf_str(out, framemap_str_of(behind));
 }
 
-/* As compilers write them they are taken; with any byte changed, left out or put in, and cut anywhere, they are taken rightly or not at all. */
+/* As compilers write them they are taken; with any byte changed, left out or put in, and cut anywhere, they are taken
+ * rightly or not at all. */
 static void test_usual_lines(void **state)
 {
     static const char bytes[] = " \t\r\n:;.,-<>()[]#/_$?09aZ\xc3\xa9\x80\xff";
@@ -371,8 +386,9 @@ static void test_stops(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_byte),   cmocka_unit_test(test_class_lines), cmocka_unit_test(test_member_lines),
-        cmocka_unit_test(test_every_prefix), cmocka_unit_test(test_usual_lines), cmocka_unit_test(test_usual_as_all_others),
+        cmocka_unit_test(test_every_byte),   cmocka_unit_test(test_class_lines),
+        cmocka_unit_test(test_member_lines), cmocka_unit_test(test_every_prefix),
+        cmocka_unit_test(test_usual_lines),  cmocka_unit_test(test_usual_as_all_others),
 #if FM_R8_HAS_STOPS
         cmocka_unit_test(test_stops),
 #endif

@@ -28,21 +28,27 @@ static void put(struct text *text, const char *more)
     text->size += size;
 }
 
-/* One class: overloads, inlined lines of other classes, a field, comments; some residual names come again, far away or soon. */
+/* One class: overloads, inlined lines of other classes, a field, comments; some residual names come again, far away or
+ * soon. */
 static void put_class(struct text *text, unsigned number, const char *line_end)
 {
     char line[600];
-    const unsigned residual = number % 7 == 3 ? number / 2 : number, owner = number % 10, method = number % 50, argument = number / 3;
-    snprintf(line, sizeof line, "com.example.part%u.Class%u -> a.b%u:%s", owner, number, residual, line_end), put(text, line);
+    const unsigned residual = number % 7 == 3 ? number / 2 : number, owner = number % 10, method = number % 50,
+                   argument = number / 3;
+    snprintf(line, sizeof line, "com.example.part%u.Class%u -> a.b%u:%s", owner, number, residual, line_end),
+        put(text, line);
     snprintf(line, sizeof line, "# {\"id\":\"sourceFile\",\"fileName\":\"Class%u.kt\"}%s", number % 5, line_end);
     if (number % 3 != 0) put(text, line);
     snprintf(line, sizeof line, "    int field%u -> f%s", number % 100, line_end), put(text, line);
-    snprintf(line, sizeof line, "    1:4:void method%u(int,com.example.part1.Class%u):10:13 -> m%s", method, argument, line_end);
+    snprintf(line, sizeof line, "    1:4:void method%u(int,com.example.part1.Class%u):10:13 -> m%s", method, argument,
+             line_end);
     put(text, line);
-    snprintf(line, sizeof line, "    5:5:com.example.part%u.Class%u com.example.part2.Class%u.inlined(java.lang.String[]):77 -> m%s", owner,
-             number, number / 2, line_end);
+    snprintf(line, sizeof line,
+             "    5:5:com.example.part%u.Class%u com.example.part2.Class%u.inlined(java.lang.String[]):77 -> m%s",
+             owner, number, number / 2, line_end);
     put(text, line);
-    snprintf(line, sizeof line, "    5:5:void method%u(int,com.example.part1.Class%u):20 -> m%s", method, argument, line_end);
+    snprintf(line, sizeof line, "    5:5:void method%u(int,com.example.part1.Class%u):20 -> m%s", method, argument,
+             line_end);
     put(text, line);
     snprintf(line, sizeof line, "    # {\"id\":\"com.android.tools.r8.synthesized\"}%s", line_end);
     if (number % 4 == 0) put(text, line);
@@ -140,7 +146,8 @@ static void build(struct result *result, const struct text *text, const struct h
     result->status = fm_builder_create(&result->heap, &builder, &result->error);
     if (result->status != FRAMEMAP_OK) return;
     fm_builder_threads(builder, how->threads);
-    result->status = fm_r8_mapper.build(fm_str(text->data, text->size), FM_STR("mapping.txt"), &host, builder, &result->error);
+    result->status =
+        fm_r8_mapper.build(fm_str(text->data, text->size), FM_STR("mapping.txt"), &host, builder, &result->error);
     if (result->status == FRAMEMAP_OK) result->status = fm_builder_finish(builder, &result->built, &result->error);
     fm_builder_free(builder);
 }
@@ -194,19 +201,20 @@ static void bytes_and_words_are_the_same(void **state)
         {"a member before all classes", HEAD "    int a -> b\n", NULL, "\n", false, FRAMEMAP_E_CORRUPT},
         {"a faulty line", HEAD, "    1:2:void m(:3 -> x\n", "\n", false, FRAMEMAP_E_CORRUPT},
         {"faulty lines in two places", HEAD, "    1:2:void m(:3 -> x\n", "\n", true, FRAMEMAP_E_CORRUPT},
-        {"a class line that is none, and members that go with it", HEAD, "a -> :\n    int a -> b\n    int c -> d\n", "\n", true,
-         FRAMEMAP_E_CORRUPT},
-        {"another version from there on", HEAD, "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"1.0\"}\n", "\n", false,
-         FRAMEMAP_OK},
-        {"the same version again", HEAD, "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n", "\n", true, FRAMEMAP_OK},
+        {"a class line that is none, and members that go with it", HEAD, "a -> :\n    int a -> b\n    int c -> d\n",
+         "\n", true, FRAMEMAP_E_CORRUPT},
+        {"another version from there on", HEAD, "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"1.0\"}\n",
+         "\n", false, FRAMEMAP_OK},
+        {"the same version again", HEAD, "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n", "\n",
+         true, FRAMEMAP_OK},
         {"another one that reads the same", "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"none\"}\n",
          "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"experimental\"}\n", "\n", false, FRAMEMAP_OK},
         {"a comment twice, of which R8 warns", HEAD,
-         "o.P -> p:\n# {\"id\":\"sourceFile\",\"fileName\":\"A\"}\n# {\"id\":\"sourceFile\",\"fileName\":\"B\"}\n", "\n", true,
-         FRAMEMAP_OK},
+         "o.P -> p:\n# {\"id\":\"sourceFile\",\"fileName\":\"A\"}\n# {\"id\":\"sourceFile\",\"fileName\":\"B\"}\n",
+         "\n", true, FRAMEMAP_OK},
         {"a warning that comes when the class ends", HEAD,
-         "o.Q -> q:\n    int f -> g\n    # {\"id\":\"com.android.tools.r8.residualsignature\",\"signature\":\"()V\"}\n", "\n", true,
-         FRAMEMAP_OK},
+         "o.Q -> q:\n    int f -> g\n    # {\"id\":\"com.android.tools.r8.residualsignature\",\"signature\":\"()V\"}\n",
+         "\n", true, FRAMEMAP_OK},
         {"a comment that is no JSON", HEAD, "# {\"id\":\n", "\n", true, FRAMEMAP_OK},
     };
     (void)state;
@@ -240,7 +248,8 @@ static void one_big_class(void **state)
     (void)state;
     put(&text, HEAD "o.Big -> b:\n");
     for (unsigned i = 0; text.size < BYTES; i++) {
-        snprintf(line, sizeof line, "    %u:%u:void o.Other%u.m%u(int):%u -> a%u\n", i % 9 + 1, i % 9 + 3, i % 77, i, i % 30, i % 5000);
+        snprintf(line, sizeof line, "    %u:%u:void o.Other%u.m%u(int):%u -> a%u\n", i % 9 + 1, i % 9 + 3, i % 77, i,
+                 i % 30, i % 5000);
         put(&text, line);
     }
     same_with_any_number(&text, true, FRAMEMAP_OK);

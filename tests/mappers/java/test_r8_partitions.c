@@ -4,8 +4,9 @@
 #include <framemap/framemap.h>
 #include <zlib.h>
 
-#define CLASS_A                                                                                                                      \
-    "# {\"id\":\"partitionSourceFiles\",\"fileNameMappings\":{\"o.E\":\"E1.kt\"}}\no.p.Cls -> a:\n    1:5:void m():10:14 -> a\n    " \
+#define CLASS_A                                                                                                  \
+    "# {\"id\":\"partitionSourceFiles\",\"fileNameMappings\":{\"o.E\":\"E1.kt\"}}\no.p.Cls -> a:\n    1:5:void " \
+    "m():10:14 -> a\n    "                                                                                       \
     "1:1:void o.E.in():3 -> b\n    1:1:void b():4 -> b"
 #define CLASS_X "o.E -> x.y:\n# {\"id\":\"sourceFile\",\"fileName\":\"E1.kt\"}"
 
@@ -89,13 +90,16 @@ static void count(void *context, const framemap_error *warning)
     ++*(size_t *)context;
 }
 
-static framemap_status build(framemap_str bytes, const char *mapper, size_t *warnings, framemap_bytes *out, framemap_error *error)
+static framemap_status build(framemap_str bytes, const char *mapper, size_t *warnings, framemap_bytes *out,
+                             framemap_error *error)
 {
-    framemap_build_options options = {.size = sizeof options, .mapper = mapper, .strict = true, .warning = count, .context = warnings};
+    framemap_build_options options = {
+        .size = sizeof options, .mapper = mapper, .strict = true, .warning = count, .context = warnings};
     return framemap_index_build(bytes, framemap_str_of("map.zip"), &options, out, error);
 }
 
-static void check(const struct file *files, size_t file_count, bool deflated, size_t want_warnings, const char *text, const char *want)
+static void check(const struct file *files, size_t file_count, bool deflated, size_t want_warnings, const char *text,
+                  const char *want)
 {
     struct fm_heap heap;
     struct fm_buf bytes, out;
@@ -124,12 +128,14 @@ static void check(const struct file *files, size_t file_count, bool deflated, si
 
 static void test_good(void **state)
 {
-    static const char text[] = "x.y: z z\n at a.b(S:1)\n", want[] = "o.E: z z\n at o.E.in(E1.kt:3)\n at o.p.Cls.b(Cls.java:4)\n";
+    static const char text[] = "x.y: z z\n at a.b(S:1)\n",
+                      want[] = "o.E: z z\n at o.E.in(E1.kt:3)\n at o.p.Cls.b(Cls.java:4)\n";
     (void)state;
     check(good, COUNT_OF(good), false, 0, text, want);
     check(good, COUNT_OF(good), true, 0, text, want);
     check(older, COUNT_OF(older), true, 0, " at a.a(S:2)\n", " at o.p.Cls.m(Cls.java:11)\n");
-    check(newer, COUNT_OF(newer), true, 1, " at a.a(S:2)\n", " at o.p.Cls.m(Cls.java:11)\n"); /* one warning for all pieces */
+    check(newer, COUNT_OF(newer), true, 1, " at a.a(S:2)\n",
+          " at o.p.Cls.m(Cls.java:11)\n"); /* one warning for all pieces */
 }
 
 /* Every prefix, and every byte wrong in turn: an index or an error. */
@@ -152,7 +158,8 @@ static void test_damage(void **state)
             assert_int_not_equal(build(fm_str(copy, i), "r8-partitions", &warnings, &out, &error), FRAMEMAP_OK);
             free(copy);
             bytes.data[i] = (char)~bytes.data[i];
-            if (build(fm_buf_view(&bytes), "r8-partitions", &warnings, &out, &error) == FRAMEMAP_OK) framemap_bytes_free(&out);
+            if (build(fm_buf_view(&bytes), "r8-partitions", &warnings, &out, &error) == FRAMEMAP_OK)
+                framemap_bytes_free(&out);
             bytes.data[i] = (char)~bytes.data[i];
         }
         fm_buf_free(&bytes);
@@ -176,6 +183,7 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_good), cmocka_unit_test(test_damage), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_good), cmocka_unit_test(test_damage),
+                                       cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

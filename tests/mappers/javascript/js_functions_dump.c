@@ -1,5 +1,5 @@
-/* The functions that fm_script_read finds, one in a line: begin, end (line:column from 0), number of the function around or -, name. For scripts that hold it
- * against parsers.
+/* The functions that fm_script_read finds, one in a line: begin, end (line:column from 0), number of the function
+ * around or -, name. For scripts that hold it against parsers.
  *
  *     script_dump FILE        --time: only how long reading took, the least of five times */
 #include "core/heap.h"

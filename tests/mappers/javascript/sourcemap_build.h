@@ -5,8 +5,8 @@
 #include "tests/testing.h"
 
 #include "index/read/segments/segment_view.h"
-#include "mappers/mapper.h"
 #include "mappers/javascript/sourcemap/sourcemap_mapper.h"
+#include "mappers/mapper.h"
 
 struct built_map {
     struct fm_heap heap;
@@ -15,7 +15,7 @@ struct built_map {
     framemap_status status;
     framemap_error error;
     unsigned warnings, faults; /* faults: warnings that something is wrong */
-    char told[512]; /* the first warning */
+    char told[512];            /* the first warning */
 };
 
 static inline void map_warned(void *context, const framemap_error *warning)
@@ -28,7 +28,8 @@ static inline void map_warned(void *context, const framemap_error *warning)
 enum { MAP_STRICT = 1, MAP_KEEPS_SOURCES = 2 };
 
 /* script: the generated text, absent: not at hand. */
-static inline void build_map_of(struct built_map *map, framemap_str bytes, framemap_str script, unsigned how, const framemap_allocator *allocator)
+static inline void build_map_of(struct built_map *map, framemap_str bytes, framemap_str script, unsigned how,
+                                const framemap_allocator *allocator)
 {
     struct fm_builder *builder = NULL;
     *map = (struct built_map){.view = NULL};
@@ -52,7 +53,8 @@ static inline void build_map_of(struct built_map *map, framemap_str bytes, frame
     assert_int_not_equal(map->status, FRAMEMAP_E_INTERNAL);
 }
 
-static inline void build_map(struct built_map *map, framemap_str bytes, unsigned how, const framemap_allocator *allocator)
+static inline void build_map(struct built_map *map, framemap_str bytes, unsigned how,
+                             const framemap_allocator *allocator)
 {
     build_map_of(map, bytes, (framemap_str){NULL, 0}, how, allocator);
 }
@@ -79,8 +81,8 @@ static inline void map_segments(const struct built_map *map, char *out, size_t r
             continue;
         }
         assert_true(fm_view_source(map->view, segment.source, &source));
-        at += (size_t)snprintf(out + at, room - at, "%.*s:%u:%u", (int)source.address.size, source.address.data, segment.original_line0,
-                               segment.original_col0);
+        at += (size_t)snprintf(out + at, room - at, "%.*s:%u:%u", (int)source.address.size, source.address.data,
+                               segment.original_line0, segment.original_col0);
         if (segment.name != FM_VIEW_NONE && fm_view_segment_name(map->view, segment.name, &name))
             at += (size_t)snprintf(out + at, room - at, "(%.*s)", (int)name.size, name.data);
     }

@@ -1,4 +1,5 @@
-/* Functions of scripts: extents, nesting and names. What V8 calls a function is what it printed when the text was run (Node 20). */
+/* Functions of scripts: extents, nesting and names. What V8 calls a function is what it printed when the text was run
+ * (Node 20). */
 #include "tests/testing.h"
 
 #include "core/limits.h"
@@ -32,7 +33,8 @@ static void spell(const struct fm_script *script, struct fm_buf *out)
     fm_buf_byte(out, 0);
 }
 
-static framemap_status read_and_spell(framemap_str text, struct fm_heap *heap, struct fm_buf *out, framemap_error *error)
+static framemap_status read_and_spell(framemap_str text, struct fm_heap *heap, struct fm_buf *out,
+                                      framemap_error *error)
 {
     struct fm_script script;
     const framemap_status status = fm_script_read(text, heap, &script, error);
@@ -63,7 +65,8 @@ static const struct row extents[] = {
     {"x(a=>b?c:d)", "2-10", "its own conditional does not end it"},
     {"a=>b=>c", "0-7 3-7(0)", "one inside the other, with one end"},
     {"(a,b)=>({c})", "0-12", "an object as the body"},
-    {"(a=()=>{},{b=function(){}}={})=>{}", "0-34 3-9(0) ~a 13-25(0) ~b", "functions in parameters come behind, and are inside"},
+    {"(a=()=>{},{b=function(){}}={})=>{}", "0-34 3-9(0) ~a 13-25(0) ~b",
+     "functions in parameters come behind, and are inside"},
     {"async a=>b;async(a)=>b;async function c(){}", "0-10 11-22 23-43 ~c", "async belongs to them"},
     {"async(a=>b)", "6-10", "a function of that name is called"},
     {"async\nfunction a(){}", "1:0-1:14 ~a", "the word by itself"},
@@ -85,16 +88,18 @@ static const struct row extents[] = {
     {"x={get(){},set(){},async(){},static(){},get:1,if(){}}", "6-10 get 14-18 set 24-28 async 35-39 static 48-52 if",
      "words that mean something else elsewhere"},
     {"class A{b(){}static c(){}#d(){}get e(){}set e(f){}constructor(){}}",
-     "9-13 ~A.b 21-25 ~A.c 27-31 ~#d 36-40 get e 45-50 set e 61-65 ~A", "methods of classes; private ones stand alone in V8"},
+     "9-13 ~A.b 21-25 ~A.c 27-31 ~#d 36-40 get e 45-50 set e 61-65 ~A",
+     "methods of classes; private ones stand alone in V8"},
     {"class A{}", "0-5 ~A", "an engine says that a constructor that nobody wrote runs at the word"},
     {"class A extends(class{}){b(){}}", "0-5 ~A 16-21 26-30 ~A.b", "an expression for a parent"},
     {"class A extends b({}){c=1}", "0-5 ~A 23-25 <instance_members_initializer>", "a call for a parent"},
     {"class A{b=c=>d;static e=1\nf\ng=h;['i']=j;static{k()}}",
-     "0-5 ~A 9-14 <instance_members_initializer> 10-14(1) ~A.b 23-25 <static_initializer> 2:1-2:3 <instance_members_initializer> "
+     "0-5 ~A 9-14 <instance_members_initializer> 10-14(1) ~A.b 23-25 <static_initializer> 2:1-2:3 "
+     "<instance_members_initializer> "
      "2:9-2:11 <instance_members_initializer> 2:12-2:23 <static_initializer>",
      "fields end at a semicolon or a line, blocks are static"},
-    {"class A{static async*b(){}static(){}static static(){}get\nc(){}}", "0-5 ~A 22-26 ~A.b 32-36 ~A.static 49-53 ~A.static 1:1-1:5 get c",
-     "modifiers, and members that are called so"},
+    {"class A{static async*b(){}static(){}static static(){}get\nc(){}}",
+     "0-5 ~A 22-26 ~A.b 32-36 ~A.static 49-53 ~A.static 1:1-1:5 get c", "modifiers, and members that are called so"},
     {"class A{[`b`](){}[Symbol.iterator](){}}", "0-5 ~A 13-17 34-38 [Symbol.iterator]", "computed keys"},
     {"switch(a){case b?c:d:e=>f;default:g=>h}", "21-25 34-38", "colons of cases"},
     {"a:for(;;){continue a}b=>c", "21-25", "labels"},
@@ -105,7 +110,8 @@ static const struct row extents[] = {
      "names of modules may be keywords"},
     {"import a,{b as c}from'd';import('e').then(f=>g);import.meta.h", "42-46", "imports"},
     {"return\n{a=>b}", "1:1-1:5", "a statement ends behind return"},
-    {"x=a?.b?.[c=>d]?.(e=>f);y=g?.5:h=>i", "9-13 17-21 30-34 ~y", "optional chains, and a number behind a question mark"},
+    {"x=a?.b?.[c=>d]?.(e=>f);y=g?.5:h=>i", "9-13 17-21 30-34 ~y",
+     "optional chains, and a number behind a question mark"},
     {"1..a(b=>c);0x1F.d(e=>f);1e+5;g=>h", "5-9 18-22 29-33", "numbers"},
     {"a\xC2\xA0=>b", "0-5", "a blank beyond ASCII"},
     {"\\u{61}=>b;\xC3\xA9=>c", "0-9 10-14", "letters that are escaped or beyond ASCII"},
@@ -139,10 +145,12 @@ static const struct row names[] = {
     {"x=a(function(){})", "4-16", "the last argument does not wait"},
     {"x=a(()=>1,()=>2).y", "4-9 ~x 10-15", "but the ones before it do"},
     {"x={a:new A(()=>1)}", "11-16 ~x.a", "nor do those of constructors end"},
-    {"function A(){this.b=function(){}}", "0-33 ~A 20-32(0) ~^A.b", "a constructor, if a capital letter says so, and its property"},
+    {"function A(){this.b=function(){}}", "0-33 ~A 20-32(0) ~^A.b",
+     "a constructor, if a capital letter says so, and its property"},
     {"class A{constructor(){this.b=()=>1}C(){d.e=()=>1}}", "19-35 ~A 29-34(0) ~^A.b 36-49 ~A.C 43-48(2) ^C.~d.e",
      "constructors of classes, and methods that look so"},
-    {"y.x=(function(){o.p=function(){}})()", "5-33 20-32(0) ~y.x.~o.p", "V8 reads a function in parentheses with its surroundings"},
+    {"y.x=(function(){o.p=function(){}})()", "5-33 20-32(0) ~y.x.~o.p",
+     "V8 reads a function in parentheses with its surroundings"},
     {"y.x=function(){o.p=function(){}}()", "4-32 19-31(0) ~o.p", "others for themselves"},
     {"y.x=a||(function(){})", "8-20", "a function in parentheses does not wait"},
     {"({a=()=>1,b:c=()=>2},[d=()=>3])=>0", "0-34 4-9(0) ~a 14-19(0) ~c 24-29(0) ~d", "defaults"},
@@ -151,7 +159,8 @@ static const struct row names[] = {
     {"a.K=class{m(){}}", "4-9 ~a.K 11-15 ~a.K.m", "a class is named as functions are"},
     {"x=`${a(()=>1)}`", "7-12", "in a template"},
     {"a=function(){return function(){}}", "2-33 ~a 20-32(0)", "what is returned has no name"},
-    {"var A=function(){function e(){}return e.prototype.b=function(){},e}()", "6-67 17-31(0) ~e 52-64(0) ~e.b", "a class of ES5"},
+    {"var A=function(){function e(){}return e.prototype.b=function(){},e}()", "6-67 17-31(0) ~e 52-64(0) ~e.b",
+     "a class of ES5"},
 };
 
 static void check_rows(const struct row *rows, size_t count)
@@ -223,8 +232,10 @@ static void counts_lines_and_columns(void **state)
 
 static bool inside(const struct fm_script_function *inner, const struct fm_script_function *outer)
 {
-    const uint64_t begin = (uint64_t)inner->begin.line0 << 32 | inner->begin.col0, end = (uint64_t)inner->end.line0 << 32 | inner->end.col0;
-    return begin >= ((uint64_t)outer->begin.line0 << 32 | outer->begin.col0) && end <= ((uint64_t)outer->end.line0 << 32 | outer->end.col0);
+    const uint64_t begin = (uint64_t)inner->begin.line0 << 32 | inner->begin.col0,
+                   end = (uint64_t)inner->end.line0 << 32 | inner->end.col0;
+    return begin >= ((uint64_t)outer->begin.line0 << 32 | outer->begin.col0) &&
+           end <= ((uint64_t)outer->end.line0 << 32 | outer->end.col0);
 }
 
 static void check_any(framemap_str text)
@@ -271,7 +282,8 @@ static bool sweep_body(const framemap_allocator *allocator, void *context)
 
 static void survives_want_of_memory(void **state)
 {
-    static char text[] = "class A{b=c=>d;static{e.f=[()=>1]}g(h=(i=()=>2)=>3){}}x={y:z?`${function(){}}`:class{}};(a=()=>1)=>2";
+    static char text[] =
+        "class A{b=c=>d;static{e.f=[()=>1]}g(h=(i=()=>2)=>3){}}x={y:z?`${function(){}}`:class{}};(a=()=>1)=>2";
     (void)state;
     assert_true(sweep_allocations(sweep_body, text) > 8);
 }

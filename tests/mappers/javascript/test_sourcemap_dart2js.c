@@ -1,12 +1,13 @@
-/* Maps of Dart's compiler to JavaScript: functions named where they begin, functions that were inlined, and names that were minified. */
+/* Maps of Dart's compiler to JavaScript: functions named where they begin, functions that were inlined, and names that
+ * were minified. */
 #include "tests/mappers/javascript/sourcemap_build.h"
 
 #include "mappers/javascript/sourcemap/sourcemap_dart2js.h"
 #include "resolve/javascript/dart2js_names.h"
 #include "resolve/javascript/js_resolve.h"
 
-/* Line 3 is a method in the short form, whose parenthesis it begins with; in line 4 a function stands in another that the compiler made of one; line 5 has a character of
- * two units and one of one; line 6 is of the compiler's library. */
+/* Line 3 is a method in the short form, whose parenthesis it begins with; in line 4 a function stands in another that
+ * the compiler made of one; line 5 has a character of two units and one of one; line 6 is of the compiler's library. */
 static const char script[] = "var A={\n"
                              "f:function(a){var s\n"
                              "return a.b()},\r\n"
@@ -88,7 +89,9 @@ static void put_frames(struct fm_buf *out, const char *text)
 
 static void write_map(struct fm_buf *out, const char *minified, const char *frames, const char *raw_frames)
 {
-    fm_buf_printf(out, "{\"version\":3,\"engine\":\"v2\",\"sources\":[\"a.dart\",\"b.dart\"],\"names\":[%s],\"mappings\":\"", names);
+    fm_buf_printf(out,
+                  "{\"version\":3,\"engine\":\"v2\",\"sources\":[\"a.dart\",\"b.dart\"],\"names\":[%s],\"mappings\":\"",
+                  names);
     put_mappings(out);
     fm_buf_printf(out, "\",\"x_org_dartlang_dart2js\":{\"minified_names\":{%s},\"frames\":\"", minified);
     put_frames(out, frames);
@@ -110,8 +113,8 @@ static void spell(const struct built_map *map, unsigned line0, unsigned col0, st
     assert_int_equal(fm_resolve_script(map->view, &query, &arena, &frame, &error), FRAMEMAP_OK);
     for (size_t i = 0; i < frame.restored.count; i++) {
         const framemap_frame *f = &frame.restored.frames[i];
-        fm_buf_printf(out, "%s%.*s %.*s:%u:%u", i ? " < " : "", (int)f->function.size, f->function.data, (int)f->file.size, f->file.data,
-                      f->line, f->column);
+        fm_buf_printf(out, "%s%.*s %.*s:%u:%u", i ? " < " : "", (int)f->function.size, f->function.data,
+                      (int)f->file.size, f->file.data, f->line, f->column);
         assert_int_equal(f->inlined, i + 1 < frame.restored.count);
     }
     fm_arena_free(&arena);
@@ -127,20 +130,26 @@ static const struct {
     {"a method in the short form", "", "", 3, 14, "G a.dart:4:15", 0},
     {"one without a segment is of the one around it, and an anonymous one is called so in one word", "", "", 4, 37,
      "H.<anonymous> a.dart:5:38", 0},
-    {"inlined: the body's place, then where it was called", "2:9+1:6:4=4 2:12-", "", 2, 9, "in1 a.dart:3:10 < F b.dart:7:5", 0},
+    {"inlined: the body's place, then where it was called", "2:9+1:6:4=4 2:12-", "", 2, 9,
+     "in1 a.dart:3:10 < F b.dart:7:5", 0},
     {"before its begin it is not", "2:9+1:6:4=4 2:12-", "", 2, 8, "F a.dart:3:1", 0},
     {"nor behind its end", "2:9+1:6:4=4 2:12-", "", 2, 12, "F a.dart:3:10", 0},
-    {"one in another", "2:0+1:6:4=4 2:9+0:1:2=5 2:12- 2:12-", "", 2, 10, "in2 a.dart:3:10 < in1 a.dart:2:3 < F b.dart:7:5", 0},
-    {"two that begin at one place", "2:9+1:6:4=4 2:9+0:1:2=5 2:12;", "", 2, 10, "in2 a.dart:3:10 < in1 a.dart:2:3 < F b.dart:7:5", 0},
+    {"one in another", "2:0+1:6:4=4 2:9+0:1:2=5 2:12- 2:12-", "", 2, 10,
+     "in2 a.dart:3:10 < in1 a.dart:2:3 < F b.dart:7:5", 0},
+    {"two that begin at one place", "2:9+1:6:4=4 2:9+0:1:2=5 2:12;", "", 2, 10,
+     "in2 a.dart:3:10 < in1 a.dart:2:3 < F b.dart:7:5", 0},
     {"the end of all", "2:0+1:6:4=4 2:9+0:1:2=5 2:10;", "", 2, 10, "F a.dart:3:10", 0},
-    {"one behind the other at one place", "2:0+1:6:4=4 2:9- 2:9+1:8:4=5 2:12;", "", 2, 9, "in2 a.dart:3:10 < F b.dart:9:5", 0},
+    {"one behind the other at one place", "2:0+1:6:4=4 2:9- 2:9+1:8:4=5 2:12;", "", 2, 9,
+     "in2 a.dart:3:10 < F b.dart:9:5", 0},
     {"an end of what did not begin", "2:0- 2:9+1:6:4=4 2:12;", "", 2, 9, "in1 a.dart:3:10 < F b.dart:7:5", 0},
-    {"of another function in another line, behind a CR LF", "2:0; 3:5+1:6:4=4 3:10;", "", 3, 6, "in1 a.dart:4:6 < G b.dart:7:5", 0},
+    {"of another function in another line, behind a CR LF", "2:0; 3:5+1:6:4=4 3:10;", "", 3, 6,
+     "in1 a.dart:4:6 < G b.dart:7:5", 0},
     {"behind a CR and a character of two units", "5:26+1:6:4=4 5:28;", "", 5, 26, "in1 a.dart:6:27 < I b.dart:7:5", 0},
     {"and ends", "5:26+1:6:4=4 5:28;", "", 5, 28, "I a.dart:6:27", 0},
     {"one without a name", "2:9+1:6:4=7 2:12;", "", 2, 9, " a.dart:3:10 < F b.dart:7:5", 0},
     {"one that nothing ends stays", "2:9+1:6:4=4", "", 5, 30, "in1 a.dart:6:31 < F b.dart:7:5", 0},
-    {"a source that is not there: what stands before counts", "2:0+1:6:4=4 2:9+2:6:4=4", "", 2, 0, "in1 a.dart:3:1 < F b.dart:7:5", 1},
+    {"a source that is not there: what stands before counts", "2:0+1:6:4=4 2:9+2:6:4=4", "", 2, 0,
+     "in1 a.dart:3:1 < F b.dart:7:5", 1},
     {"a name that is not there", "2:9+1:6:4=99", "", 2, 9, "F a.dart:3:10", 1},
     {"offsets fall", "2:9; 2:0+1:6:4=4", "", 2, 9, "F a.dart:3:10", 1},
     {"behind the script's end", "", "+/////D;", 2, 9, "F a.dart:3:10", 1},
@@ -166,7 +175,8 @@ static void test_places(void **state)
         spell(&map, places[i].line0, places[i].col0, &got);
         if (!fm_str_equal(fm_buf_view(&got), framemap_str_of(places[i].want)))
             fail_msg("%s: got %.*s", places[i].why, (int)got.size, got.data);
-        if (map.warnings != places[i].warnings || map.faults) fail_msg("%s: %u warnings: %s", places[i].why, map.warnings, map.told);
+        if (map.warnings != places[i].warnings || map.faults)
+            fail_msg("%s: %u warnings: %s", places[i].why, map.warnings, map.told);
         free_map(&map);
         fm_buf_free(&text);
         fm_buf_free(&got);
@@ -259,12 +269,14 @@ static void test_tables(void **state)
         write_map(&text, tables[i].minified, "", "");
         build_map(&map, fm_buf_view(&text), 0, NULL);
         assert_int_equal(map.status, FRAMEMAP_OK);
-        if (map.warnings != tables[i].warnings || map.faults) fail_msg("%s: %u warnings: %s", tables[i].why, map.warnings, map.told);
+        if (map.warnings != tables[i].warnings || map.faults)
+            fail_msg("%s: %u warnings: %s", tables[i].why, map.warnings, map.told);
         check_attribute(tables[i].why, &map, FM_SOURCEMAP_DART_GLOBAL, tables[i].global);
         check_attribute(tables[i].why, &map, FM_SOURCEMAP_DART_INSTANCE, tables[i].instance);
         assert_int_equal(fm_has_minified(map.view), tables[i].global || tables[i].instance);
         static const char *const others[] = {"minified:", "", "minified:zz", "A", "zz", "minified:A", "=", "\n", "a=F"};
-        for (size_t o = 0; o < COUNT_OF(others); o++) assert_false(fm_minified_original(map.view, framemap_str_of(others[o]), &original));
+        for (size_t o = 0; o < COUNT_OF(others); o++)
+            assert_false(fm_minified_original(map.view, framemap_str_of(others[o]), &original));
         free_map(&map);
         fm_buf_free(&text);
     }
@@ -338,7 +350,8 @@ static void test_deep(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_places), cmocka_unit_test(test_other_script), cmocka_unit_test(test_tables),
-                                       cmocka_unit_test(test_hostile), cmocka_unit_test(test_deep)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_places), cmocka_unit_test(test_other_script),
+                                       cmocka_unit_test(test_tables), cmocka_unit_test(test_hostile),
+                                       cmocka_unit_test(test_deep)};
     return cmocka_run_group_tests_name("maps of Dart's compiler to JavaScript", tests, NULL, NULL);
 }

@@ -20,15 +20,21 @@ static const struct {
     {"mark", "an editor's byte order mark", BOM MAP, 90, true},
     {"prefix", "against cross-site inclusion", ")]}'\n" MAP, 90, true},
     {"prefix with words", "up to the end of its line", ")]}', you may not\r\n" BOM MAP, 90, true},
-    {"inline", "the map of a bundle in the bundle", "f();\n//# sourceMappingURL=data:application/json;base64," BASE64 "\n", 80, true},
-    {"charset", "parameters in any order", "f();\n//# sourceMappingURL=data:application/json;charset=utf-8;base64," BASE64 "=", 80, true},
+    {"inline", "the map of a bundle in the bundle",
+     "f();\n//# sourceMappingURL=data:application/json;base64," BASE64 "\n", 80, true},
+    {"charset", "parameters in any order",
+     "f();\n//# sourceMappingURL=data:application/json;charset=utf-8;base64," BASE64 "=", 80, true},
     {"escapes", "a data: URL without base64",
-     "//@ sourceMappingURL=data:application/json,%7B%22version%22:3,%22sources%22:[],%22mappings%22:%22C%22}", 0, false},
-    {"percent", "the same without quotes", "//# sourceMappingURL=data:,%7B%22version%22:3,%22sources%22:[],%22mappings%22:%22C%22}", 80,
-     true},
-    {"style sheet", "its comments have an end", "a{}\n/*# sourceMappingURL=data:application/json;base64," BASE64 " */", 80, true},
-    {"comments behind", "may follow", "f();\n//# sourceMappingURL=data:application/json;base64," BASE64 "\n// end\n\n", 80, true},
-    {"code behind", "the comment is of the code before", "//# sourceMappingURL=data:application/json;base64," BASE64 "\nf();\n", 0, false},
+     "//@ sourceMappingURL=data:application/json,%7B%22version%22:3,%22sources%22:[],%22mappings%22:%22C%22}", 0,
+     false},
+    {"percent", "the same without quotes",
+     "//# sourceMappingURL=data:,%7B%22version%22:3,%22sources%22:[],%22mappings%22:%22C%22}", 80, true},
+    {"style sheet", "its comments have an end", "a{}\n/*# sourceMappingURL=data:application/json;base64," BASE64 " */",
+     80, true},
+    {"comments behind", "may follow", "f();\n//# sourceMappingURL=data:application/json;base64," BASE64 "\n// end\n\n",
+     80, true},
+    {"code behind", "the comment is of the code before",
+     "//# sourceMappingURL=data:application/json;base64," BASE64 "\nf();\n", 0, false},
     {"file", "the map is elsewhere", "f();\n//# sourceMappingURL=main.js.map\n", 0, false},
     {"bad base64", "said clearly", "//# sourceMappingURL=data:application/json;base64,!!!!\n", 80, false},
     {"other JSON", "nothing of a map in it", "{\"a\":1}", 0, false},
@@ -43,7 +49,8 @@ static void finds_the_text(void **state)
     for (size_t i = 0; i < COUNT_OF(documents); i++) {
         const framemap_str text = framemap_str_of(documents[i].text);
         const int probe = fm_sourcemap_mapper.probe(text, FM_STR("main.js"));
-        const bool escapes = strcmp(documents[i].name, "escapes") == 0; /* quotes in a comment make it doubtful; here they are escaped */
+        const bool escapes =
+            strcmp(documents[i].name, "escapes") == 0; /* quotes in a comment make it doubtful; here they are escaped */
         if (!escapes && (probe < documents[i].probe || (documents[i].probe == 0 && probe != 0)))
             fail_msg("%s: %d", documents[i].name, probe);
         build_map(&map, text, MAP_STRICT, NULL);
@@ -58,10 +65,11 @@ static void finds_the_text(void **state)
 }
 
 /* `printf MAP | gzip -9n`. */
-static const unsigned char gzipped[] = {0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xab, 0x56, 0x2a, 0x4b, 0x2d,
-                                        0x2a, 0xce, 0xcc, 0xcf, 0x53, 0xb2, 0x32, 0xd6, 0x51, 0x2a, 0xce, 0x2f, 0x2d, 0x4a, 0x4e,
-                                        0x2d, 0x56, 0xb2, 0x8a, 0x8e, 0xd5, 0x51, 0xca, 0x4d, 0x2c, 0x28, 0xc8, 0xcc, 0x4b, 0x07,
-                                        0xf2, 0x94, 0x9c, 0x95, 0x6a, 0x01, 0x16, 0xe7, 0xbf, 0xf5, 0x29, 0x00, 0x00, 0x00};
+static const unsigned char gzipped[] = {0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xab, 0x56,
+                                        0x2a, 0x4b, 0x2d, 0x2a, 0xce, 0xcc, 0xcf, 0x53, 0xb2, 0x32, 0xd6, 0x51,
+                                        0x2a, 0xce, 0x2f, 0x2d, 0x4a, 0x4e, 0x2d, 0x56, 0xb2, 0x8a, 0x8e, 0xd5,
+                                        0x51, 0xca, 0x4d, 0x2c, 0x28, 0xc8, 0xcc, 0x4b, 0x07, 0xf2, 0x94, 0x9c,
+                                        0x95, 0x6a, 0x01, 0x16, 0xe7, 0xbf, 0xf5, 0x29, 0x00, 0x00, 0x00};
 
 static void inflates_or_refuses(void **state)
 {

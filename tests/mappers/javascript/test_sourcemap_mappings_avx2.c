@@ -1,6 +1,6 @@
 /* `mappings` decoded by the CPU's own means and plainly: the same index, the same faults, for whatever text. */
-#include "mappers/javascript/sourcemap/sourcemap_mappings_avx2.h"
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
+#include "mappers/javascript/sourcemap/sourcemap_mappings_avx2.h"
 #include "tests/mappers/javascript/sourcemap_build.h"
 
 enum { TEXT_ROOM = 20000, ROUNDS = 4000, SOURCES = 40, NAMES = 50 };
@@ -27,7 +27,8 @@ static void set_members(struct fm_sourcemap_members *members, framemap_str mappi
     static const char sources[] = "[\"s00\",\"s01\",\"s02\",\"s03\",\"s04\",\"s05\",\"s06\",\"s07\",\"s08\",\"s09\"]";
     static const char names[] = "[\"n0\",\"n1\",\"n2\",\"n3\",\"n4\",\"n5\",\"n6\",\"n7\",\"n8\",\"n9\"]";
     *members = (struct fm_sourcemap_members){.bad_content = NULL};
-    members->at[FM_SOURCEMAP_M_SOURCES] = (struct fm_json_piece){fm_str(sources, sizeof sources - 1), FM_JSON_ARRAY, false};
+    members->at[FM_SOURCEMAP_M_SOURCES] =
+        (struct fm_json_piece){fm_str(sources, sizeof sources - 1), FM_JSON_ARRAY, false};
     members->at[FM_SOURCEMAP_M_NAMES] = (struct fm_json_piece){fm_str(names, sizeof names - 1), FM_JSON_ARRAY, false};
     members->at[FM_SOURCEMAP_M_MAPPINGS] = (struct fm_json_piece){mappings, FM_JSON_STRING, false};
 }
@@ -40,8 +41,11 @@ static void read_text(struct read *read, framemap_str mappings, bool strict, boo
     fm_heap_init(&read->heap, NULL, 0);
     const struct fm_mapper_host host = {.heap = &read->heap, .threads = 1, .strict = strict};
     struct fm_sourcemap_faults faults = {.host = &host, .error = &read->error, .begin = mappings.data};
-    struct fm_sourcemap_job job = {
-        .heap = &read->heap, .faults = &faults, .error = &read->error, .plainly = plainly, .limit = {UINT64_MAX, UINT64_MAX}};
+    struct fm_sourcemap_job job = {.heap = &read->heap,
+                                   .faults = &faults,
+                                   .error = &read->error,
+                                   .plainly = plainly,
+                                   .limit = {UINT64_MAX, UINT64_MAX}};
     if (section) {
         job.begin = (struct fm_sourcemap_place){3, 1000};
         job.limit = (struct fm_sourcemap_place){9, 40};
@@ -72,7 +76,8 @@ static void check_both(framemap_str mappings, bool strict, bool section)
     struct read fast, plain;
     read_text(&fast, mappings, strict, section, false);
     read_text(&plain, mappings, strict, section, true);
-    if (fast.status != plain.status) fail_msg("%d, plainly %d: %.*s", fast.status, plain.status, (int)mappings.size, mappings.data);
+    if (fast.status != plain.status)
+        fail_msg("%d, plainly %d: %.*s", fast.status, plain.status, (int)mappings.size, mappings.data);
     assert_memory_equal(fast.faults, plain.faults, sizeof fast.faults);
     if (fast.status != FRAMEMAP_OK) {
         assert_string_equal(fast.error.message, plain.error.message);
@@ -108,7 +113,10 @@ struct place {
     int64_t col, source, line, original_col, name;
 };
 
-static int64_t step(uint64_t *random, int64_t now, int64_t most) { return (int64_t)(next_random(random) % (uint64_t)most) - now; }
+static int64_t step(uint64_t *random, int64_t now, int64_t most)
+{
+    return (int64_t)(next_random(random) % (uint64_t)most) - now;
+}
 
 /* A segment that is in order, by the numbers before it. */
 static char *put_segment(char *to, struct place *at, uint64_t *random, unsigned fields)
@@ -116,7 +124,8 @@ static char *put_segment(char *to, struct place *at, uint64_t *random, unsigned 
     static const int64_t far[] = {3, 14, 200, 20000, 600000, 40000000};
     const int64_t reach = far[next_random(random) % (next_random(random) % 4 == 0 ? COUNT_OF(far) : 3)];
     const int64_t deltas[] = {(int64_t)(next_random(random) % (uint64_t)reach), step(random, at->source, 10),
-                              step(random, at->line, reach * 2), step(random, at->original_col, reach), step(random, at->name, 10)};
+                              step(random, at->line, reach * 2), step(random, at->original_col, reach),
+                              step(random, at->name, 10)};
     const unsigned zeros = next_random(random) % 40 == 0 ? (unsigned)(next_random(random) % 9) : 0;
     for (unsigned i = 0; i < fields; i++) to = put_vlq(to, deltas[i], zeros);
     at->source += fields > 1 ? deltas[1] : 0;
@@ -162,7 +171,8 @@ static void damaged_texts(void **state)
     uint64_t random = 5;
     assert_non_null(text);
     for (unsigned i = 0; i < ROUNDS; i++) {
-        const size_t size = make_text(text, &random, i % 50 == 0 ? TEXT_ROOM : 130 + (size_t)(next_random(&random) % 400), 3, 40);
+        const size_t size =
+            make_text(text, &random, i % 50 == 0 ? TEXT_ROOM : 130 + (size_t)(next_random(&random) % 400), 3, 40);
         for (unsigned faults = (unsigned)(next_random(&random) % 4) + 1; faults > 0; faults--)
             text[next_random(&random) % size] = bytes[next_random(&random) % (sizeof bytes - 1)];
         text[size] = '"';
@@ -264,7 +274,8 @@ static void going_back(void **state)
             for (const char *next = "ABYZabyz0189+/g\x7F"; *next; next++) {
                 text[at] = ',';
                 text[at + 1] = *next;
-                const bool odd = memchr("BZbz19/", *next, 7) != NULL, plain = fm_sourcemap_some_go_back_plain(fm_str(text, size));
+                const bool odd = memchr("BZbz19/", *next, 7) != NULL,
+                           plain = fm_sourcemap_some_go_back_plain(fm_str(text, size));
                 assert_int_equal(fm_sourcemap_some_go_back(fm_str(text, size)), plain);
                 if (*next != '\x7F') assert_int_equal(plain, *next == 'b' || *next == 'z' || odd);
                 text[at] = text[at + 1] = 'A';
@@ -274,8 +285,10 @@ static void going_back(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(odd_texts), cmocka_unit_test(texts_in_order), cmocka_unit_test(damaged_texts),
-                                       cmocka_unit_test(each_byte_near_the_end), cmocka_unit_test(going_back)};
-    print_message("mappings are decoded %s\n", fm_sourcemap_fast_here() ? "by AVX2" : "plainly: the two ways are one on this CPU");
+    const struct CMUnitTest tests[] = {cmocka_unit_test(odd_texts), cmocka_unit_test(texts_in_order),
+                                       cmocka_unit_test(damaged_texts), cmocka_unit_test(each_byte_near_the_end),
+                                       cmocka_unit_test(going_back)};
+    print_message("mappings are decoded %s\n",
+                  fm_sourcemap_fast_here() ? "by AVX2" : "plainly: the two ways are one on this CPU");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* What a map's own sources say where the map names nothing: words at places of a text, and names of functions of whole maps. */
+/* What a map's own sources say where the map names nothing: words at places of a text, and names of functions of whole
+ * maps. */
 #include "tests/testing.h"
 
 #include "mappers/javascript/sourcemap/sourcemap_names_in_source.h"
@@ -62,8 +63,10 @@ static void words_at_places(void **state)
         const size_t at = fm_str_find_byte(marked, '|');
         char text[128];
         snprintf(text, sizeof text, "%.*s%s", (int)at, rows[i].text, rows[i].text + at + 1);
-        const framemap_str word = fm_sourcemap_word_at(framemap_str_of(text), at, rows[i].function ? FM_SOURCEMAP_WORD_FUNCTION : FM_SOURCEMAP_WORD_NAME);
-        if (!fm_str_equal(word, framemap_str_of(rows[i].word))) fail_msg("%s: \"%.*s\"", rows[i].why, (int)word.size, word.data);
+        const framemap_str word = fm_sourcemap_word_at(
+            framemap_str_of(text), at, rows[i].function ? FM_SOURCEMAP_WORD_FUNCTION : FM_SOURCEMAP_WORD_NAME);
+        if (!fm_str_equal(word, framemap_str_of(rows[i].word)))
+            fail_msg("%s: \"%.*s\"", rows[i].why, (int)word.size, word.data);
     }
 }
 
@@ -108,7 +111,8 @@ static void any_place(void **state)
         memcpy(copy, text, size);
         for (size_t at = 0; at <= size; at++)
             for (int kind = FM_SOURCEMAP_WORD_NAME; kind <= FM_SOURCEMAP_WORD_FUNCTION; kind++) {
-                const framemap_str word = fm_sourcemap_word_at(fm_str(copy, size), at, (enum fm_sourcemap_word_kind)kind);
+                const framemap_str word =
+                    fm_sourcemap_word_at(fm_str(copy, size), at, (enum fm_sourcemap_word_kind)kind);
                 (void)fm_sourcemap_argument_at(fm_str(copy, size), at);
                 assert_true(word.size == 0 || (word.data >= copy && word.data + word.size <= copy + size));
             }
@@ -268,7 +272,8 @@ static void put_source(struct fm_buf *out, const char *source)
 
 static framemap_str write_map(struct fm_buf *out, const struct whole *whole)
 {
-    (void)fm_buf_str(out, FM_STR("{\"version\":3,\"sources\":[\"a.ts\",\"b.ts\"],\"names\":[\"told\"],\"sourcesContent\":["));
+    (void)fm_buf_str(
+        out, FM_STR("{\"version\":3,\"sources\":[\"a.ts\",\"b.ts\"],\"names\":[\"told\"],\"sourcesContent\":["));
     put_source(out, whole->sources[0]);
     (void)fm_buf_byte(out, ',');
     put_source(out, whole->sources[1]);
@@ -279,8 +284,8 @@ static framemap_str write_map(struct fm_buf *out, const struct whole *whole)
     return fm_buf_view(out);
 }
 
-static framemap_status build_whole(const struct whole *whole, const framemap_allocator *allocator, framemap_bytes *bytes,
-                                   framemap_error *error)
+static framemap_status build_whole(const struct whole *whole, const framemap_allocator *allocator,
+                                   framemap_bytes *bytes, framemap_error *error)
 {
     struct fm_heap heap;
     struct fm_buf text;
@@ -304,7 +309,8 @@ static void functions_of_maps(void **state)
         framemap_index *index = NULL;
         framemap_scratch *scratch = NULL;
         char function[64];
-        if (build_whole(&wholes[i], NULL, &bytes, &error) != FRAMEMAP_OK) fail_msg("%s: %s", wholes[i].why, error.message);
+        if (build_whole(&wholes[i], NULL, &bytes, &error) != FRAMEMAP_OK)
+            fail_msg("%s: %s", wholes[i].why, error.message);
         assert_int_equal(framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, &error), FRAMEMAP_OK);
         assert_int_equal(framemap_scratch_create(NULL, &scratch, &error), FRAMEMAP_OK);
         function_at(index, scratch, wholes[i].col0, function, sizeof function);

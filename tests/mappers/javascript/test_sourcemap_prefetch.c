@@ -23,7 +23,8 @@ static void put_map(struct text *text, size_t bytes, const char *id, const char 
     const size_t end = text->size + bytes;
     put(text, "{\"version\":3,");
     if (id != NULL) put(text, "\"debugId\":\""), put(text, id), put(text, "\",");
-    put(text, "\"sources\":[\"a.js\",\"b.js\",\"c.js\"],\"names\":[\"one\",\"two\",\"three\",\"four\"],\"mappings\":\"CCgDgDC,");
+    put(text, "\"sources\":[\"a.js\",\"b.js\",\"c.js\"],\"names\":[\"one\",\"two\",\"three\",\"four\"],\"mappings\":"
+              "\"CCgDgDC,");
     for (unsigned i = 0; text->size < end; i++) {
         if (odd != NULL && text->size > end - bytes / 2) put(text, odd), odd = NULL;
         put(text, segments[i * 5 % 7]);
@@ -59,10 +60,12 @@ static void build(struct result *result, const struct text *text, unsigned threa
     struct fm_builder *builder = NULL;
     *result = (struct result){.status = FRAMEMAP_OK};
     fm_heap_init(&result->heap, NULL, ceiling);
-    const struct fm_mapper_host host = {.heap = &result->heap, .threads = threads, .strict = strict, .warning = warned, .context = result};
+    const struct fm_mapper_host host = {
+        .heap = &result->heap, .threads = threads, .strict = strict, .warning = warned, .context = result};
     result->status = fm_builder_create(&result->heap, &builder, &result->error);
     if (result->status == FRAMEMAP_OK) {
-        result->status = fm_sourcemap_mapper.build(fm_str(text->data, text->size), FM_STR("main.js.map"), &host, builder, &result->error);
+        result->status = fm_sourcemap_mapper.build(fm_str(text->data, text->size), FM_STR("main.js.map"), &host,
+                                                   builder, &result->error);
         if (result->status == FRAMEMAP_OK) result->status = fm_builder_finish(builder, &result->built, &result->error);
         fm_builder_free(builder);
     }
@@ -101,7 +104,8 @@ static void bytes_are_the_same(void **state)
         {"nothing odd, known by its hash", NULL, NULL, FRAMEMAP_OK, FRAMEMAP_OK},
         {"known by its own id", "3f2504e0-4f89-11d3-9a0c-0305e82c3301", NULL, FRAMEMAP_OK, FRAMEMAP_OK},
         {"a fault on the way", NULL, "C,CAC,", FRAMEMAP_E_CORRUPT, FRAMEMAP_OK},
-        {"columns that fall: lines are sorted, and packed without help", NULL, "EAAAA,DAAAA,", FRAMEMAP_OK, FRAMEMAP_OK},
+        {"columns that fall: lines are sorted, and packed without help", NULL, "EAAAA,DAAAA,", FRAMEMAP_OK,
+         FRAMEMAP_OK},
         {"no JSON", NULL, "\n", FRAMEMAP_E_CORRUPT, FRAMEMAP_E_CORRUPT},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -167,7 +171,7 @@ static void want_of_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bytes_are_the_same), cmocka_unit_test(sections), cmocka_unit_test(sizes),
-                                       cmocka_unit_test(want_of_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bytes_are_the_same), cmocka_unit_test(sections),
+                                       cmocka_unit_test(sizes), cmocka_unit_test(want_of_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

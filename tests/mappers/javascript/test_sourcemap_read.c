@@ -1,7 +1,8 @@
 /* Source maps, whole: what is taken, what is refused with which words, in both ways of reading. */
 #include "tests/mappers/javascript/sourcemap_build.h"
 
-#define MAP(sources, names, mappings) "{\"version\":3,\"sources\":" sources ",\"names\":" names ",\"mappings\":\"" mappings "\"}"
+#define MAP(sources, names, mappings) \
+    "{\"version\":3,\"sources\":" sources ",\"names\":" names ",\"mappings\":\"" mappings "\"}"
 #define SECTION(line, column, map) "{\"offset\":{\"line\":" #line ",\"column\":" #column "},\"map\":" map "}"
 #define INDEX(sections) "{\"version\":3,\"sections\":[" sections "]}"
 #define A MAP("[\"a.js\"]", "[\"n\"]", "AAAA,EAACA;AACA")
@@ -15,22 +16,24 @@ static const struct {
     {"plain", "four fields, five, and the next line", A, "0:0>a.js:0:0 0:2>a.js:0:1(n) 1:0>a.js:1:1", NULL},
     {"empty", "a map may say nothing", MAP("[]", "[]", ""), "", NULL},
     {"unmapped", "one field: nothing is there", MAP("[\"a.js\"]", "[]", "AAAA,C"), "0:0>a.js:0:0 0:1>-", NULL},
-    {"escapes", "mappings may be escaped", MAP("[\"a.js\"]", "[]", "\\u0041AAA,EAA\\u0043"), "0:0>a.js:0:0 0:2>a.js:0:1", NULL},
+    {"escapes", "mappings may be escaped", MAP("[\"a.js\"]", "[]", "\\u0041AAA,EAA\\u0043"),
+     "0:0>a.js:0:0 0:2>a.js:0:1", NULL},
     {"slash", "a slash is a digit and may be escaped", MAP("[\"a.js\"]", "[]", "+\\/B"), "0:1023>-", NULL},
     {"keys", "the last of a key counts, keys may be escaped",
      "{\"mappings\":\"A\",\"version\":3e0,\"sources\":[],\"m\\u0061ppings\":\"C\"}", "0:1>-", NULL},
-    {"backwards", "columns may fall; they are sorted", MAP("[\"a.js\"]", "[]", "EAAA,DAAC,AAAC"), "0:1>a.js:0:1 0:1>a.js:0:2 0:2>a.js:0:0",
-     NULL},
+    {"backwards", "columns may fall; they are sorted", MAP("[\"a.js\"]", "[]", "EAAA,DAAC,AAAC"),
+     "0:1>a.js:0:1 0:1>a.js:0:2 0:2>a.js:0:0", NULL},
     {"long number", "digits that add nothing are allowed", MAP("[\"a.js\"]", "[]", "ggggggggggA"), "0:0>-", NULL},
     {"largest", "2^31 - 1", MAP("[\"a.js\"]", "[]", "+/////D"), "0:2147483647>-", NULL},
     {"sum", "columns may pass 2^31", MAP("[\"a.js\"]", "[]", "+/////D,+/////D"), "0:2147483647>- 0:4294967294>-", NULL},
-    {"too far", "2^32 - 1 is kept for other things", MAP("[\"a.js\"]", "[]", "+/////D,+/////D,C"), "0:2147483647>- 0:4294967294>-",
-     "2^32 - 1 or larger"},
+    {"too far", "2^32 - 1 is kept for other things", MAP("[\"a.js\"]", "[]", "+/////D,+/////D,C"),
+     "0:2147483647>- 0:4294967294>-", "2^32 - 1 or larger"},
     {"too large", "2^32", MAP("[\"a.js\"]", "[]", "ggggggE,C"), "0:1>-", "does not fit 32 bits"},
     {"minus zero", "means -2^31", MAP("[\"a.js\"]", "[]", "B"), "", "column in \"mappings\" is negative"},
     {"endless", "the number goes on", MAP("[\"a.js\"]", "[]", "AAAA,gg"), "0:0>a.js:0:0", "no last digit"},
     {"two fields", "1, 4 or 5", MAP("[\"a.js\"]", "[]", "AA,C"), "0:0>- 0:1>-", "not 1, 4 or 5 fields"},
-    {"six fields", "the first five count", MAP("[\"a.js\"]", "[\"n\"]", "AAAAAA"), "0:0>a.js:0:0(n)", "not 1, 4 or 5 fields"},
+    {"six fields", "the first five count", MAP("[\"a.js\"]", "[\"n\"]", "AAAAAA"), "0:0>a.js:0:0(n)",
+     "not 1, 4 or 5 fields"},
     {"no fields", "a comma too many", MAP("[\"a.js\"]", "[]", "A,,C"), "0:0>- 0:1>-", "not 1, 4 or 5 fields"},
     {"comma at the end", "the same", MAP("[\"a.js\"]", "[]", "A,"), "0:0>-", "not 1, 4 or 5 fields"},
     {"alphabet", "an equals sign pads nothing", MAP("[\"a.js\"]", "[]", "A,A=,C"), "0:0>- 0:1>-", "no base64 digit"},
@@ -39,30 +42,37 @@ static const struct {
     {"name past the end", "the segment is kept without it", MAP("[\"a.js\"]", "[]", "AAAAA"), "0:0>a.js:0:0",
      "a name that the map does not have"},
     {"negative line", "kept as unmapped", MAP("[\"a.js\"]", "[]", "AADA"), "0:0>-", "original line or column"},
-    {"version", "as a text", "{\"version\":\"3\",\"sources\":[],\"mappings\":\"A\"}", "0:0>-", "\"version\" is not the number 3"},
-    {"file", "null, as tools write it", "{\"version\":3,\"file\":null,\"sources\":[],\"mappings\":\"A\"}", "0:0>-", "\"file\""},
+    {"version", "as a text", "{\"version\":\"3\",\"sources\":[],\"mappings\":\"A\"}", "0:0>-",
+     "\"version\" is not the number 3"},
+    {"file", "null, as tools write it", "{\"version\":3,\"file\":null,\"sources\":[],\"mappings\":\"A\"}", "0:0>-",
+     "\"file\""},
     {"no mappings", "there must be", "{\"version\":3,\"sources\":[]}", NULL, "\"mappings\" is missing"},
     {"no sources", "there must be", "{\"version\":3,\"mappings\":\"\"}", NULL, "\"sources\" is missing"},
     {"array", "no object", "[]", NULL, "not a JSON object"},
     {"no value", "the grammar holds in both ways", "{\"a\"}", NULL, "a colon after the key"},
     {"rest", "nothing may follow", "{\"version\":3,\"sources\":[],\"mappings\":\"\"} x", NULL, "nothing after"},
-    {"content", "of another type", "{\"version\":3,\"sources\":[],\"sourcesContent\":[1],\"mappings\":\"A\"}", "0:0>-", "sourcesContent"},
-    {"root", "before what is relative", "{\"version\":3,\"sourceRoot\":\"r\",\"sources\":[\"a/../b.js\"],\"mappings\":\"AAAA\"}",
-     "0:0>r/b.js:0:0", NULL},
-    {"behind a negative column", "in the order of columns", MAP("[\"a.js\"]", "[]", "oBAAA,1BAAA,kBACA"), "0:12>a.js:1:0 0:20>a.js:0:0",
-     "is negative"},
-    {"sections", "columns are moved in the first line only", INDEX(SECTION(1, 4, A)), "1:4>a.js:0:0 1:6>a.js:0:1(n) 2:0>a.js:1:1", NULL},
+    {"content", "of another type", "{\"version\":3,\"sources\":[],\"sourcesContent\":[1],\"mappings\":\"A\"}", "0:0>-",
+     "sourcesContent"},
+    {"root", "before what is relative",
+     "{\"version\":3,\"sourceRoot\":\"r\",\"sources\":[\"a/../b.js\"],\"mappings\":\"AAAA\"}", "0:0>r/b.js:0:0", NULL},
+    {"behind a negative column", "in the order of columns", MAP("[\"a.js\"]", "[]", "oBAAA,1BAAA,kBACA"),
+     "0:12>a.js:1:0 0:20>a.js:0:0", "is negative"},
+    {"sections", "columns are moved in the first line only", INDEX(SECTION(1, 4, A)),
+     "1:4>a.js:0:0 1:6>a.js:0:1(n) 2:0>a.js:1:1", NULL},
     {"two sections", "numbers of the second are its own", INDEX(SECTION(0, 0, A) "," SECTION(7, 1, B)),
      "0:0>a.js:0:0 0:2>a.js:0:1(n) 1:0>a.js:1:1 7:1>b.js:0:0", NULL},
     {"nested", "offsets add up", INDEX(SECTION(2, 3, INDEX(SECTION(0, 1, B)))), "2:4>b.js:0:0", NULL},
-    {"overrun", "a section ends where the next begins", INDEX(SECTION(0, 0, A) "," SECTION(0, 1, B)), "0:0>a.js:0:0 0:1>b.js:0:0",
-     "reach into the section"},
+    {"overrun", "a section ends where the next begins", INDEX(SECTION(0, 0, A) "," SECTION(0, 1, B)),
+     "0:0>a.js:0:0 0:1>b.js:0:0", "reach into the section"},
     {"order", "sorted where that is allowed", INDEX(SECTION(7, 0, A) "," SECTION(0, 0, B)),
      "0:0>b.js:0:0 7:0>a.js:0:0 7:2>a.js:0:1(n) 8:0>a.js:1:1", "begins before the one"},
-    {"same place", "the later one wins", INDEX(SECTION(0, 0, A) "," SECTION(0, 0, B)), "0:0>b.js:0:0", "begin at one place"},
-    {"bad section", "left out where that is allowed", INDEX(SECTION(0, 0, "{}") "," SECTION(0, 0, B)), "0:0>b.js:0:0", "section"},
+    {"same place", "the later one wins", INDEX(SECTION(0, 0, A) "," SECTION(0, 0, B)), "0:0>b.js:0:0",
+     "begin at one place"},
+    {"bad section", "left out where that is allowed", INDEX(SECTION(0, 0, "{}") "," SECTION(0, 0, B)), "0:0>b.js:0:0",
+     "section"},
     {"no offset", "cannot be read", INDEX("{\"map\":" B "}"), NULL, "no object \"offset\""},
-    {"both", "sections count", "{\"version\":3,\"sources\":[],\"mappings\":\"A\",\"sections\":[]}", "", "beside \"sections\""},
+    {"both", "sections count", "{\"version\":3,\"sources\":[],\"mappings\":\"A\",\"sections\":[]}", "",
+     "beside \"sections\""},
     {"far section", "behind all places", INDEX(SECTION(4294967295, 0, B)), NULL, "2^32 - 1"},
 };
 
@@ -71,16 +81,21 @@ static void check_row(size_t i)
     struct built_map map;
     char got[2048];
     build_map(&map, framemap_str_of(rows[i].text), 0, NULL);
-    if (rows[i].segments == NULL && map.status == FRAMEMAP_OK) fail_msg("%s: taken, though %s", rows[i].name, rows[i].why);
+    if (rows[i].segments == NULL && map.status == FRAMEMAP_OK)
+        fail_msg("%s: taken, though %s", rows[i].name, rows[i].why);
     if (rows[i].segments != NULL) {
-        if (map.status != FRAMEMAP_OK) fail_msg("%s: refused (%s), though %s", rows[i].name, map.error.message, rows[i].why);
+        if (map.status != FRAMEMAP_OK)
+            fail_msg("%s: refused (%s), though %s", rows[i].name, map.error.message, rows[i].why);
         map_segments(&map, got, sizeof got);
-        if (strcmp(got, rows[i].segments) != 0) fail_msg("%s: got %s, wanted %s: %s", rows[i].name, got, rows[i].segments, rows[i].why);
-        if ((map.warnings > 0) != (rows[i].rule != NULL)) fail_msg("%s: %u warnings, \"%s\"", rows[i].name, map.warnings, map.told);
+        if (strcmp(got, rows[i].segments) != 0)
+            fail_msg("%s: got %s, wanted %s: %s", rows[i].name, got, rows[i].segments, rows[i].why);
+        if ((map.warnings > 0) != (rows[i].rule != NULL))
+            fail_msg("%s: %u warnings, \"%s\"", rows[i].name, map.warnings, map.told);
     }
     free_map(&map);
     build_map(&map, framemap_str_of(rows[i].text), MAP_STRICT, NULL);
-    if ((map.status == FRAMEMAP_OK) != (rows[i].rule == NULL)) fail_msg("%s, strict: %d %s", rows[i].name, map.status, map.error.message);
+    if ((map.status == FRAMEMAP_OK) != (rows[i].rule == NULL))
+        fail_msg("%s, strict: %d %s", rows[i].name, map.status, map.error.message);
     if (rows[i].rule != NULL && strstr(map.error.message, rows[i].rule) == NULL)
         fail_msg("%s, strict: \"%s\" does not say \"%s\"", rows[i].name, map.error.message, rows[i].rule);
     free_map(&map);
@@ -124,12 +139,14 @@ static void takes_nulls(void **state)
         free_map(&map);
         build_map(&map, framemap_str_of(text), MAP_STRICT, NULL);
         assert_int_equal(map.status, FRAMEMAP_E_CORRUPT);
-        if (strstr(map.error.message, nulls[i].rule) == NULL) fail_msg("%s: \"%s\"", nulls[i].members, map.error.message);
+        if (strstr(map.error.message, nulls[i].rule) == NULL)
+            fail_msg("%s: \"%s\"", nulls[i].members, map.error.message);
         free_map(&map);
     }
 }
 
-/* A column that falls is seen wherever in the text it stands and whichever digit says so; else the builder refuses the order. */
+/* A column that falls is seen wherever in the text it stands and whichever digit says so; else the builder refuses the
+ * order. */
 static void sees_each_fall(void **state)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -148,12 +165,13 @@ static void sees_each_fall(void **state)
 
 /* --- what is beside the mappings --- */
 
-static const char full[] = "{\"version\":3,\"file\":\"out.js\",\"sourceRoot\":\"\",\"sources\":[\"./a.js\",null,\"x/../"
-                           "c.js\"],\"sourcesContent\":[\"one\\n\",null],"
-                           "\"names\":[\"f\",\"\\u0067\"],\"mappings\":\"AAAAA,CCAAC,CCAA;EAEA\",\"ignoreList\":[2],\"debugId\":\"85314830-"
-                           "023F-4CF1-A267-535F4E37BB17\","
-                           "\"x_facebook_sources\":[[{\"names\":[\"<global>\",\"inner\"],\"mappings\":\"AAA;ECC,CD\"}],null],"
-                           "\"x_hermes_function_offsets\":{\"0\":[0,12,null],\"51\":[7]},\"x_facebook_offsets\":[null,4]}";
+static const char full[] =
+    "{\"version\":3,\"file\":\"out.js\",\"sourceRoot\":\"\",\"sources\":[\"./a.js\",null,\"x/../"
+    "c.js\"],\"sourcesContent\":[\"one\\n\",null],"
+    "\"names\":[\"f\",\"\\u0067\"],\"mappings\":\"AAAAA,CCAAC,CCAA;EAEA\",\"ignoreList\":[2],\"debugId\":\"85314830-"
+    "023F-4CF1-A267-535F4E37BB17\","
+    "\"x_facebook_sources\":[[{\"names\":[\"<global>\",\"inner\"],\"mappings\":\"AAA;ECC,CD\"}],null],"
+    "\"x_hermes_function_offsets\":{\"0\":[0,12,null],\"51\":[7]},\"x_facebook_offsets\":[null,4]}";
 
 static void keeps_sources(void **state)
 {
@@ -239,8 +257,9 @@ static void keeps_further_segments(void **state)
 /* f from 1:0 to 5:0 with g from 2:2 to 3:0 inside, then a range of g's code at 0:4 to 0:9. */
 static void keeps_scopes(void **state)
 {
-    static const char text[] = "{\"version\":3,\"sources\":[\"a.js\",\"b.js\"],\"names\":[\"f\",\"g\"],\"mappings\":\"AAAA\","
-                               "\"scopes\":\"BFBAA,BFBCC,CBA,CCA,A,EGEC,FF\"}";
+    static const char text[] =
+        "{\"version\":3,\"sources\":[\"a.js\",\"b.js\"],\"names\":[\"f\",\"g\"],\"mappings\":\"AAAA\","
+        "\"scopes\":\"BFBAA,BFBCC,CBA,CCA,A,EGEC,FF\"}";
     struct built_map map;
     struct fm_view_stretch stretch;
     (void)state;
@@ -295,11 +314,11 @@ static bool build_once(const framemap_allocator *allocator, void *context)
 static void each_allocation(void **state)
 {
     static char ordered[] = INDEX(SECTION(7, 0, A) "," SECTION(0, 0, MAP("[\"a.js\"]", "[]", "EAAA,D\\u0041AC")));
-    static char scopes[] =
-        "{\"version\":3,\"sources\":[\"a.js\"],\"names\":[\"f\"],\"mappings\":\"AAAA\",\"scopes\":\"BFBAA,CCA,EGEA,FF\"}";
-    static char inlined[] =
-        "{\"version\":3,\"sources\":[\"a.js\"],\"names\":[\"f\"],\"mappings\":\"EAAA,DAAC,GAAC\",\"rangeMappings\":\"BB\","
-        "\"scopes\":\"BFBAA,CCA,EGAA,ECBA,IAAA,ECBA,IABC,FB,FB,FB\"}";
+    static char scopes[] = "{\"version\":3,\"sources\":[\"a.js\"],\"names\":[\"f\"],\"mappings\":\"AAAA\",\"scopes\":"
+                           "\"BFBAA,CCA,EGEA,FF\"}";
+    static char inlined[] = "{\"version\":3,\"sources\":[\"a.js\"],\"names\":[\"f\"],\"mappings\":\"EAAA,DAAC,GAAC\","
+                            "\"rangeMappings\":\"BB\","
+                            "\"scopes\":\"BFBAA,CCA,EGAA,ECBA,IAAA,ECBA,IABC,FB,FB,FB\"}";
     char copy[sizeof full];
     (void)state;
     assert_true(sweep_allocations(build_once, inlined) > 8);
@@ -321,7 +340,8 @@ static const struct {
 } hostile[] = {
     {"many sections", "{\"version\":3,\"sections\":[", SECTION(0, 0, "{\"sources\":[],\"mappings\":\"\"}") ",",
      SECTION(0, 0, "{\"sources\":[],\"mappings\":\"A\"}") "]}", 200000, FRAMEMAP_OK},
-    {"deep sections", "{\"sections\":", "[{\"offset\":{\"line\":0,\"column\":0},\"map\":{\"sections\":", "0", 30, FRAMEMAP_E_LIMIT},
+    {"deep sections", "{\"sections\":", "[{\"offset\":{\"line\":0,\"column\":0},\"map\":{\"sections\":", "0", 30,
+     FRAMEMAP_E_LIMIT},
     {"deep values", "{\"version\":3,\"x\":", "[", "0", 1000000, FRAMEMAP_E_LIMIT},
     {"endless number", "{\"version\":3,\"sources\":[],\"mappings\":\"A,", "g", "\"}", 1000000, FRAMEMAP_OK},
     {"a long number", "{\"version\":3,\"sources\":[],\"mappings\":\"A,", "g", "A\"}", 1000000, FRAMEMAP_OK},

@@ -42,7 +42,8 @@ static void read_spec(struct spec *spec, const char *text)
     for (; sscanf(text, " %63s%n", piece, &used) == 1; text += used) {
         const int found = sscanf(piece, "%u:%u=%31s", &line0, &col0, name);
         assert_true(found >= 2);
-        if (line0 == line && spec->size > 0 && spec->mappings[spec->size - 1] != ';') spec->mappings[spec->size++] = ',';
+        if (line0 == line && spec->size > 0 && spec->mappings[spec->size - 1] != ';')
+            spec->mappings[spec->size++] = ',';
         for (; line < line0; line++, last_col = 0) spec->mappings[spec->size++] = ';';
         put_number(spec, (int64_t)col0 - last_col);
         memcpy(spec->mappings + spec->size, "AAA", 3); /* all lead to one place */
@@ -61,7 +62,8 @@ static void write_map(const char *segments, const char *more, char *out, size_t 
     struct spec spec = {.size = 0};
     read_spec(&spec, segments);
     size_t at = (size_t)snprintf(out, room, "{\"version\":3,\"sources\":[\"a.js\"],\"names\":[");
-    for (unsigned i = 0; i < spec.name_count; i++) at += (size_t)snprintf(out + at, room - at, "%s\"%s\"", i ? "," : "", spec.names[i]);
+    for (unsigned i = 0; i < spec.name_count; i++)
+        at += (size_t)snprintf(out + at, room - at, "%s\"%s\"", i ? "," : "", spec.names[i]);
     snprintf(out + at, room - at, "],\"mappings\":\"%s\"%s}", spec.mappings, more);
 }
 
@@ -74,7 +76,8 @@ static void spell_stretches(const struct built_map *map, char *out, size_t room)
     for (uint64_t i = 0; fm_view_generated_stretch_at(map->view, i, &stretch); i++) {
         assert_int_equal(stretch.origin, FRAMEMAP_FUNCTION_TEXT);
         at += (size_t)snprintf(out + at, room - at, "%s%u:%u %.*s", i ? ", " : "", stretch.line0, stretch.col0,
-                               stretch.function.size ? (int)stretch.function.size : 1, stretch.function.size ? stretch.function.data : "-");
+                               stretch.function.size ? (int)stretch.function.size : 1,
+                               stretch.function.size ? stretch.function.data : "-");
     }
 }
 
@@ -88,7 +91,8 @@ static const struct row rows[] = {
     {"of several there the first that has a name", "function e(){}", "0:0 0:9 0:9=a 0:9=b", "", "0:0 a, 0:14 -", NULL},
     {"a column before it", "function e(){}", "0:0 0:8=deepest 0:12", "", "0:0 deepest, 0:14 -", NULL},
     {"but not if one is at it", "function e(){}", "0:0 0:8=blank 0:9=deepest", "", "0:0 deepest, 0:14 -", NULL},
-    {"nor on the line before", "\nfunction e(){}f=1;g=1", "0:0=no 1:0 1:9=deepest 1:14 1:17 1:18", "", "1:0 deepest, 1:14 -", NULL},
+    {"nor on the line before", "\nfunction e(){}f=1;g=1", "0:0=no 1:0 1:9=deepest 1:14 1:17 1:18", "",
+     "1:0 deepest, 1:14 -", NULL},
     {"what is bound", "n=()=>{}", "0:0=run 0:2 0:4 0:6", "", "0:2 run, 0:8 -", NULL},
     {"a function inside another, and back", "function e(){t(()=>1);x}", "0:0 0:9=outer 0:13=call 0:15", "",
      "0:0 outer, 0:15 -, 0:20 outer, 0:24 -", NULL},
@@ -96,19 +100,24 @@ static const struct row rows[] = {
      "0:0 Up, 0:5 -, 0:9 Up.b, 0:13 -, 0:18 k, 0:22 -, 0:24 k, 0:28 -", NULL},
     {"a class and its members", "class e{t(){}get n(){}#i(){}constructor(){}}", "0:0 0:6=Runner 0:8 0:22=#slow", "",
      "0:9 Runner.t, 0:13 -, 0:18 get n, 0:22 -, 0:24 #slow, 0:28 -, 0:39 Runner, 0:43 -", NULL},
-    {"a property of a renamed object", "e.prototype.b=function(){}", "0:0=Deep 0:2 0:12 0:14", "", "0:14 Deep.b, 0:26 -", NULL},
+    {"a property of a renamed object", "e.prototype.b=function(){}", "0:0=Deep 0:2 0:12 0:14", "",
+     "0:14 Deep.b, 0:26 -", NULL},
     {"a constructor is told by a capital letter of the source", "function e(){this.b=()=>1}", "0:0 0:9=Deep 0:13", "",
      "0:0 Deep, 0:20 Deep.b, 0:25 Deep, 0:26 -", NULL},
-    {"and others are no constructors", "function E(){this.b=()=>1}", "0:0 0:9=deep 0:13", "", "0:0 deep, 0:20 b, 0:25 deep, 0:26 -", NULL},
-    {"no segment: not known where others were renamed", "function e(){}function t(){}function n(){}", "0:0 0:9=a 0:14 0:23=b 0:28", "",
-     "0:0 a, 0:14 b, 0:28 -", NULL},
+    {"and others are no constructors", "function E(){this.b=()=>1}", "0:0 0:9=deep 0:13", "",
+     "0:0 deep, 0:20 b, 0:25 deep, 0:26 -", NULL},
+    {"no segment: not known where others were renamed", "function e(){}function t(){}function n(){}",
+     "0:0 0:9=a 0:14 0:23=b 0:28", "", "0:0 a, 0:14 b, 0:28 -", NULL},
     {"but as it stands where none were", "function e(){}function t(){}function n(){}", "0:0 0:9 0:14 0:23 0:28", "",
      "0:0 e, 0:14 t, 0:28 n, 0:42 -", NULL},
-    {"another script", "function abcdef(){}x=function(){},y=function(){}", "0:1 0:3 0:5=a 0:7 0:12 0:22 0:24 0:27 0:35 0:37 0:39", "", "",
-     "not the one"},
-    {"lines only, as cheap maps have them", "function e(){\nreturn function(){}}", "0:0 1:0", "", "0:0 e, 1:7 -, 1:19 e, 1:20 -", NULL},
-    {"bytecode has addresses for columns", "function e(){}", "0:0 0:9=deepest", ",\"x_hermes_function_offsets\":{\"0\":[0]}", "", NULL},
-    {"modules of a RAM bundle are no script", "function e(){}", "0:0 0:9=deepest", ",\"x_facebook_offsets\":[0]", "", NULL},
+    {"another script", "function abcdef(){}x=function(){},y=function(){}",
+     "0:1 0:3 0:5=a 0:7 0:12 0:22 0:24 0:27 0:35 0:37 0:39", "", "", "not the one"},
+    {"lines only, as cheap maps have them", "function e(){\nreturn function(){}}", "0:0 1:0", "",
+     "0:0 e, 1:7 -, 1:19 e, 1:20 -", NULL},
+    {"bytecode has addresses for columns", "function e(){}", "0:0 0:9=deepest",
+     ",\"x_hermes_function_offsets\":{\"0\":[0]}", "", NULL},
+    {"modules of a RAM bundle are no script", "function e(){}", "0:0 0:9=deepest", ",\"x_facebook_offsets\":[0]", "",
+     NULL},
     {"scopes say more", "function e(){}", "0:0 0:9=deepest", ",\"scopes\":\"A\"", "", NULL},
     {"a nameless function before one that has a name, and two of one name", "t(()=>1);function e(){}n=[()=>1,()=>2]",
      "0:0=call 0:2 0:9 0:18=deepest 0:23=list", "", "0:9 deepest, 0:23 -, 0:26 list, 0:31 -, 0:32 list, 0:37 -", NULL},
@@ -129,7 +138,8 @@ static void names_functions(void **state)
         if (strcmp(got, rows[i].stretches) != 0 && ++wrong)
             print_error("%s:\n     got %s\n  wanted %s\n", rows[i].why, got, rows[i].stretches);
         if (rows[i].told == NULL && map.warnings > 0) fail_msg("%s: %s", rows[i].why, map.told);
-        if (rows[i].told != NULL && strstr(map.told, rows[i].told) == NULL) fail_msg("%s: \"%s\"", rows[i].why, map.told);
+        if (rows[i].told != NULL && strstr(map.told, rows[i].told) == NULL)
+            fail_msg("%s: \"%s\"", rows[i].why, map.told);
         free_map(&map);
     }
     assert_int_equal(wrong, 0);
@@ -144,7 +154,8 @@ static void goes_through_sections(void **state)
     write_map("0:0 0:9=one 0:12", "", first, sizeof first);
     write_map("0:0 0:9=two 0:12", "", second, sizeof second);
     snprintf(text, sizeof text,
-             "{\"version\":3,\"sections\":[{\"offset\":{\"line\":1,\"column\":2},\"map\":%s},{\"offset\":{\"line\":3,\"column\":0},\"map\":"
+             "{\"version\":3,\"sections\":[{\"offset\":{\"line\":1,\"column\":2},\"map\":%s},{\"offset\":{\"line\":3,"
+             "\"column\":0},\"map\":"
              "%s}]}",
              first, second);
     build_map_of(&map, framemap_str_of(text), FM_STR("//\n; function e(){}\n\nfunction e(){}"), 0, NULL);
@@ -157,8 +168,9 @@ static void goes_through_sections(void **state)
 /* A map inside its script is that script's, whatever else is given. */
 static void reads_the_script_around(void **state)
 {
-    static const char script[] = "function e(){}\n//# sourceMappingURL=data:application/json,{%22version%22:3,%22sources%22:[%22a.js%22],"
-                                 "%22names%22:[%22inner%22],%22mappings%22:%22AAAA,SAAAA%22}";
+    static const char script[] =
+        "function e(){}\n//# sourceMappingURL=data:application/json,{%22version%22:3,%22sources%22:[%22a.js%22],"
+        "%22names%22:[%22inner%22],%22mappings%22:%22AAAA,SAAAA%22}";
     struct built_map map;
     char got[256];
     (void)state;
@@ -189,7 +201,8 @@ static void does_without_a_bad_script(void **state)
 static bool sweep_body(const framemap_allocator *allocator, void *context)
 {
     struct built_map map;
-    build_map_of(&map, framemap_str_of(context), FM_STR("class e{t(){}}x=function(){return()=>1};e.f=[()=>2]"), 0, allocator);
+    build_map_of(&map, framemap_str_of(context), FM_STR("class e{t(){}}x=function(){return()=>1};e.f=[()=>2]"), 0,
+                 allocator);
     const framemap_status status = map.status;
     free_map(&map);
     if (status == FRAMEMAP_OK) return true;
@@ -208,8 +221,9 @@ static void survives_want_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_functions),           cmocka_unit_test(goes_through_sections),   cmocka_unit_test(reads_the_script_around),
-        cmocka_unit_test(does_without_a_bad_script), cmocka_unit_test(survives_want_of_memory),
+        cmocka_unit_test(names_functions),         cmocka_unit_test(goes_through_sections),
+        cmocka_unit_test(reads_the_script_around), cmocka_unit_test(does_without_a_bad_script),
+        cmocka_unit_test(survives_want_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

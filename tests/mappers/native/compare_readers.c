@@ -1,8 +1,11 @@
-/* compare_readers [--readers A,B] [--no-index] [--no-plain] FILE|FOLDER...: two readers of debug info on every image in files.
+/* compare_readers [--readers A,B] [--no-index] [--no-plain] FILE|FOLDER...: two readers of debug info on every image in
+ * files.
  *
- * Each slice of each file is walked by both, and what they tell is compared event by event; then both compile it, and the bytes of the indexes
- * and the warnings are compared. A third, plain reader, for sound files only, is compared with B (not with --no-plain, nor in folders named bad). Reader A is the reference (libdwarf), B the one that is used by default. Files that are no images are passed
- * over. Exit 0: equal; 1: a difference, told in words, or nothing was compared. */
+ * Each slice of each file is walked by both, and what they tell is compared event by event; then both compile it, and
+ * the bytes of the indexes and the warnings are compared. A third, plain reader, for sound files only, is compared with
+ * B (not with --no-plain, nor in folders named bad). Reader A is the reference (libdwarf), B the one that is used by
+ * default. Files that are no images are passed over. Exit 0: equal; 1: a difference, told in words, or nothing was
+ * compared. */
 #include "core/mapfile.h"
 #include "mappers/dart/dart_slices.h"
 #include "tests/mappers/native/dw_events.h"
@@ -53,7 +56,9 @@ static void compare_walks(struct run *run, const char *label, const struct fm_im
         if (!dw_events_sound(&told[i], run->names[reader], stdout)) same = false;
     }
     if (!dw_events_equal(&told[REFERENCE], run->names[0], &told[OTHER], run->names[1], stdout)) same = false;
-    if (!dw_events_equal(&told[OTHER], run->names[1], &told[BACKWARDS], "the same from the last unit to the first", stdout)) same = false;
+    if (!dw_events_equal(&told[OTHER], run->names[1], &told[BACKWARDS], "the same from the last unit to the first",
+                         stdout))
+        same = false;
     if (run->plain && !compare_plain(run, image, &host)) same = false;
     if (!same) {
         printf("%s: differs\n", label);
@@ -79,13 +84,16 @@ static void add_words(void *context, const framemap_error *told)
 {
     struct product *product = context;
     const size_t left = sizeof product->words - product->used;
-    const int length = snprintf(product->words + product->used, left, "%d %s: %s\n", (int)told->code, told->where, told->message);
+    const int length =
+        snprintf(product->words + product->used, left, "%d %s: %s\n", (int)told->code, told->where, told->message);
     if (length > 0) product->used += (size_t)length < left ? (size_t)length : left - 1;
 }
 
-static void build(struct product *product, framemap_str bytes, const char *reader, const char *arch, struct fm_heap *heap)
+static void build(struct product *product, framemap_str bytes, const char *reader, const char *arch,
+                  struct fm_heap *heap)
 {
-    const struct fm_mapper_host host = {.heap = heap, .warning = add_words, .context = product, .arch = arch, .reader = reader};
+    const struct fm_mapper_host host = {
+        .heap = heap, .warning = add_words, .context = product, .arch = arch, .reader = reader};
     const struct fm_mapper *mapper = fm_mapper_for(bytes, framemap_str_of("sample"), NULL);
     struct fm_builder *builder = NULL;
     framemap_error error = {0};
@@ -93,7 +101,8 @@ static void build(struct product *product, framemap_str bytes, const char *reade
     *product = (struct product){.status = FRAMEMAP_E_FORMAT};
     if (mapper == NULL) return;
     product->status = fm_builder_create(heap, &builder, &error);
-    if (product->status == FRAMEMAP_OK) product->status = mapper->build(bytes, framemap_str_of("sample"), &host, builder, &error);
+    if (product->status == FRAMEMAP_OK)
+        product->status = mapper->build(bytes, framemap_str_of("sample"), &host, builder, &error);
     if (product->status == FRAMEMAP_OK) product->status = fm_builder_finish(builder, &product->built, &error);
     if (product->status != FRAMEMAP_OK) add_words(product, &error);
     fm_builder_free(builder);
@@ -104,17 +113,19 @@ static bool same_product(const struct run *run, const struct product *a, const s
     size_t at = 0;
 
     if (a->status != b->status || strcmp(a->words, b->words) != 0) {
-        printf("%s and %s warn or fail otherwise:\n  %s: status %d\n%s  %s: status %d\n%s", run->names[0], run->names[1], run->names[0],
-               (int)a->status, a->words, run->names[1], (int)b->status, b->words);
+        printf("%s and %s warn or fail otherwise:\n  %s: status %d\n%s  %s: status %d\n%s", run->names[0],
+               run->names[1], run->names[0], (int)a->status, a->words, run->names[1], (int)b->status, b->words);
         return false;
     }
     while (at < a->built.size && at < b->built.size && a->built.data[at] == b->built.data[at]) at++;
     if (at == a->built.size && at == b->built.size) return true;
-    printf("indexes differ at byte %zu: %zu bytes by %s, %zu by %s\n", at, a->built.size, run->names[0], b->built.size, run->names[1]);
+    printf("indexes differ at byte %zu: %zu bytes by %s, %zu by %s\n", at, a->built.size, run->names[0], b->built.size,
+           run->names[1]);
     return false;
 }
 
-static void compare_indexes(struct run *run, const char *label, framemap_str bytes, const char *arch, struct fm_heap *heap)
+static void compare_indexes(struct run *run, const char *label, framemap_str bytes, const char *arch,
+                            struct fm_heap *heap)
 {
     static struct product products[2];
 
@@ -162,8 +173,11 @@ static void compare_file(struct run *run, const char *path)
     run->files++;
     if (fm_image_probe(file.bytes) > 0) {
         framemap_status status = fm_image_inspect(file.bytes, &heap, slices, SLICES_MOST, &count, NULL);
-        if (status != FRAMEMAP_OK || count <= 1) compare_slice(run, path, file.bytes, NULL, &heap);
-        else for (size_t i = 0; i < count && i < SLICES_MOST; i++) compare_slice(run, path, file.bytes, slices[i].arch, &heap);
+        if (status != FRAMEMAP_OK || count <= 1)
+            compare_slice(run, path, file.bytes, NULL, &heap);
+        else
+            for (size_t i = 0; i < count && i < SLICES_MOST; i++)
+                compare_slice(run, path, file.bytes, slices[i].arch, &heap);
     }
     fm_mapfile_close(&file);
     if (heap.used != 0) {
@@ -188,7 +202,8 @@ static void compare(struct run *run, const char *path, int folders_left)
         const int length = snprintf(inner, sizeof inner, "%s/%s", path, entries[i]->d_name);
         const bool plain = run->plain;
         if (strcmp(entries[i]->d_name, "bad") == 0) run->plain = false;
-        if (entries[i]->d_name[0] != '.' && length > 0 && length < PATH_SIZE && folders_left > 0) compare(run, inner, folders_left - 1);
+        if (entries[i]->d_name[0] != '.' && length > 0 && length < PATH_SIZE && folders_left > 0)
+            compare(run, inner, folders_left - 1);
         run->plain = plain;
         free(entries[i]);
     }
@@ -202,7 +217,8 @@ static bool choose(struct run *run, const char *pair)
     const struct fm_dw_reader *usual = fm_dw_reader_named(NULL);
 
     if (pair != NULL && comma == NULL) return false;
-    snprintf(run->names[0], NAME_SIZE, "%.*s", comma == NULL ? NAME_SIZE : (int)(comma - pair), comma == NULL ? "libdwarf" : pair);
+    snprintf(run->names[0], NAME_SIZE, "%.*s", comma == NULL ? NAME_SIZE : (int)(comma - pair),
+             comma == NULL ? "libdwarf" : pair);
     snprintf(run->names[1], NAME_SIZE, "%s", comma == NULL ? usual->name : comma + 1);
     for (int i = 0; i < 2; i++) run->readers[i] = fm_dw_reader_named(run->names[i]);
     return run->readers[0] != NULL && run->readers[1] != NULL;
@@ -215,19 +231,27 @@ int main(int argc, char **argv)
     int first = 1;
 
     for (; first < argc && argv[first][0] == '-'; first++) {
-        if (strcmp(argv[first], "--no-index") == 0) run.index = false;
-        else if (strcmp(argv[first], "--no-plain") == 0) run.plain = false;
-        else if (strcmp(argv[first], "--readers") == 0 && first + 1 < argc) pair = argv[++first];
-        else break;
+        if (strcmp(argv[first], "--no-index") == 0)
+            run.index = false;
+        else if (strcmp(argv[first], "--no-plain") == 0)
+            run.plain = false;
+        else if (strcmp(argv[first], "--readers") == 0 && first + 1 < argc)
+            pair = argv[++first];
+        else
+            break;
     }
     if (!choose(&run, pair)) {
         fprintf(stderr, "compare_readers: no two readers of these names\n");
         return 2;
     }
     for (int i = first; i < argc; i++) compare(&run, argv[i], FOLDERS_DEEP);
-    printf("%s and %s: %zu files, %zu images, %zu units (%zu left over by %s), %zu events (%zu of the plain reader), %zu bytes of indexes, %zu differences\n",
-           run.names[0], run.names[1], run.files, run.images, run.units, run.left_over, run.names[1], run.events, run.plain_events, run.index_bytes,
-           run.differences);
-    if (run.events == 0) fprintf(stderr, "usage: compare_readers [--readers A,B] [--no-index] [--no-plain] FILE|FOLDER... (nothing was compared)\n");
+    printf("%s and %s: %zu files, %zu images, %zu units (%zu left over by %s), %zu events (%zu of the plain reader), "
+           "%zu bytes of indexes, %zu differences\n",
+           run.names[0], run.names[1], run.files, run.images, run.units, run.left_over, run.names[1], run.events,
+           run.plain_events, run.index_bytes, run.differences);
+    if (run.events == 0)
+        fprintf(
+            stderr,
+            "usage: compare_readers [--readers A,B] [--no-index] [--no-plain] FILE|FOLDER... (nothing was compared)\n");
     return run.differences == 0 && run.events > 0 ? 0 : 1;
 }

@@ -58,10 +58,17 @@ static inline bool index_image(struct fm_image *image, struct fm_arena *arena)
 /* An image of code at [0x1000, 0x2000) and data at [0x2000, 0x3000). */
 static inline void make_image(struct fm_image *image, struct fm_section sections[2], struct fm_arena *arena)
 {
-    *image = (struct fm_image){.format = FM_IMAGE_ELF, .is64 = true, .base = 0, .sections = sections, .section_count = 2};
-    sections[0] = (struct fm_section){.name = FM_STR(".text"), .address = 0x1000, .size = 0x1000, .number = 1,
+    *image =
+        (struct fm_image){.format = FM_IMAGE_ELF, .is64 = true, .base = 0, .sections = sections, .section_count = 2};
+    sections[0] = (struct fm_section){.name = FM_STR(".text"),
+                                      .address = 0x1000,
+                                      .size = 0x1000,
+                                      .number = 1,
                                       .flags = FM_SECTION_ALLOC | FM_SECTION_EXEC | FM_SECTION_NOBITS};
-    sections[1] = (struct fm_section){.name = FM_STR(".data"), .address = 0x2000, .size = 0x1000, .number = 2,
+    sections[1] = (struct fm_section){.name = FM_STR(".data"),
+                                      .address = 0x2000,
+                                      .size = 0x1000,
+                                      .number = 2,
                                       .flags = FM_SECTION_ALLOC | FM_SECTION_NOBITS};
     assert_true(index_image(image, arena));
 }

@@ -10,11 +10,11 @@
 
 enum shape {
     END,
-    NUMBER,   /* one word */
-    HEX,      /* one word, shown as address or offset */
+    NUMBER,      /* one word */
+    HEX,         /* one word, shown as address or offset */
     FILE_NUMBER, /* one word; FM_NONE is shown as none */
-    TEXT,     /* two words: place and size in texts */
-    RANGES    /* one word, their count; then two words for each */
+    TEXT,        /* two words: place and size in texts */
+    RANGES       /* one word, their count; then two words for each */
 };
 struct field {
     const char *name;
@@ -25,7 +25,8 @@ static const struct {
     const char *name;
     struct field fields[FIELDS_MOST + 1];
 } kinds[DW_EVENT_KINDS] = {
-    [DW_EVENT_CLAIM] = {"claim", {{"offset", HEX}, {"end", HEX}, {"weak", NUMBER}, {"listed", NUMBER}, {"ranges", RANGES}}},
+    [DW_EVENT_CLAIM] = {"claim",
+                        {{"offset", HEX}, {"end", HEX}, {"weak", NUMBER}, {"listed", NUMBER}, {"ranges", RANGES}}},
     [DW_EVENT_UNIT] = {"unit",
                        {{"offset", HEX},
                         {"version", NUMBER},
@@ -35,7 +36,12 @@ static const struct {
                         {"producer", TEXT}}},
     [DW_EVENT_FILE] = {"file", {{"number", NUMBER}, {"path", TEXT}}},
     [DW_EVENT_ROW] = {"row",
-                      {{"address", HEX}, {"file", FILE_NUMBER}, {"line", NUMBER}, {"column", NUMBER}, {"is_stmt", NUMBER}, {"end_sequence", NUMBER}}},
+                      {{"address", HEX},
+                       {"file", FILE_NUMBER},
+                       {"line", NUMBER},
+                       {"column", NUMBER},
+                       {"is_stmt", NUMBER},
+                       {"end_sequence", NUMBER}}},
     [DW_EVENT_ENTER] = {"enter",
                         {{"offset", HEX},
                          {"origin", HEX},
@@ -115,7 +121,8 @@ static size_t event_words(const struct dw_stream *stream, size_t at)
 
 static framemap_str text_at(const struct dw_stream *stream, size_t at)
 {
-    return (framemap_str){stream->texts == NULL ? "" : stream->texts + stream->words[at], (size_t)stream->words[at + 1]};
+    return (framemap_str){stream->texts == NULL ? "" : stream->texts + stream->words[at],
+                          (size_t)stream->words[at + 1]};
 }
 
 static void free_stream(struct dw_stream *stream)
@@ -150,7 +157,8 @@ static bool on_claim(void *context, const struct fm_dw_claim *claim)
 
     if (claim->number != events->unit_count) break_promise(events, "a claim out of order");
     events->units = grow(events->units, &events->unit_capacity, events->unit_count + 1, sizeof *events->units);
-    events->units[events->unit_count++] = (struct dw_told_unit){.offset = claim->offset, .end = claim->end, .claim = events->claims.count};
+    events->units[events->unit_count++] =
+        (struct dw_told_unit){.offset = claim->offset, .end = claim->end, .claim = events->claims.count};
     begin(events, &events->claims, DW_EVENT_CLAIM);
     put(&events->claims, claim->offset);
     put(&events->claims, claim->end);
@@ -268,7 +276,8 @@ static void on_fault(void *context, const framemap_error *fault)
     if (!events->silent) put_fault(events, events->to, DW_EVENT_FAULT, fault->code, fault);
 }
 
-static void put_done(struct dw_events *events, struct dw_stream *to, framemap_status status, const framemap_error *error)
+static void put_done(struct dw_events *events, struct dw_stream *to, framemap_status status,
+                     const framemap_error *error)
 {
     const framemap_error none = {0};
     put_fault(events, to, DW_EVENT_DONE, status, status == FRAMEMAP_OK ? &none : error);
@@ -276,9 +285,11 @@ static void put_done(struct dw_events *events, struct dw_stream *to, framemap_st
 
 static bool refused(framemap_status status) { return status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_UNSUPPORTED; }
 
-static void walk_unit(struct dw_events *events, const struct fm_dw_reader *reader, struct fm_dw_worker *worker, uint32_t number)
+static void walk_unit(struct dw_events *events, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
+                      uint32_t number)
 {
-    const struct fm_dw_visitor visitor = {events, on_unit, on_file, on_rows, on_enter, on_leave, on_unit_end, on_fault, .one_name = false};
+    const struct fm_dw_visitor visitor = {events,   on_unit,     on_file,  on_rows,          on_enter,
+                                          on_leave, on_unit_end, on_fault, .one_name = false};
     struct dw_told_unit *unit = &events->units[number];
     framemap_error error = {0};
 
@@ -297,7 +308,8 @@ static void walk_unit(struct dw_events *events, const struct fm_dw_reader *reade
     put_done(events, &events->bodies, unit->status, &error);
 }
 
-static void walk_units(struct dw_events *events, const struct fm_dw_reader *reader, struct fm_dw_debug *debug, bool backwards)
+static void walk_units(struct dw_events *events, const struct fm_dw_reader *reader, struct fm_dw_debug *debug,
+                       bool backwards)
 {
     struct fm_dw_worker *worker = NULL;
     framemap_error error = {0};
@@ -351,7 +363,8 @@ static void sort_faults(struct dw_stream *faults)
     if (order == NULL || words == NULL) abort();
     for (size_t i = 0; i < count; i++) order[i] = (struct placed){faults, i * FAULT_WORDS};
     qsort(order, count, sizeof *order, compare_faults);
-    for (size_t i = 0; i < count; i++) memcpy(words + i * FAULT_WORDS, faults->words + order[i].at, FAULT_WORDS * sizeof *words);
+    for (size_t i = 0; i < count; i++)
+        memcpy(words + i * FAULT_WORDS, faults->words + order[i].at, FAULT_WORDS * sizeof *words);
     if (faults->count > 0) memcpy(faults->words, words, faults->count * sizeof *words);
     free(words);
     free(order);
@@ -369,8 +382,10 @@ void dw_events_record(struct dw_events *events, const struct fm_dw_reader *reade
     *events = (struct dw_events){.limit = events->limit, .silent = events->silent};
     events->to = &events->faults;
     framemap_status status = reader->open(image, host, &survey, &debug, &error);
-    if (status == FRAMEMAP_OK) walk_units(events, reader, debug, backwards);
-    else put_done(events, &events->claims, status, &error);
+    if (status == FRAMEMAP_OK)
+        walk_units(events, reader, debug, backwards);
+    else
+        put_done(events, &events->claims, status, &error);
     reader->close(debug);
     sort_faults(&events->faults);
 }
@@ -403,7 +418,8 @@ static bool has_fault(const struct dw_stream *stream, framemap_status code)
 {
     for (size_t at = 0; at < stream->count; at += event_words(stream, at)) {
         const uint64_t kind = stream->words[at];
-        if ((kind == DW_EVENT_FAULT || kind == DW_EVENT_DONE) && stream->words[at + 1] == (uint64_t)(int64_t)code) return true;
+        if ((kind == DW_EVENT_FAULT || kind == DW_EVENT_DONE) && stream->words[at + 1] == (uint64_t)(int64_t)code)
+            return true;
     }
     return false;
 }
@@ -425,8 +441,10 @@ static void print_field(const struct dw_stream *stream, size_t at, enum shape sh
     case NUMBER: fprintf(to, "%" PRId64, (int64_t)word); break;
     case HEX: fprintf(to, "0x%" PRIx64, word); break;
     case FILE_NUMBER:
-        if (word == FM_NONE) fputs("none", to);
-        else fprintf(to, "%" PRIu64, word);
+        if (word == FM_NONE)
+            fputs("none", to);
+        else
+            fprintf(to, "%" PRIu64, word);
         break;
     case TEXT:
         text = text_at(stream, at);
@@ -435,7 +453,8 @@ static void print_field(const struct dw_stream *stream, size_t at, enum shape sh
     case RANGES:
         fprintf(to, "%" PRIu64 ":", word);
         for (uint64_t i = 0; i < word && i < 8; i++) {
-            fprintf(to, " [0x%" PRIx64 ", 0x%" PRIx64 ")", stream->words[at + 1 + 2 * i], stream->words[at + 2 + 2 * i]);
+            fprintf(to, " [0x%" PRIx64 ", 0x%" PRIx64 ")", stream->words[at + 1 + 2 * i],
+                    stream->words[at + 2 + 2 * i]);
         }
         if (word > 8) fputs(" ...", to);
         break;
@@ -497,8 +516,8 @@ static bool differ_in_kind(const struct pair *pair)
     print_place(pair);
     for (int i = 0; i < 2; i++) {
         const bool more = pair->at[i] < pair->end[i];
-        fprintf(pair->to, "%s tells of %s%s", pair->names[i], more ? kinds[pair->streams[i]->words[pair->at[i]]].name : "nothing more",
-                i == 0 ? " where " : "\n");
+        fprintf(pair->to, "%s tells of %s%s", pair->names[i],
+                more ? kinds[pair->streams[i]->words[pair->at[i]]].name : "nothing more", i == 0 ? " where " : "\n");
     }
     print_both(pair);
     return false;
@@ -555,7 +574,8 @@ static size_t claim_at(const struct dw_events *events, size_t number)
 {
     if (number < events->unit_count) return events->units[number].claim;
     size_t at = 0;
-    while (at < events->claims.count && events->claims.words[at] != DW_EVENT_DONE) at += event_words(&events->claims, at);
+    while (at < events->claims.count && events->claims.words[at] != DW_EVENT_DONE)
+        at += event_words(&events->claims, at);
     return at;
 }
 
@@ -566,7 +586,9 @@ static bool same_unit(const struct dw_events *a, size_t i, const struct dw_event
     pair.at[0] = claim_at(a, i), pair.at[1] = claim_at(b, j);
     pair.end[0] = a->claims.count, pair.end[1] = b->claims.count;
     if (!same_event(&pair)) return false;
-    if (i == a->unit_count || a->units[i].status == FRAMEMAP_E_UNSUPPORTED || b->units[j].status == FRAMEMAP_E_UNSUPPORTED) return true;
+    if (i == a->unit_count || a->units[i].status == FRAMEMAP_E_UNSUPPORTED ||
+        b->units[j].status == FRAMEMAP_E_UNSUPPORTED)
+        return true;
     pair.what = "files";
     pair.unit = a->units[i].offset;
     pair.streams[0] = &a->files, pair.streams[1] = &b->files;
@@ -580,7 +602,8 @@ static bool same_unit(const struct dw_events *a, size_t i, const struct dw_event
     return same_streams(&pair);
 }
 
-bool dw_events_equal(const struct dw_events *a, const char *a_name, const struct dw_events *b, const char *b_name, FILE *to)
+bool dw_events_equal(const struct dw_events *a, const char *a_name, const struct dw_events *b, const char *b_name,
+                     FILE *to)
 {
     struct pair pair = {.names = {a_name, b_name}, .unit = UINT64_MAX, .entry = UINT64_MAX, .to = to};
     struct pair faults = pair;
@@ -623,9 +646,12 @@ static const char *check_event(struct promise *promise, size_t at)
     case DW_EVENT_ROW: return begun ? NULL : "a row outside of units";
     case DW_EVENT_ENTER:
         promise->depth++;
-        return begun ? check_ranges(promise->stream, at + 14) : "a function outside of units"; /* after offset, origin, two texts, seven numbers */
+        return begun ? check_ranges(promise->stream, at + 14)
+                     : "a function outside of units"; /* after offset, origin, two texts, seven numbers */
     case DW_EVENT_LEAVE: return promise->depth-- > 0 ? NULL : "more is left than was entered";
-    case DW_EVENT_UNIT_END: promise->ended = true; return begun && promise->depth == 0 ? NULL : "a unit ends inside of a function";
+    case DW_EVENT_UNIT_END:
+        promise->ended = true;
+        return begun && promise->depth == 0 ? NULL : "a unit ends inside of a function";
     case DW_EVENT_DONE: return words[1] != FRAMEMAP_OK || promise->ended ? NULL : "a unit without an end";
     case DW_EVENT_CLAIM: return words[5] == 0 ? "a claim of nothing" : check_ranges(promise->stream, at + 5);
     case DW_EVENT_FILE:

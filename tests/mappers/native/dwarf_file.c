@@ -12,7 +12,8 @@ struct file {
 
 static void put(struct file *file, uint64_t value, unsigned width)
 {
-    for (unsigned i = 0; i < width; i++) file->data[file->size++] = (unsigned char)(value >> 8 * (file->big_endian ? width - 1 - i : i));
+    for (unsigned i = 0; i < width; i++)
+        file->data[file->size++] = (unsigned char)(value >> 8 * (file->big_endian ? width - 1 - i : i));
 }
 
 static void put_bytes(struct file *file, const void *bytes, size_t size)
@@ -33,7 +34,8 @@ static void put_header(struct file *file, uint64_t table_at, unsigned sections)
 
     put_bytes(file, ident, sizeof ident);
     put(file, 2, 2); /* ET_EXEC */
-    put(file, file->is64 ? (file->big_endian ? 21 : 62) : (file->big_endian ? 20 : 3), 2); /* PowerPC and x86 of that width */
+    put(file, file->is64 ? (file->big_endian ? 21 : 62) : (file->big_endian ? 20 : 3),
+        2); /* PowerPC and x86 of that width */
     put(file, 1, 4);
     put_word(file, DWARF_TEXT_BASE);
     put_word(file, 0);
@@ -84,7 +86,8 @@ static void put_table(struct file *file, const struct made_dwarf *made, uint64_t
 
 unsigned char *dwarf_file_of(const struct made_dwarf *made, size_t *size)
 {
-    static const char names[] = "\0.text\0.debug_info\0.debug_abbrev\0.debug_str\0.debug_line_str\0.debug_line\0.debug_ranges\0.debug_rnglists\0.debug_addr\0"
+    static const char names[] = "\0.text\0.debug_info\0.debug_abbrev\0.debug_str\0.debug_line_str\0.debug_line\0.debug_"
+                                "ranges\0.debug_rnglists\0.debug_addr\0"
                                 ".debug_str_offsets\0.debug_aranges\0.shstrtab";
     enum { ROWS = DWARF_SECTIONS + 3 };
     struct file file = {.is64 = made->is64, .big_endian = made->big_endian};

@@ -4,7 +4,8 @@
 
 #include "fuzz/support/dwarf_make.h"
 
-/* An ELF executable of these sections, with code at DWARF_TEXT_BASE. Memory is malloc's, the caller's to free; *size: its bytes. */
+/* An ELF executable of these sections, with code at DWARF_TEXT_BASE. Memory is malloc's, the caller's to free; *size:
+ * its bytes. */
 unsigned char *dwarf_file_of(const struct made_dwarf *made, size_t *size);
 
 #endif

@@ -39,7 +39,8 @@ static struct value skipped(struct fm_byte_reader *r, uint64_t count)
     return of_kind(NOTHING, 0);
 }
 
-struct value plain_read_form(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_byte_reader *r, uint64_t form, int64_t implicit)
+struct value plain_read_form(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_byte_reader *r,
+                             uint64_t form, int64_t implicit)
 {
     const unsigned width = unit->offset_size;
 
@@ -152,8 +153,10 @@ static struct fm_byte_reader find_abbrev(const struct fm_dw_debug *debug, const 
     return r;
 }
 
-/* Reads an entry and moves behind its attributes; false: there is none (a mark that closes a list, or nothing sound). */
-bool plain_read_entry(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_byte_reader *r, struct entry *out)
+/* Reads an entry and moves behind its attributes; false: there is none (a mark that closes a list, or nothing sound).
+ */
+bool plain_read_entry(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_byte_reader *r,
+                      struct entry *out)
 {
     *out = (struct entry){.offset = r->at};
     const uint64_t code = fm_read_uleb(r);
@@ -174,7 +177,8 @@ bool plain_read_entry(const struct fm_dw_debug *debug, const struct unit *unit, 
 
 struct fm_byte_reader plain_unit_bytes(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t at)
 {
-    struct fm_byte_reader r = fm_byte_reader_of(fm_str(debug->sections[INFO].data, (size_t)unit->end), debug->image->big_endian);
+    struct fm_byte_reader r =
+        fm_byte_reader_of(fm_str(debug->sections[INFO].data, (size_t)unit->end), debug->image->big_endian);
     fm_byte_reader_seek(&r, at);
     return r;
 }

@@ -77,7 +77,8 @@ static bool tell(struct fm_dw_worker *w, struct level *level, const struct range
 
     merge(&naming, w->unit, entry);
     follow(w->debug, origin, &naming);
-    if (entry->slots[CALL_FILE].kind == NUMBER && !plain_file_number(w, entry->slots[CALL_FILE].number, &call_file)) return false;
+    if (entry->slots[CALL_FILE].kind == NUMBER && !plain_file_number(w, entry->slots[CALL_FILE].number, &call_file))
+        return false;
     if (naming.decl_unit == w->unit && !plain_file_number(w, naming.decl_file, &decl_file)) return false;
     const struct fm_dw_function function = {.offset = entry->offset,
                                             .origin = origin == UINT64_MAX ? entry->offset : origin,
@@ -99,7 +100,8 @@ static bool tell(struct fm_dw_worker *w, struct level *level, const struct range
     return w->visitor->enter(w->visitor->context, &function);
 }
 
-/* Tells of the innermost level if it has code, and before it of those above it that were not told because they have none themselves. */
+/* Tells of the innermost level if it has code, and before it of those above it that were not told because they have
+ * none themselves. */
 static bool tell_innermost(struct fm_dw_worker *w, struct levels *levels)
 {
     struct level *last = &levels->items[levels->count - 1], *first = last;

@@ -107,15 +107,18 @@ struct fm_byte_reader plain_section_at(const struct fm_dw_debug *debug, unsigned
 struct fm_byte_reader plain_unit_bytes(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t at);
 struct value plain_indexed_address(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t index);
 /* Reads a value and moves behind it. `implicit` is that of DW_FORM_implicit_const. */
-struct value plain_read_form(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_byte_reader *r, uint64_t form,
-                             int64_t implicit);
-/* Reads an entry and moves behind its attributes; false: there is none (a mark that closes a list, or nothing sound). */
-bool plain_read_entry(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_byte_reader *r, struct entry *out);
+struct value plain_read_form(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_byte_reader *r,
+                             uint64_t form, int64_t implicit);
+/* Reads an entry and moves behind its attributes; false: there is none (a mark that closes a list, or nothing sound).
+ */
+bool plain_read_entry(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_byte_reader *r,
+                      struct entry *out);
 
 /* plain_ranges.c: only what begins in code counts, and ends with its section. */
 void plain_add_range(const struct fm_dw_debug *debug, struct range_list *list, uint64_t low, uint64_t high);
 /* What an entry says of its code, in place of what the list had. */
-void plain_read_ranges(const struct fm_dw_debug *debug, const struct unit *unit, const struct entry *entry, struct range_list *list);
+void plain_read_ranges(const struct fm_dw_debug *debug, const struct unit *unit, const struct entry *entry,
+                       struct range_list *list);
 
 /* plain_units.c: the length before a unit, which says how wide its offsets are. */
 uint64_t plain_read_length(struct fm_byte_reader *r, unsigned *offset_size);
@@ -123,14 +126,15 @@ void plain_scan_units(struct fm_dw_debug *debug);
 /* The unit that an entry is in; NULL: none. */
 const struct unit *plain_unit_of(const struct fm_dw_debug *debug, uint64_t offset);
 
-/* plain_lines.c: reads the unit's files and tells its rows; false: the visitor stopped. The unit becomes the worker's. */
+/* plain_lines.c: reads the unit's files and tells its rows; false: the visitor stopped. The unit becomes the worker's.
+ */
 bool plain_run_lines(struct fm_dw_worker *w, const struct unit *unit);
 /* The visitor's number of a file of the table; announced when it is new. */
 bool plain_file_number(struct fm_dw_worker *w, uint64_t wanted, uint32_t *out);
 
 /* plain_scopes.c: as `scopes` of a reader. */
-framemap_status plain_scopes(struct fm_dw_worker *w, uint32_t number, const uint64_t *entries, size_t count, struct fm_arena *arena,
-                             framemap_str *out, framemap_error *error);
+framemap_status plain_scopes(struct fm_dw_worker *w, uint32_t number, const uint64_t *entries, size_t count,
+                             struct fm_arena *arena, framemap_str *out, framemap_error *error);
 
 /* plain_functions.c: where the origin of an entry is; UINT64_MAX: it has none. */
 uint64_t plain_origin_of(const struct unit *unit, const struct entry *entry);

@@ -97,8 +97,9 @@ struct program {
 
 static bool emit(struct fm_dw_worker *w, const struct program *p, bool end)
 {
-    struct fm_dw_row row = {p->s.address, FM_NONE, (uint32_t)p->s.line, p->s.column > UINT32_MAX ? 0 : (uint32_t)p->s.column,
-                            p->s.is_stmt, end};
+    struct fm_dw_row row = {p->s.address,        FM_NONE,
+                            (uint32_t)p->s.line, p->s.column > UINT32_MAX ? 0 : (uint32_t)p->s.column,
+                            p->s.is_stmt,        end};
     return plain_file_number(w, p->s.file, &row.file) && w->visitor->rows(w->visitor->context, &row, 1);
 }
 

@@ -17,10 +17,11 @@ void plain_add_range(const struct fm_dw_debug *debug, struct range_list *list, u
 static uint64_t highest(const struct unit *unit) { return unit->address_size == 8 ? UINT64_MAX : UINT32_MAX; }
 
 /* A range counted from a base; bases of discarded code are the two highest addresses. */
-static void add_from(const struct fm_dw_debug *debug, const struct unit *unit, struct range_list *list, uint64_t base, uint64_t low,
-                     uint64_t high)
+static void add_from(const struct fm_dw_debug *debug, const struct unit *unit, struct range_list *list, uint64_t base,
+                     uint64_t low, uint64_t high)
 {
-    if (base < highest(unit) - 1) plain_add_range(debug, list, (base + low) & highest(unit), (base + high) & highest(unit));
+    if (base < highest(unit) - 1)
+        plain_add_range(debug, list, (base + low) & highest(unit), (base + high) & highest(unit));
 }
 
 static void read_pairs(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t at, struct range_list *list)
@@ -72,7 +73,8 @@ static void read_list(const struct fm_dw_debug *debug, const struct unit *unit, 
     }
 }
 
-void plain_read_ranges(const struct fm_dw_debug *debug, const struct unit *unit, const struct entry *entry, struct range_list *list)
+void plain_read_ranges(const struct fm_dw_debug *debug, const struct unit *unit, const struct entry *entry,
+                       struct range_list *list)
 {
     const struct value *low = &entry->slots[LOW], *high = &entry->slots[HIGH], *ranges = &entry->slots[RANGES];
 

@@ -91,11 +91,12 @@ static bool claim(struct fm_dw_debug *debug, size_t index, struct range_list *li
     return survey->claim(survey->context, &told);
 }
 
-static framemap_status open_image(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_survey *survey,
-                                  struct fm_dw_debug **out, framemap_error *error)
+static framemap_status open_image(const struct fm_image *image, const struct fm_mapper_host *host,
+                                  const struct fm_dw_survey *survey, struct fm_dw_debug **out, framemap_error *error)
 {
-    static const char *const names[SECTIONS] = {".debug_info",   ".debug_abbrev",   ".debug_str",  ".debug_line_str",    ".debug_line",
-                                                ".debug_ranges", ".debug_rnglists", ".debug_addr", ".debug_str_offsets", ".debug_aranges"};
+    static const char *const names[SECTIONS] = {
+        ".debug_info",   ".debug_abbrev",   ".debug_str",  ".debug_line_str",    ".debug_line",
+        ".debug_ranges", ".debug_rnglists", ".debug_addr", ".debug_str_offsets", ".debug_aranges"};
     struct fm_dw_debug *debug = calloc(1, sizeof *debug);
     struct range_list list = {NULL, 0};
     bool good = true;
@@ -159,7 +160,8 @@ static uint8_t language_of(uint64_t dwarf)
     }
 }
 
-static framemap_status walk(struct fm_dw_worker *w, uint32_t number_of_unit, const struct fm_dw_visitor *visitor, framemap_error *error)
+static framemap_status walk(struct fm_dw_worker *w, uint32_t number_of_unit, const struct fm_dw_visitor *visitor,
+                            framemap_error *error)
 {
     const struct unit *unit = &w->debug->units[w->debug->claimed[number_of_unit]];
     const framemap_str dwo = unit->root.slots[DWO_NAME].text;
@@ -179,8 +181,8 @@ static framemap_status walk(struct fm_dw_worker *w, uint32_t number_of_unit, con
 
     (void)error;
     w->visitor = visitor;
-    const bool good =
-        visitor->unit(visitor->context, &told) && plain_run_lines(w, unit) && plain_run_functions(w) && visitor->unit_end(visitor->context);
+    const bool good = visitor->unit(visitor->context, &told) && plain_run_lines(w, unit) && plain_run_functions(w) &&
+                      visitor->unit_end(visitor->context);
     return good ? FRAMEMAP_OK : FRAMEMAP_E_MEMORY;
 }
 

@@ -61,9 +61,9 @@ static const char *nameless(uint64_t tag)
 
 static bool is_scope(uint64_t tag)
 {
-    return tag == DW_TAG_namespace || tag == DW_TAG_module || tag == DW_TAG_class_type || tag == DW_TAG_structure_type ||
-           tag == DW_TAG_union_type || tag == DW_TAG_interface_type || tag == DW_TAG_enumeration_type || tag == DW_TAG_subprogram ||
-           tag == DW_TAG_inlined_subroutine;
+    return tag == DW_TAG_namespace || tag == DW_TAG_module || tag == DW_TAG_class_type ||
+           tag == DW_TAG_structure_type || tag == DW_TAG_union_type || tag == DW_TAG_interface_type ||
+           tag == DW_TAG_enumeration_type || tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
 }
 
 /* The text so far with a scope in front of it. */
@@ -93,7 +93,8 @@ static framemap_str scopes_of(const struct fm_dw_debug *debug, uint64_t entry, s
         last = at->offset;
         framemap_str name = name_along(debug, at->offset, &last);
         if (name.size == 0)
-            name = first && class && fm_str_starts(own, FM_STR("operator()")) ? FM_STR("{lambda}") : framemap_str_of(nameless(at->tag));
+            name = first && class && fm_str_starts(own, FM_STR("operator()")) ? FM_STR("{lambda}")
+                                                                              : framemap_str_of(nameless(at->tag));
         if (name.size > 0) text = prepend(arena, name, text);
         if (last != at->offset) found = find_ancestors(debug, last, &around);
         first = false;
@@ -102,8 +103,8 @@ static framemap_str scopes_of(const struct fm_dw_debug *debug, uint64_t entry, s
     return text;
 }
 
-framemap_status plain_scopes(struct fm_dw_worker *w, uint32_t number, const uint64_t *entries, size_t count, struct fm_arena *arena,
-                             framemap_str *out, framemap_error *error)
+framemap_status plain_scopes(struct fm_dw_worker *w, uint32_t number, const uint64_t *entries, size_t count,
+                             struct fm_arena *arena, framemap_str *out, framemap_error *error)
 {
     (void)number, (void)error;
     for (size_t i = 0; i < count; i++) out[i] = scopes_of(w->debug, entries[i], arena);

@@ -1,7 +1,8 @@
-/* random_readers [--write FOLDER] FIRST COUNT: debug info made at random (fuzz/support/dwarf_make.h) through two readers; COUNT of it, from number FIRST on.
+/* random_readers [--write FOLDER] FIRST COUNT: debug info made at random (fuzz/support/dwarf_make.h) through two
+ * readers; COUNT of it, from number FIRST on.
  *
- * With --write what is sound is written as object files, FOLDER/NUMBER.elf, for readers of others. Exit 1: a difference,
- * told in words, or what was made is too poor to prove something. */
+ * With --write what is sound is written as object files, FOLDER/NUMBER.elf, for readers of others. Exit 1: a
+ * difference, told in words, or what was made is too poor to prove something. */
 #include "tests/mappers/native/dw_events.h"
 #include "tests/mappers/native/dwarf_file.h"
 #include "tests/mappers/native/plain_reader.h"
@@ -62,8 +63,10 @@ static void compare(struct run *run, unsigned long number, const struct made_dwa
     dw_events_record(&told[0], &fm_dw_libdwarf, &image.image, &host, false);
     dw_events_record(&told[1], run->reader, &image.image, &host, number % 2 != 0);
     for (int i = 0; i < 2; i++) same &= dw_events_sound(&told[i], i == 0 ? "libdwarf" : run->reader->name, stdout);
-    if (dw_events_have_fault(&told[0], FRAMEMAP_E_LIMIT) || dw_events_have_fault(&told[1], FRAMEMAP_E_LIMIT)) run->ran_out++;
-    else same &= dw_events_equal(&told[0], "libdwarf", &told[1], run->reader->name, stdout);
+    if (dw_events_have_fault(&told[0], FRAMEMAP_E_LIMIT) || dw_events_have_fault(&told[1], FRAMEMAP_E_LIMIT))
+        run->ran_out++;
+    else
+        same &= dw_events_equal(&told[0], "libdwarf", &told[1], run->reader->name, stdout);
     if (!made->broken) same &= compare_plain(run, &image.image, &host);
     if (!same) {
         printf("number %lu differs\n", number);
@@ -113,10 +116,13 @@ int main(int argc, char **argv)
         if (run.folder != NULL) write_file(&run, number, &made);
         dwarf_made_free(&made);
     }
-    printf("libdwarf and %s: %lu programs, %zu units, %zu files, %zu rows, %zu functions, %zu faults, %zu units left over, %zu out of work, %zu events of the plain reader, %zu differ\n",
-           run.reader->name, count, run.units, run.counts[DW_EVENT_FILE], run.counts[DW_EVENT_ROW], run.counts[DW_EVENT_ENTER],
-           run.counts[DW_EVENT_FAULT], run.left_over, run.ran_out, run.plain, run.differences);
-    const bool poor = run.units < count / 2 || run.counts[DW_EVENT_ROW] < count || run.counts[DW_EVENT_ENTER] < count || run.ran_out > count / 100 || run.plain < count;
+    printf("libdwarf and %s: %lu programs, %zu units, %zu files, %zu rows, %zu functions, %zu faults, %zu units left "
+           "over, %zu out of work, %zu events of the plain reader, %zu differ\n",
+           run.reader->name, count, run.units, run.counts[DW_EVENT_FILE], run.counts[DW_EVENT_ROW],
+           run.counts[DW_EVENT_ENTER], run.counts[DW_EVENT_FAULT], run.left_over, run.ran_out, run.plain,
+           run.differences);
+    const bool poor = run.units < count / 2 || run.counts[DW_EVENT_ROW] < count || run.counts[DW_EVENT_ENTER] < count ||
+                      run.ran_out > count / 100 || run.plain < count;
     if (poor) printf("what was made has too little in it to prove something\n");
     return run.differences > 0 || poor ? 1 : 0;
 }

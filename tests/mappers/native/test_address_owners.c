@@ -4,11 +4,13 @@
 static void claim(struct fm_address_owners *owners, uint32_t unit, uint64_t low, uint64_t high, bool weak)
 {
     const struct fm_dw_range range = {low, high};
-    const struct fm_dw_claim made = {.number = unit, .offset = 10 * unit, .ranges = &range, .range_count = 1, .weak = weak};
+    const struct fm_dw_claim made = {
+        .number = unit, .offset = 10 * unit, .ranges = &range, .range_count = 1, .weak = weak};
     assert_true(fm_address_owners_claim(owners, &made));
 }
 
-static void assert_gained(const struct fm_address_owners *owners, uint32_t unit, const struct fm_segment *want, size_t count)
+static void assert_gained(const struct fm_address_owners *owners, uint32_t unit, const struct fm_segment *want,
+                          size_t count)
 {
     size_t got_count;
     const struct fm_segment *got = fm_address_owners_gained(owners, unit, &got_count);
@@ -68,7 +70,8 @@ static void claims_that_are_asked_for(void **state)
         if (owners.claims.count != (want[i] ? 1 : 0)) fail_msg("range %zu", i);
         assert_true(fm_address_owners_settle(&owners, NULL));
         uint64_t owned = 0;
-        for (size_t j = 0; j < owners.by_address.count; j++) owned += owners.by_address.items[j].high - owners.by_address.items[j].low;
+        for (size_t j = 0; j < owners.by_address.count; j++)
+            owned += owners.by_address.items[j].high - owners.by_address.items[j].low;
         assert_int_equal(owned, wanted_count[i]);
         fm_address_owners_free(&owners);
     }
@@ -76,6 +79,7 @@ static void claims_that_are_asked_for(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(who_gains_what_is_dropped), cmocka_unit_test(claims_that_are_asked_for)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(who_gains_what_is_dropped),
+                                       cmocka_unit_test(claims_that_are_asked_for)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,9 @@ static const struct {
     {"no end", "abbreviation table ends early", {1, 0x11, 1, 0x03, 0x08, 0, 0, END_OF_BYTES}},
     {"no end in the attributes", "abbreviation table ends early", {1, 0x11, 1, 0x03, END_OF_BYTES}},
     {"attribute zero", "abbreviation with an impossible attribute", {1, 0x11, 1, 0, 0x08, 0, 0, 0, END_OF_BYTES}},
-    {"attribute too big", "abbreviation with an impossible attribute", {1, 0x11, 1, 0x80, 0x80, 0x01, 0x08, 0, 0, 0, END_OF_BYTES}},
+    {"attribute too big",
+     "abbreviation with an impossible attribute",
+     {1, 0x11, 1, 0x80, 0x80, 0x01, 0x08, 0, 0, 0, END_OF_BYTES}},
     {"form zero", "abbreviation with an impossible form", {1, 0x11, 1, 0x03, 0, 0, 0, 0, END_OF_BYTES}},
     {"tag too big", "abbreviation with an impossible tag", {1, 0x80, 0x80, 0x04, 1, 0, 0, 0, END_OF_BYTES}},
     {"scattered", "abbreviation codes are scattered", {0x80, 0x80, 0x40, 0x11, 1, 0, 0, 0, END_OF_BYTES}},
@@ -32,7 +34,8 @@ static void tables_sound_and_broken(void **state)
         fm_dw_abbrevs_init(&abbrevs, &heap, &sections);
         const struct fm_dw_abbrev_table *table = fm_dw_abbrevs_at(&abbrevs, 0, &encoding);
         assert_non_null(table);
-        if (tables[i].broken == NULL ? table->broken != NULL : table->broken == NULL || strcmp(table->broken, tables[i].broken) != 0)
+        if (tables[i].broken == NULL ? table->broken != NULL
+                                     : table->broken == NULL || strcmp(table->broken, tables[i].broken) != 0)
             fail_msg("%s: %s", tables[i].name, table->broken ? table->broken : "sound");
         if (table->broken == NULL) assert_int_equal(table->size, bytes.size);
         assert_ptr_equal(fm_dw_abbrevs_at(&abbrevs, 0, &encoding), table);
@@ -85,7 +88,8 @@ static void one_is_found_alone(void **state)
     assert_null(fm_dw_abbrev_find(&sections, 5, 2, &abbrev, &scanned));
     /* What is broken behind it does not matter, what is broken before it does. */
     assert_string_equal(fm_dw_abbrev_find(&sections, 0, 7, &abbrev, &scanned), "abbreviation table ends early");
-    assert_string_equal(fm_dw_abbrev_find(&sections, bytes.size, 1, &abbrev, &scanned), "abbreviation table outside its section");
+    assert_string_equal(fm_dw_abbrev_find(&sections, bytes.size, 1, &abbrev, &scanned),
+                        "abbreviation table outside its section");
     bytes.data[3] = 1; /* attribute 1 with form 0 */
     assert_string_equal(fm_dw_abbrev_find(&sections, 0, 2, &abbrev, &scanned), "abbreviation with an impossible form");
 }
@@ -94,8 +98,16 @@ static void one_is_found_alone(void **state)
 static void shapes(void **state)
 {
     (void)state;
-    enum { KNOWN = FM_DW_SHAPE_KNOWN, FIXED = FM_DW_SHAPE_FIXED, CHILDREN = FM_DW_SHAPE_CHILDREN, FUNCTION = FM_DW_SHAPE_FUNCTION,
-           CODE = FM_DW_SHAPE_CODE, JUMP = FM_DW_SHAPE_JUMP, JUMP_C = FM_DW_SHAPE_JUMP_C, PLAIN = FM_DW_SHAPE_PLAIN };
+    enum {
+        KNOWN = FM_DW_SHAPE_KNOWN,
+        FIXED = FM_DW_SHAPE_FIXED,
+        CHILDREN = FM_DW_SHAPE_CHILDREN,
+        FUNCTION = FM_DW_SHAPE_FUNCTION,
+        CODE = FM_DW_SHAPE_CODE,
+        JUMP = FM_DW_SHAPE_JUMP,
+        JUMP_C = FM_DW_SHAPE_JUMP_C,
+        PLAIN = FM_DW_SHAPE_PLAIN
+    };
     static const struct {
         const char *name;
         uint16_t bytes[24];
@@ -104,19 +116,46 @@ static void shapes(void **state)
         {"base type", {0x24, 0, 0x0b, 0x0b, 0x03, 0x0e, 0, 0, END_OF_BYTES}, KNOWN | FIXED | PLAIN, FM_DW_NO_PLACE},
         {"inline name", {0x24, 0, 0x03, 0x08, 0, 0, END_OF_BYTES}, KNOWN, FM_DW_NO_PLACE},
         {"declared function", {0x2e, 0, 0x3c, 0x19, 0, 0, END_OF_BYTES}, KNOWN | FIXED | PLAIN, FM_DW_NO_PLACE},
-        {"function with code", {0x2e, 1, 0x11, 0x01, 0x01, 0x13, 0, 0, END_OF_BYTES}, KNOWN | FIXED | CHILDREN | FUNCTION | CODE, 8},
-        {"abstract function", {0x2e, 1, 0x20, 0x0b, 0x01, 0x13, 0, 0, END_OF_BYTES}, KNOWN | FIXED | CHILDREN | FUNCTION, 1},
-        {"declared function with parameters", {0x2e, 1, 0x3c, 0x19, 0x01, 0x13, 0, 0, END_OF_BYTES}, KNOWN | FIXED | CHILDREN | FUNCTION | JUMP_C, 0},
+        {"function with code",
+         {0x2e, 1, 0x11, 0x01, 0x01, 0x13, 0, 0, END_OF_BYTES},
+         KNOWN | FIXED | CHILDREN | FUNCTION | CODE,
+         8},
+        {"abstract function",
+         {0x2e, 1, 0x20, 0x0b, 0x01, 0x13, 0, 0, END_OF_BYTES},
+         KNOWN | FIXED | CHILDREN | FUNCTION,
+         1},
+        {"declared function with parameters",
+         {0x2e, 1, 0x3c, 0x19, 0x01, 0x13, 0, 0, END_OF_BYTES},
+         KNOWN | FIXED | CHILDREN | FUNCTION | JUMP_C,
+         0},
         {"array", {0x01, 1, 0x01, 0x13, 0, 0, END_OF_BYTES}, KNOWN | FIXED | CHILDREN | JUMP | JUMP_C, 0},
-        {"abstract function without sibling", {0x2e, 1, 0x20, 0x0b, 0, 0, END_OF_BYTES}, KNOWN | FIXED | CHILDREN | FUNCTION, FM_DW_NO_PLACE},
-        {"function of which nothing is known", {0x2e, 1, 0x01, 0x13, 0, 0, END_OF_BYTES}, KNOWN | FIXED | CHILDREN | FUNCTION, 0},
-        {"abstract function with code", {0x2e, 1, 0x20, 0x0b, 0x55, 0x17, 0x01, 0x13, 0, 0, END_OF_BYTES}, KNOWN | FIXED | CHILDREN | FUNCTION | CODE, 5},
-        {"enumeration", {0x04, 1, 0x03, 0x08, 0x01, 0x13, 0, 0, END_OF_BYTES}, KNOWN | CHILDREN | JUMP_C, FM_DW_NO_PLACE},
+        {"abstract function without sibling",
+         {0x2e, 1, 0x20, 0x0b, 0, 0, END_OF_BYTES},
+         KNOWN | FIXED | CHILDREN | FUNCTION,
+         FM_DW_NO_PLACE},
+        {"function of which nothing is known",
+         {0x2e, 1, 0x01, 0x13, 0, 0, END_OF_BYTES},
+         KNOWN | FIXED | CHILDREN | FUNCTION,
+         0},
+        {"abstract function with code",
+         {0x2e, 1, 0x20, 0x0b, 0x55, 0x17, 0x01, 0x13, 0, 0, END_OF_BYTES},
+         KNOWN | FIXED | CHILDREN | FUNCTION | CODE,
+         5},
+        {"enumeration",
+         {0x04, 1, 0x03, 0x08, 0x01, 0x13, 0, 0, END_OF_BYTES},
+         KNOWN | CHILDREN | JUMP_C,
+         FM_DW_NO_PLACE},
         {"structure", {0x13, 1, 0x0b, 0x0b, 0x01, 0x13, 0, 0, END_OF_BYTES}, KNOWN | FIXED | CHILDREN | JUMP_C, 1},
-        {"structure with its sibling by udata", {0x13, 1, 0x01, 0x15, 0, 0, END_OF_BYTES}, KNOWN | CHILDREN, FM_DW_NO_PLACE},
+        {"structure with its sibling by udata",
+         {0x13, 1, 0x01, 0x15, 0, 0, END_OF_BYTES},
+         KNOWN | CHILDREN,
+         FM_DW_NO_PLACE},
         {"class", {0x02, 1, 0x0b, 0x0b, 0x01, 0x13, 0, 0, END_OF_BYTES}, KNOWN | FIXED | CHILDREN, 1},
         {"lexical block", {0x0b, 1, 0x01, 0x13, 0, 0, END_OF_BYTES}, KNOWN | FIXED | CHILDREN, 0},
-        {"inlined subroutine", {0x1d, 0, 0x55, 0x17, 0, 0, END_OF_BYTES}, KNOWN | FIXED | FUNCTION | CODE, FM_DW_NO_PLACE},
+        {"inlined subroutine",
+         {0x1d, 0, 0x55, 0x17, 0, 0, END_OF_BYTES},
+         KNOWN | FIXED | FUNCTION | CODE,
+         FM_DW_NO_PLACE},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct bytes bytes = {.size = 0};
@@ -151,7 +190,8 @@ static void sizes_are_of_the_encoding(void **state)
     struct bytes bytes = {.size = 0};
     struct fm_heap heap;
     struct fm_dw_abbrevs abbrevs;
-    PUT(&bytes, 1, 0x24, 0, 0x11, 0x01, 0x03, 0x0e, 0x31, 0x10, 0x6e, 0xa1, 0x3e, 0, 0, 0); /* the last: a string of another file, GNU's form */
+    PUT(&bytes, 1, 0x24, 0, 0x11, 0x01, 0x03, 0x0e, 0x31, 0x10, 0x6e, 0xa1, 0x3e, 0, 0,
+        0); /* the last: a string of another file, GNU's form */
     const struct fm_dw_sections sections = {.abbrev = view_of(&bytes)};
     fm_heap_init(&heap, NULL, 0);
     fm_dw_abbrevs_init(&abbrevs, &heap, &sections);
@@ -182,8 +222,10 @@ static void work_is_bounded(void **state)
     uint64_t work = 0;
     for (size_t i = 0; i < COUNT_OF(begins); i++) {
         const struct fm_dw_abbrev_table *table = fm_dw_abbrevs_at(&abbrevs, begins[i], &encoding);
-        if (table->broken != NULL) assert_string_equal(table->broken, "too much work: abbreviation tables overlap");
-        else work += table->size;
+        if (table->broken != NULL)
+            assert_string_equal(table->broken, "too much work: abbreviation tables overlap");
+        else
+            work += table->size;
     }
     assert_between(work, 1, 1000 * 1344);
     assert_non_null(fm_dw_abbrevs_at(&abbrevs, 0, &encoding)->broken);
@@ -194,12 +236,9 @@ static void work_is_bounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_sound_and_broken),
-        cmocka_unit_test(entries_are_found_by_code),
-        cmocka_unit_test(one_is_found_alone),
-        cmocka_unit_test(shapes),
-        cmocka_unit_test(sizes_are_of_the_encoding),
-        cmocka_unit_test(work_is_bounded),
+        cmocka_unit_test(tables_sound_and_broken),   cmocka_unit_test(entries_are_found_by_code),
+        cmocka_unit_test(one_is_found_alone),        cmocka_unit_test(shapes),
+        cmocka_unit_test(sizes_are_of_the_encoding), cmocka_unit_test(work_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,13 +18,28 @@ static void spans_and_what_shows(void **state)
     } rows[] = {
         {"none", "no spans, no segments", {{0}}, 0, {{0}}, 0},
         {"one", "a span alone shows whole", {{10, 20, 0, 7}}, 1, {{10, 20, 7}}, 1},
-        {"nested", "a lower rank cuts a hole", {{0, 100, 5, 1}, {10, 20, 4, 2}}, 2, {{0, 10, 1}, {10, 20, 2}, {20, 100, 1}}, 3},
+        {"nested",
+         "a lower rank cuts a hole",
+         {{0, 100, 5, 1}, {10, 20, 4, 2}},
+         2,
+         {{0, 10, 1}, {10, 20, 2}, {20, 100, 1}},
+         3},
         {"hidden", "a span behind another never shows", {{0, 100, 1, 1}, {10, 20, 4, 2}}, 2, {{0, 100, 1}}, 1},
         {"equal", "of one rank the higher id shows", {{0, 10, 1, 1}, {0, 10, 1, 2}}, 2, {{0, 10, 2}}, 1},
         {"touching", "touching spans of one id are one segment", {{10, 20, 0, 3}, {0, 10, 0, 3}}, 2, {{0, 20, 3}}, 1},
         {"gap", "nothing shows between", {{0, 1, 0, 1}, {5, 6, 0, 1}}, 2, {{0, 1, 1}, {5, 6, 1}}, 2},
-        {"crossing", "both keep what the other does not hide", {{0, 10, 2, 1}, {5, 15, 1, 2}}, 2, {{0, 5, 1}, {5, 15, 2}}, 2},
-        {"to the end", "the last address is an address", {{UINT64_MAX - 1, UINT64_MAX, 0, 1}}, 1, {{UINT64_MAX - 1, UINT64_MAX, 1}}, 1},
+        {"crossing",
+         "both keep what the other does not hide",
+         {{0, 10, 2, 1}, {5, 15, 1, 2}},
+         2,
+         {{0, 5, 1}, {5, 15, 2}},
+         2},
+        {"to the end",
+         "the last address is an address",
+         {{UINT64_MAX - 1, UINT64_MAX, 0, 1}},
+         1,
+         {{UINT64_MAX - 1, UINT64_MAX, 1}},
+         1},
     };
     struct fm_heap heap;
     fm_heap_init(&heap, NULL, 0);
@@ -39,7 +54,8 @@ static void spans_and_what_shows(void **state)
         bool same = shows.count == rows[i].show_count;
         for (size_t j = 0; same && j < shows.count; j++) {
             const struct painted *want = &rows[i].shows[j];
-            same = shows.items[j].low == want->low && shows.items[j].high == want->high && shows.items[j].id == want->id;
+            same =
+                shows.items[j].low == want->low && shows.items[j].high == want->high && shows.items[j].id == want->id;
         }
         if (!same) fail_msg("%s: %s", rows[i].name, rows[i].why);
         fm_spans_free(&spans);
@@ -93,7 +109,8 @@ static bool comes_behind(const struct fm_span *a, const struct fm_span *b)
     return a->low != b->low ? a->low > b->low : a->rank > b->rank;
 }
 
-/* Ways in which spans come: how many, of how many lows a part, and whether their ranks rise. Each span knows its number. */
+/* Ways in which spans come: how many, of how many lows a part, and whether their ranks rise. Each span knows its
+ * number. */
 static void spans_are_sorted_however_they_come(void **state)
 {
     (void)state;
@@ -128,14 +145,16 @@ static void spans_are_sorted_however_they_come(void **state)
         spans.count = 0;
         for (uint32_t id = 0; id < count; id++) {
             const uint64_t random = (uint64_t)next_random(&seed) << 28 ^ next_random(&seed) >> 4;
-            lows[id] = rows[row].base + (rows[row].ordered ? id * rows[row].lows / count : random % rows[row].lows) * rows[row].step;
+            lows[id] = rows[row].base +
+                       (rows[row].ordered ? id * rows[row].lows / count : random % rows[row].lows) * rows[row].step;
             assert_true(fm_spans_add(&spans, lows[id], UINT64_MAX, rows[row].ranks_fall ? count - id : id, id));
         }
         assert_true(fm_spans_sort(&spans));
         assert_int_equal(spans.count, count);
         for (size_t j = 0; j < count; j++) {
             const struct fm_span *span = &spans.items[j];
-            if (span->low != lows[span->id] || (j > 0 && !comes_behind(span, span - 1))) fail_msg("%s: the span at %zu", rows[row].name, j);
+            if (span->low != lows[span->id] || (j > 0 && !comes_behind(span, span - 1)))
+                fail_msg("%s: the span at %zu", rows[row].name, j);
             sum += span->id;
         }
         assert_int_equal(sum, count * (count - 1) / 2);

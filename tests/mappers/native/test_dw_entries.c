@@ -1,15 +1,17 @@
 #include "mappers/native/dwarf/dw_attributes.h"
 #include "tests/mappers/native/dw_bytes.h"
 
-/* 1: unit, children. 2: function with an address, children. 3: array with a sibling, children. 4: lexical block, children. 5: base type with an inline name.
- * 6: structure with a sibling, children. 7: declared function with a sibling behind an inline name, children. 8: inlined subroutine with an address.
- * 9: a block of each kind, an indirect form. 10: a form that nobody knows. 11: lexical block without anything. 13: a unit with a producer. 14: abstract function
- * with a sibling. */
-#define TABLE                                                                                                                                      \
-    1, 0x11, 1, 0x13, 0x0b, 0, 0, 2, 0x2e, 1, 0x11, 0x01, 0, 0, 3, 0x01, 1, 0x01, 0x11, 0, 0, 4, 0x0b, 1, 0, 0, 5, 0x24, 0, 0x03, 0x08, 0, 0, 6, 0x13, 1,  \
-        0x01, 0x13, 0, 0, 7, 0x2e, 1, 0x3c, 0x0b, 0x03, 0x08, 0x01, 0x12, 0, 0, 8, 0x1d, 0, 0x11, 0x01, 0, 0, 9, 0x34, 0, 0x02, 0x0a, 0x02, 0x03, 0x02,    \
-        0x04, 0x02, 0x09, 0x02, 0x16, 0x02, 0x0f, 0, 0, 10, 0x34, 0, 0x02, 0x2d, 0, 0, 11, 0x0b, 0, 0, 0,                       \
-        13, 0x11, 1, 0x13, 0x0b, 0x25, 0x08, 0, 0, 14, 0x2e, 1, 0x20, 0x0b, 0x01, 0x11, 0, 0, 0
+/* 1: unit, children. 2: function with an address, children. 3: array with a sibling, children. 4: lexical block,
+ * children. 5: base type with an inline name. 6: structure with a sibling, children. 7: declared function with a
+ * sibling behind an inline name, children. 8: inlined subroutine with an address. 9: a block of each kind, an indirect
+ * form. 10: a form that nobody knows. 11: lexical block without anything. 13: a unit with a producer. 14: abstract
+ * function with a sibling. */
+#define TABLE                                                                                                          \
+    1, 0x11, 1, 0x13, 0x0b, 0, 0, 2, 0x2e, 1, 0x11, 0x01, 0, 0, 3, 0x01, 1, 0x01, 0x11, 0, 0, 4, 0x0b, 1, 0, 0, 5,     \
+        0x24, 0, 0x03, 0x08, 0, 0, 6, 0x13, 1, 0x01, 0x13, 0, 0, 7, 0x2e, 1, 0x3c, 0x0b, 0x03, 0x08, 0x01, 0x12, 0, 0, \
+        8, 0x1d, 0, 0x11, 0x01, 0, 0, 9, 0x34, 0, 0x02, 0x0a, 0x02, 0x03, 0x02, 0x04, 0x02, 0x09, 0x02, 0x16, 0x02,    \
+        0x0f, 0, 0, 10, 0x34, 0, 0x02, 0x2d, 0, 0, 11, 0x0b, 0, 0, 0, 13, 0x11, 1, 0x13, 0x0b, 0x25, 0x08, 0, 0, 14,   \
+        0x2e, 1, 0x20, 0x0b, 0x01, 0x11, 0, 0, 0
 #define C 0x0c
 #define CXX 0x04
 #define GNU 0x100 /* with a producer of that name, which makes 5 bytes more */
@@ -28,26 +30,66 @@ static const struct {
     {"function in a function", C, {2, ADDRESS, 2, ADDRESS, 0, 0, 0, END_OF_BYTES}, "13/1/1 22/2/2 ", NULL},
     {"two functions", C, {2, ADDRESS, 0, 2, ADDRESS, 0, 0, END_OF_BYTES}, "13/1/1 23/1/1 ", NULL},
     {"a block stands between them", C, {2, ADDRESS, 0, 4, 2, ADDRESS, 0, 0, END_OF_BYTES}, "13/1/1 24/2/1 ", NULL},
-    {"after one without children, in a block beside it", C, {8, ADDRESS, 4, 8, ADDRESS, 0, 0, END_OF_BYTES}, "13/1/1 23/2/1 ", NULL},
+    {"after one without children, in a block beside it",
+     C,
+     {8, ADDRESS, 4, 8, ADDRESS, 0, 0, END_OF_BYTES},
+     "13/1/1 23/2/1 ",
+     NULL},
     {"a jump over what can't be read", C, {3, 16, 0xff, 2, ADDRESS, 0, 0, END_OF_BYTES}, "16/1/1 ", NULL},
     {"a jump to the unit's end", C, {3, 16, 0xff, END_OF_BYTES}, "", NULL},
-    {"a jump to itself", C, {3, 13, 0xff, END_OF_BYTES}, "", "entry whose sibling stands before it or outside its unit"},
-    {"a jump into its own attributes", C, {3, 14, 0xff, END_OF_BYTES}, "", "entry whose sibling stands before it or outside its unit"},
-    {"a jump out of the unit", C, {3, 17, 0xff, END_OF_BYTES}, "", "entry whose sibling stands before it or outside its unit"},
-    {"a sibling that is cut", C, {6, 18, 0, 0, END_OF_BYTES}, "", "entry with a form that is unknown or leaves its unit"},
-    {"a structure of C is jumped over", C | GNU, {6, 24, 0, 0, 0, 0xff, 2, ADDRESS, 0, 0, END_OF_BYTES}, "24/1/1 ", NULL},
+    {"a jump to itself",
+     C,
+     {3, 13, 0xff, END_OF_BYTES},
+     "",
+     "entry whose sibling stands before it or outside its unit"},
+    {"a jump into its own attributes",
+     C,
+     {3, 14, 0xff, END_OF_BYTES},
+     "",
+     "entry whose sibling stands before it or outside its unit"},
+    {"a jump out of the unit",
+     C,
+     {3, 17, 0xff, END_OF_BYTES},
+     "",
+     "entry whose sibling stands before it or outside its unit"},
+    {"a sibling that is cut",
+     C,
+     {6, 18, 0, 0, END_OF_BYTES},
+     "",
+     "entry with a form that is unknown or leaves its unit"},
+    {"a structure of C is jumped over",
+     C | GNU,
+     {6, 24, 0, 0, 0, 0xff, 2, ADDRESS, 0, 0, END_OF_BYTES},
+     "24/1/1 ",
+     NULL},
     {"not of what others than GCC call C", C, {6, 99, 0, 0, 0, 2, ADDRESS, 0, 0, END_OF_BYTES}, "18/2/1 ", NULL},
     {"one of C++ may hold code", CXX | GNU, {6, 99, 0, 0, 0, 2, ADDRESS, 0, 0, 0, END_OF_BYTES}, "23/2/1 ", NULL},
-    {"a declared function", C | GNU, {7, 1, 'f', 0, 26, 0, 0xff, 0xff, 2, ADDRESS, 0, 0, END_OF_BYTES}, "26/1/1 ", NULL},
+    {"a declared function",
+     C | GNU,
+     {7, 1, 'f', 0, 26, 0, 0xff, 0xff, 2, ADDRESS, 0, 0, END_OF_BYTES},
+     "26/1/1 ",
+     NULL},
     {"one of C++", CXX | GNU, {7, 1, 'f', 0, 99, 0, 0, 2, ADDRESS, 0, 0, END_OF_BYTES}, "18/1/1 25/1/1 ", NULL},
-    {"an abstract function may hold code", C | GNU, {14, 1, 99, 2, ADDRESS, 0, 0, 0, END_OF_BYTES}, "18/1/1 21/2/2 ", NULL},
-    {"forms of many sizes", C, {9, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0x0b, 7, 0x80, 1, 8, ADDRESS, 0, END_OF_BYTES}, "30/1/1 ", NULL},
+    {"an abstract function may hold code",
+     C | GNU,
+     {14, 1, 99, 2, ADDRESS, 0, 0, 0, END_OF_BYTES},
+     "18/1/1 21/2/2 ",
+     NULL},
+    {"forms of many sizes",
+     C,
+     {9, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0x0b, 7, 0x80, 1, 8, ADDRESS, 0, END_OF_BYTES},
+     "30/1/1 ",
+     NULL},
     {"a form that nobody knows", C, {10, END_OF_BYTES}, "", "entry with a form that is unknown or leaves its unit"},
     {"an unknown code", C, {12, END_OF_BYTES}, "", "entry with an abbreviation that its table does not have"},
     {"a code of two bytes", C, {0x82, 0x00, ADDRESS, 0, 0, END_OF_BYTES}, "13/1/1 ", NULL},
     {"the end of a list in two bytes", C, {4, 0x80, 0x00, 2, ADDRESS, 0, 0, END_OF_BYTES}, "16/1/1 ", NULL},
     {"a code that is cut", C, {2, ADDRESS, 0, 0x82, END_OF_BYTES}, "13/1/1 ", "entry code leaves its unit"},
-    {"a function cut in its attributes", C, {2, 0, END_OF_BYTES}, "13/1/1 ", "entry with a form that is unknown or leaves its unit"},
+    {"a function cut in its attributes",
+     C,
+     {2, 0, END_OF_BYTES},
+     "13/1/1 ",
+     "entry with a form that is unknown or leaves its unit"},
 };
 
 /* version 4, addresses of 8 bytes */
@@ -105,10 +147,12 @@ static void functions_are_told(void **state)
         begin(&walked, &info, &abbrev);
         while (fm_dw_entries_next(&walked.entries, &entry)) {
             const size_t used = strlen(told);
-            snprintf(told + used, sizeof told - used, "%u/%u/%u ", (unsigned)entry.offset, (unsigned)entry.depth, (unsigned)entry.lowest);
+            snprintf(told + used, sizeof told - used, "%u/%u/%u ", (unsigned)entry.offset, (unsigned)entry.depth,
+                     (unsigned)entry.lowest);
         }
         const char *fault = walked.entries.broken;
-        if (strcmp(told, rows[i].told) != 0 || (fault == NULL) != (rows[i].fault == NULL) || (fault != NULL && strcmp(fault, rows[i].fault) != 0))
+        if (strcmp(told, rows[i].told) != 0 || (fault == NULL) != (rows[i].fault == NULL) ||
+            (fault != NULL && strcmp(fault, rows[i].fault) != 0))
             fail_msg("%s: \"%s\", %s", rows[i].name, told, fault ? fault : "sound");
         end(&walked);
     }
@@ -137,7 +181,8 @@ static void every_prefix(void **state)
             walked.sections.info.data = copy;
             walked.entries = fm_dw_entries_of(&walked.sections, walked.entries.unit, walked.entries.table);
             while (fm_dw_entries_next(&walked.entries, &entry)) {
-                const unsigned char *past = fm_dw_attributes_read(&walked.sections, walked.entries.unit, walked.entries.table, entry.shape, entry.attributes, &own);
+                const unsigned char *past = fm_dw_attributes_read(
+                    &walked.sections, walked.entries.unit, walked.entries.table, entry.shape, entry.attributes, &own);
                 if (past == NULL) continue;
                 assert_true(past <= walked.entries.end);
                 fm_dw_entries_passed(&walked.entries, past);
@@ -159,17 +204,20 @@ static bool same_attributes(const struct fm_dw_attributes *a, const struct fm_dw
     if (a->has_decl_file != b->has_decl_file || (a->has_decl_file && a->decl_file != b->decl_file)) return false;
     if (a->has_call_file != b->has_call_file || (a->has_call_file && a->call_file != b->call_file)) return false;
     if (a->has_origin != b->has_origin || (a->has_origin && a->origin != b->origin)) return false;
-    if (!same_value(&a->bounds.low, &b->bounds.low) || !same_value(&a->bounds.high, &b->bounds.high) || !same_value(&a->bounds.ranges, &b->bounds.ranges)) return false;
-    return a->decl_line1 == b->decl_line1 && a->call_line1 == b->call_line1 && a->call_col1 == b->call_col1 && a->artificial == b->artificial &&
-           a->three_bytes == b->three_bytes;
+    if (!same_value(&a->bounds.low, &b->bounds.low) || !same_value(&a->bounds.high, &b->bounds.high) ||
+        !same_value(&a->bounds.ranges, &b->bounds.ranges))
+        return false;
+    return a->decl_line1 == b->decl_line1 && a->call_line1 == b->call_line1 && a->call_col1 == b->call_col1 &&
+           a->artificial == b->artificial && a->three_bytes == b->three_bytes;
 }
 
 #define FUNCTION 0x2e
 #define INLINED 0x1d
 
-/* One entry of the unit, and behind it bytes of nothing, as the quick ways need some: what it says, and that the way that reads the abbreviation again says the
- * same. */
-static void read_each_way(const char *name, uint16_t tag, const uint16_t *specs, const uint16_t *bytes, unsigned tail, const struct fm_dw_attributes *want)
+/* One entry of the unit, and behind it bytes of nothing, as the quick ways need some: what it says, and that the way
+ * that reads the abbreviation again says the same. */
+static void read_each_way(const char *name, uint16_t tag, const uint16_t *specs, const uint16_t *bytes, unsigned tail,
+                          const struct fm_dw_attributes *want)
 {
     struct bytes info = {.size = 0}, abbrev = {.size = 0};
     struct walked walked;
@@ -188,11 +236,13 @@ static void read_each_way(const char *name, uint16_t tag, const uint16_t *specs,
     const struct fm_dw_unit_data *unit = walked.entries.unit;
     const struct fm_dw_abbrev_table *table = walked.entries.table;
     const struct fm_dw_shape *shape = fm_dw_shape_find(table, 2);
-    if (fm_dw_attributes_read(&walked.sections, unit, table, shape, entry, &got) != past || !same_attributes(&got, want))
+    if (fm_dw_attributes_read(&walked.sections, unit, table, shape, entry, &got) != past ||
+        !same_attributes(&got, want))
         fail_msg("%s, tag %x, %u bytes behind: read wrongly", name, tag, tail);
     struct fm_dw_shape slow = *shape;
     slow.reads = FM_DW_NO_READS;
-    if (fm_dw_attributes_read(&walked.sections, unit, table, &slow, entry, &got) != past || !same_attributes(&got, want))
+    if (fm_dw_attributes_read(&walked.sections, unit, table, &slow, entry, &got) != past ||
+        !same_attributes(&got, want))
         fail_msg("%s, tag %x, %u bytes behind: read wrongly the slow way", name, tag, tail);
     assert_true(fm_dw_attributes_at(&walked.sections, unit, table, 13, &got));
     assert_true(same_attributes(&got, want));
@@ -209,50 +259,117 @@ static void attributes(void **state)
         uint16_t specs[24], bytes[32];
         struct fm_dw_attributes want;
     } cases[] = {
-        {"name, line, column", {0x03, 0x08, 0x3b, 0x05, 0x57, 0x0b, 0, 0, END_OF_BYTES}, {'f', 0, 0x34, 0x12, 9, END_OF_BYTES},
+        {"name, line, column",
+         {0x03, 0x08, 0x3b, 0x05, 0x57, 0x0b, 0, 0, END_OF_BYTES},
+         {'f', 0, 0x34, 0x12, 9, END_OF_BYTES},
          {.name = {.text = {"f", 1}}, .decl_line1 = 0x1234, .call_col1 = 9}},
-        {"a line that does not fit", {0x3b, 0x07, 0x59, 0x0f, 0, 0, END_OF_BYTES}, {1, 0, 0, 0, 1, 0, 0, 0, 5, END_OF_BYTES}, {.call_line1 = 5}},
+        {"a line that does not fit",
+         {0x3b, 0x07, 0x59, 0x0f, 0, 0, END_OF_BYTES},
+         {1, 0, 0, 0, 1, 0, 0, 0, 5, END_OF_BYTES},
+         {.call_line1 = 5}},
         {"a line that is no number", {0x3b, 0x08, 0, 0, END_OF_BYTES}, {'7', 0, END_OF_BYTES}, {.decl_line1 = 0}},
-        {"files", {0x3a, 0x0b, 0x58, 0x21, 3, 0, 0, END_OF_BYTES}, {2, END_OF_BYTES},
+        {"files",
+         {0x3a, 0x0b, 0x58, 0x21, 3, 0, 0, END_OF_BYTES},
+         {2, END_OF_BYTES},
          {.has_decl_file = true, .decl_file = 2, .has_call_file = true, .call_file = 3}},
         {"a reference", {0x31, 0x11, 0, 0, END_OF_BYTES}, {12, END_OF_BYTES}, {.has_origin = true, .origin = 12}},
         {"a reference out of the unit", {0x31, 0x11, 0, 0, END_OF_BYTES}, {200, END_OF_BYTES}, {.has_origin = false}},
-        {"a reference into the section", {0x31, 0x10, 0, 0, END_OF_BYTES}, {200, 0, 0, 0, END_OF_BYTES}, {.has_origin = true, .origin = 200}},
-        {"a reference by signature", {0x31, 0x20, 0, 0, END_OF_BYTES}, {1, 2, 3, 4, 5, 6, 7, 8, END_OF_BYTES}, {.has_origin = false}},
-        {"specification after an origin", {0x31, 0x11, 0x47, 0x11, 0, 0, END_OF_BYTES}, {12, 13, END_OF_BYTES}, {.has_origin = true, .origin = 12}},
-        {"the last of two names", {0x03, 0x08, 0x03, 0x08, 0, 0, END_OF_BYTES}, {'f', 0, 'g', 0, END_OF_BYTES}, {.name = {.text = {"g", 1}}}},
-        {"two names, the last one none", {0x03, 0x08, 0x03, 0x1e, 0, 0, END_OF_BYTES}, {'f', 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, END_OF_BYTES},
+        {"a reference into the section",
+         {0x31, 0x10, 0, 0, END_OF_BYTES},
+         {200, 0, 0, 0, END_OF_BYTES},
+         {.has_origin = true, .origin = 200}},
+        {"a reference by signature",
+         {0x31, 0x20, 0, 0, END_OF_BYTES},
+         {1, 2, 3, 4, 5, 6, 7, 8, END_OF_BYTES},
+         {.has_origin = false}},
+        {"specification after an origin",
+         {0x31, 0x11, 0x47, 0x11, 0, 0, END_OF_BYTES},
+         {12, 13, END_OF_BYTES},
+         {.has_origin = true, .origin = 12}},
+        {"the last of two names",
+         {0x03, 0x08, 0x03, 0x08, 0, 0, END_OF_BYTES},
+         {'f', 0, 'g', 0, END_OF_BYTES},
+         {.name = {.text = {"g", 1}}}},
+        {"two names, the last one none",
+         {0x03, 0x08, 0x03, 0x1e, 0, 0, END_OF_BYTES},
+         {'f', 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, END_OF_BYTES},
          {.artificial = false}},
-        {"what nobody wants, around a line", {0x02, 0x0a, 0x13, 0x05, 0x14, 0x0b, 0x05, 0x0f, 0x15, 0x03, 0x16, 0x04, 0x40, 0x18, 0x17, 0x08, 0x3b, 0x0d, 0, 0, END_OF_BYTES},
-         {2, 9, 9, 1, 1, 1, 0x80, 1, 1, 0, 9, 1, 0, 0, 0, 9, 1, 9, 'x', 0, 0xff, 0, END_OF_BYTES}, {.decl_line1 = 127}},
-        {"three bytes", {0x03, 0x27, 0x3b, 0x0b, 0, 0, END_OF_BYTES}, {1, 2, 3, 4, END_OF_BYTES}, {.decl_line1 = 4, .three_bytes = true}},
-        {"a constant of five bytes", {0x3b, 0x21, 0x80, 0x80, 0x80, 0x80, 0x10, 0x59, 0x0b, 0, 0, END_OF_BYTES}, {6, END_OF_BYTES}, {.call_line1 = 6}},
+        {"what nobody wants, around a line",
+         {0x02, 0x0a, 0x13, 0x05, 0x14, 0x0b, 0x05, 0x0f, 0x15, 0x03,        0x16,
+          0x04, 0x40, 0x18, 0x17, 0x08, 0x3b, 0x0d, 0,    0,    END_OF_BYTES},
+         {2, 9, 9, 1, 1, 1, 0x80, 1, 1, 0, 9, 1, 0, 0, 0, 9, 1, 9, 'x', 0, 0xff, 0, END_OF_BYTES},
+         {.decl_line1 = 127}},
+        {"three bytes",
+         {0x03, 0x27, 0x3b, 0x0b, 0, 0, END_OF_BYTES},
+         {1, 2, 3, 4, END_OF_BYTES},
+         {.decl_line1 = 4, .three_bytes = true}},
+        {"a constant of five bytes",
+         {0x3b, 0x21, 0x80, 0x80, 0x80, 0x80, 0x10, 0x59, 0x0b, 0, 0, END_OF_BYTES},
+         {6, END_OF_BYTES},
+         {.call_line1 = 6}},
         {"artificial, by being there", {0x34, 0x19, 0, 0, END_OF_BYTES}, {END_OF_BYTES}, {.artificial = true}},
         {"not artificial", {0x34, 0x0c, 0, 0, END_OF_BYTES}, {0, END_OF_BYTES}, {.artificial = false}},
-        {"what is inlined, as clang says it", {0x31, 0x13, 0x11, 0x1b, 0x12, 0x06, 0x58, 0x0b, 0x59, 0x05, 0x57, 0x0b, 0, 0, END_OF_BYTES},
+        {"what is inlined, as clang says it",
+         {0x31, 0x13, 0x11, 0x1b, 0x12, 0x06, 0x58, 0x0b, 0x59, 0x05, 0x57, 0x0b, 0, 0, END_OF_BYTES},
          {12, 0, 0, 0, 0x85, 0x01, 9, 1, 0, 0, 3, 0x34, 0x12, 7, END_OF_BYTES},
-         {.has_origin = true, .origin = 12, .bounds = {.low = {FM_DW_ADDRESS_INDEX, 0x1b, 0x85, {NULL, 0}}, .high = {FM_DW_NUMBER, 0x06, 0x109, {NULL, 0}}},
-          .has_call_file = true, .call_file = 3, .call_line1 = 0x1234, .call_col1 = 7}},
-        {"the same with ranges", {0x31, 0x10, 0x55, 0x23, 0x58, 0x0b, 0x59, 0x06, 0x57, 0x0b, 0, 0, END_OF_BYTES},
+         {.has_origin = true,
+          .origin = 12,
+          .bounds = {.low = {FM_DW_ADDRESS_INDEX, 0x1b, 0x85, {NULL, 0}},
+                     .high = {FM_DW_NUMBER, 0x06, 0x109, {NULL, 0}}},
+          .has_call_file = true,
+          .call_file = 3,
+          .call_line1 = 0x1234,
+          .call_col1 = 7}},
+        {"the same with ranges",
+         {0x31, 0x10, 0x55, 0x23, 0x58, 0x0b, 0x59, 0x06, 0x57, 0x0b, 0, 0, END_OF_BYTES},
          {200, 0, 0, 0, 5, 3, 1, 0, 0, 0x80, 7, END_OF_BYTES},
-         {.has_origin = true, .origin = 200, .bounds = {.ranges = {FM_DW_LIST_INDEX, 0x23, 5, {NULL, 0}}}, .has_call_file = true, .call_file = 3,
-          .call_line1 = 0x80000001, .call_col1 = 7}},
-        {"as GCC says it", {0x31, 0x13, 0x52, 0x01, 0xb8, 0x42, 0x05, 0x55, 0x17, 0x58, 0x21, 2, 0x59, 0x0b, 0x57, 0x0b, 0x01, 0x13, 0, 0, END_OF_BYTES},
+         {.has_origin = true,
+          .origin = 200,
+          .bounds = {.ranges = {FM_DW_LIST_INDEX, 0x23, 5, {NULL, 0}}},
+          .has_call_file = true,
+          .call_file = 3,
+          .call_line1 = 0x80000001,
+          .call_col1 = 7}},
+        {"as GCC says it",
+         {0x31, 0x13, 0x52, 0x01, 0xb8, 0x42, 0x05, 0x55, 0x17, 0x58,        0x21,
+          2,    0x59, 0x0b, 0x57, 0x0b, 0x01, 0x13, 0,    0,    END_OF_BYTES},
          {99, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 1, 0, 0x10, 0, 0, 0, 4, 5, 9, 9, 9, 9, END_OF_BYTES},
-         {.bounds = {.ranges = {FM_DW_NUMBER, 0x17, 0x10, {NULL, 0}}}, .has_call_file = true, .call_file = 2, .call_line1 = 4, .call_col1 = 5}},
-        {"addresses", {0x11, 0x01, 0x12, 0x01, 0x59, 0x0b, 0, 0, END_OF_BYTES}, {1, 2, 3, 4, 5, 6, 7, 8, 8, 7, 6, 5, 4, 3, 2, 0xf1, 6, END_OF_BYTES},
-         {.bounds = {.low = {FM_DW_ADDRESS, 0x01, UINT64_C(0x0807060504030201), {NULL, 0}}, .high = {FM_DW_ADDRESS, 0x01, UINT64_C(0xf102030405060708), {NULL, 0}}},
+         {.bounds = {.ranges = {FM_DW_NUMBER, 0x17, 0x10, {NULL, 0}}},
+          .has_call_file = true,
+          .call_file = 2,
+          .call_line1 = 4,
+          .call_col1 = 5}},
+        {"addresses",
+         {0x11, 0x01, 0x12, 0x01, 0x59, 0x0b, 0, 0, END_OF_BYTES},
+         {1, 2, 3, 4, 5, 6, 7, 8, 8, 7, 6, 5, 4, 3, 2, 0xf1, 6, END_OF_BYTES},
+         {.bounds = {.low = {FM_DW_ADDRESS, 0x01, UINT64_C(0x0807060504030201), {NULL, 0}},
+                     .high = {FM_DW_ADDRESS, 0x01, UINT64_C(0xf102030405060708), {NULL, 0}}},
           .call_line1 = 6}},
-        {"an address in ten bytes", {0x11, 0x1b, 0x59, 0x0b, 0, 0, END_OF_BYTES}, {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01, 6, END_OF_BYTES},
+        {"an address in ten bytes",
+         {0x11, 0x1b, 0x59, 0x0b, 0, 0, END_OF_BYTES},
+         {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01, 6, END_OF_BYTES},
          {.bounds = {.low = {FM_DW_ADDRESS_INDEX, 0x1b, UINT64_MAX, {NULL, 0}}}, .call_line1 = 6}},
-        {"an address in more bytes than it needs", {0x11, 0x1b, 0x59, 0x0b, 0, 0, END_OF_BYTES},
-         {0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00, 6, END_OF_BYTES},
+        {"an address in more bytes than it needs",
+         {0x11, 0x1b, 0x59, 0x0b, 0, 0, END_OF_BYTES},
+         {0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00, 6,
+          END_OF_BYTES},
          {.bounds = {.low = {FM_DW_ADDRESS_INDEX, 0x1b, 1, {NULL, 0}}}, .call_line1 = 6}},
-        {"numbers of no fixed size", {0x11, 0x1b, 0x12, 0x0f, 0x59, 0x0f, 0x31, 0x15, 0, 0, END_OF_BYTES}, {0x81, 0x01, 0x82, 0x02, 0x83, 0x03, 0x0d, END_OF_BYTES},
-         {.has_origin = true, .origin = 13, .call_line1 = 0x183,
-          .bounds = {.low = {FM_DW_ADDRESS_INDEX, 0x1b, 0x81, {NULL, 0}}, .high = {FM_DW_NUMBER, 0x0f, 0x102, {NULL, 0}}}}},
-        {"two addresses", {0x11, 0x1b, 0x11, 0x29, 0, 0, END_OF_BYTES}, {1, 2, END_OF_BYTES}, {.bounds = {.low = {FM_DW_ADDRESS_INDEX, 0x29, 2, {NULL, 0}}}}},
-        {"an address that is none", {0x11, 0x20, 0x12, 0x1f, 0, 0, END_OF_BYTES}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 9, END_OF_BYTES}, {.call_line1 = 0}},
+        {"numbers of no fixed size",
+         {0x11, 0x1b, 0x12, 0x0f, 0x59, 0x0f, 0x31, 0x15, 0, 0, END_OF_BYTES},
+         {0x81, 0x01, 0x82, 0x02, 0x83, 0x03, 0x0d, END_OF_BYTES},
+         {.has_origin = true,
+          .origin = 13,
+          .call_line1 = 0x183,
+          .bounds = {.low = {FM_DW_ADDRESS_INDEX, 0x1b, 0x81, {NULL, 0}},
+                     .high = {FM_DW_NUMBER, 0x0f, 0x102, {NULL, 0}}}}},
+        {"two addresses",
+         {0x11, 0x1b, 0x11, 0x29, 0, 0, END_OF_BYTES},
+         {1, 2, END_OF_BYTES},
+         {.bounds = {.low = {FM_DW_ADDRESS_INDEX, 0x29, 2, {NULL, 0}}}}},
+        {"an address that is none",
+         {0x11, 0x20, 0x12, 0x1f, 0, 0, END_OF_BYTES},
+         {1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 9, END_OF_BYTES},
+         {.call_line1 = 0}},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         for (unsigned tail = 0; tail <= 24; tail += 24) {

@@ -1,4 +1,5 @@
-/* The comparison of readers must see any lie: a reader that tells all that libdwarf's tells but for one thing is caught, and by its name. */
+/* The comparison of readers must see any lie: a reader that tells all that libdwarf's tells but for one thing is
+ * caught, and by its name. */
 #include "core/error.h"
 #include "core/mapfile.h"
 #include "tests/mappers/native/dw_events.h"
@@ -12,8 +13,9 @@ struct lie {
     enum dw_event_kind kind;
     size_t number; /* of the events of that kind, from 0 */
     enum lie_how how;
-    size_t offset, size; /* CHANGE: the field of the told struct whose lowest bit is turned; size 0: none, the names below */
-    const char *says;    /* in the words of the difference */
+    size_t offset,
+        size; /* CHANGE: the field of the told struct whose lowest bit is turned; size 0: none, the names below */
+    const char *says; /* in the words of the difference */
 };
 #define FIELD(type, field) CHANGE, offsetof(type, field), sizeof(((type *)NULL)->field)
 static const struct lie lies[] = {
@@ -25,9 +27,12 @@ static const struct lie lies[] = {
     {"a unit's offset", DW_EVENT_UNIT, 0, FIELD(struct fm_dw_unit, offset), "offset of unit"},
     {"a unit's version", DW_EVENT_UNIT, 0, FIELD(struct fm_dw_unit, version), "version of unit"},
     {"a unit's language", DW_EVENT_UNIT, 0, FIELD(struct fm_dw_unit, language), "language of unit"},
-    {"a unit's name is cut", DW_EVENT_UNIT, 0, CHANGE, offsetof(struct fm_dw_unit, name.size), sizeof(size_t), "name of unit"},
-    {"a unit's folder is cut", DW_EVENT_UNIT, 0, CHANGE, offsetof(struct fm_dw_unit, folder.size), sizeof(size_t), "folder of unit"},
-    {"a unit's producer is cut", DW_EVENT_UNIT, 0, CHANGE, offsetof(struct fm_dw_unit, producer.size), sizeof(size_t), "producer of unit"},
+    {"a unit's name is cut", DW_EVENT_UNIT, 0, CHANGE, offsetof(struct fm_dw_unit, name.size), sizeof(size_t),
+     "name of unit"},
+    {"a unit's folder is cut", DW_EVENT_UNIT, 0, CHANGE, offsetof(struct fm_dw_unit, folder.size), sizeof(size_t),
+     "folder of unit"},
+    {"a unit's producer is cut", DW_EVENT_UNIT, 0, CHANGE, offsetof(struct fm_dw_unit, producer.size), sizeof(size_t),
+     "producer of unit"},
     {"a unit that is told twice", DW_EVENT_UNIT, 0, TELL_TWICE, 0, 0, "where"},
     {"a file's name is cut", DW_EVENT_FILE, 1, CHANGE, 0, 0, "path of file"},
     {"a file that is left out", DW_EVENT_FILE, 1, LEAVE_OUT, 0, 0, "number of file"},
@@ -40,8 +45,10 @@ static const struct lie lies[] = {
     {"a row that is told twice", DW_EVENT_ROW, 20, TELL_TWICE, 0, 0, "row"},
     {"an entry's offset", DW_EVENT_ENTER, 3, FIELD(struct fm_dw_function, offset), "offset of enter"},
     {"an entry's origin", DW_EVENT_ENTER, 3, FIELD(struct fm_dw_function, origin), "origin of enter"},
-    {"an entry's name is cut", DW_EVENT_ENTER, 3, CHANGE, offsetof(struct fm_dw_function, name.size), sizeof(size_t), "name of enter"},
-    {"an entry's linkage name is cut", DW_EVENT_ENTER, 3, CHANGE, offsetof(struct fm_dw_function, linkage_name.size), sizeof(size_t), "linkage_name of enter"},
+    {"an entry's name is cut", DW_EVENT_ENTER, 3, CHANGE, offsetof(struct fm_dw_function, name.size), sizeof(size_t),
+     "name of enter"},
+    {"an entry's linkage name is cut", DW_EVENT_ENTER, 3, CHANGE, offsetof(struct fm_dw_function, linkage_name.size),
+     sizeof(size_t), "linkage_name of enter"},
     {"an entry's file", DW_EVENT_ENTER, 3, FIELD(struct fm_dw_function, decl_file), "decl_file of enter"},
     {"an entry's line", DW_EVENT_ENTER, 3, FIELD(struct fm_dw_function, decl_line1), "decl_line of enter"},
     {"an entry that is artificial", DW_EVENT_ENTER, 3, FIELD(struct fm_dw_function, artificial), "artificial of enter"},
@@ -49,7 +56,8 @@ static const struct lie lies[] = {
     {"a call's line", DW_EVENT_ENTER, 3, FIELD(struct fm_dw_function, call_line1), "call_line of enter"},
     {"a call's column", DW_EVENT_ENTER, 3, FIELD(struct fm_dw_function, call_col1), "call_column of enter"},
     {"an entry's depth", DW_EVENT_ENTER, 3, FIELD(struct fm_dw_function, depth), "depth of enter"},
-    {"an entry without its last range", DW_EVENT_ENTER, 3, FIELD(struct fm_dw_function, range_count), "ranges of enter"},
+    {"an entry without its last range", DW_EVENT_ENTER, 3, FIELD(struct fm_dw_function, range_count),
+     "ranges of enter"},
     {"an entry that is left out", DW_EVENT_ENTER, 3, LEAVE_OUT, 0, 0, "enter"},
     {"an entry that is not left", DW_EVENT_LEAVE, 0, LEAVE_OUT, 0, 0, "where"},
     {"a unit that does not end", DW_EVENT_UNIT_END, 0, LEAVE_OUT, 0, 0, "where"},
@@ -59,8 +67,8 @@ static struct {
     const struct fm_dw_visitor *to;
     const struct fm_dw_survey *survey;
     const struct lie *lie;
-    size_t seen; /* events of the lie's kind */
-    bool told;   /* the lie */
+    size_t seen;     /* events of the lie's kind */
+    bool told;       /* the lie */
     uint32_t refuse; /* the unit of this number, after it was told of; UINT32_MAX: none */
     framemap_status refuse_as;
 } liar; /* a reader has no context */
@@ -74,7 +82,8 @@ static size_t lowest_byte(const struct lie *lie)
     return lie->offset + (first == 1 ? 0 : lie->size - 1);
 }
 
-/* How often to pass an event of a kind on: 1, and 0 or 2 for the lie. copy: the struct that is told, of which a field is changed. */
+/* How often to pass an event of a kind on: 1, and 0 or 2 for the lie. copy: the struct that is told, of which a field
+ * is changed. */
 static int times(enum dw_event_kind kind, void *copy)
 {
     if (liar.lie->kind != kind || liar.seen++ != liar.lie->number) return 1;
@@ -136,8 +145,8 @@ static void on_fault(void *context, const framemap_error *fault) { liar.to->faul
 
 static void on_survey_fault(void *context, const framemap_error *fault) { liar.survey->fault(context, fault); }
 
-static framemap_status open_lying(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_survey *survey,
-                                  struct fm_dw_debug **out, framemap_error *error)
+static framemap_status open_lying(const struct fm_image *image, const struct fm_mapper_host *host,
+                                  const struct fm_dw_survey *survey, struct fm_dw_debug **out, framemap_error *error)
 {
     const struct fm_dw_survey between = {survey->context, on_claim, on_survey_fault};
 
@@ -145,10 +154,11 @@ static framemap_status open_lying(const struct fm_image *image, const struct fm_
     return fm_dw_libdwarf.open(image, host, &between, out, error);
 }
 
-static framemap_status walk(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor, framemap_error *error)
+static framemap_status walk(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor,
+                            framemap_error *error)
 {
-    const struct fm_dw_visitor between = {visitor->context, on_unit, on_file, on_rows, on_enter, on_leave, on_unit_end, on_fault,
-                                          visitor->one_name,  visitor->wants};
+    const struct fm_dw_visitor between = {visitor->context, on_unit,     on_file,  on_rows,           on_enter,
+                                          on_leave,         on_unit_end, on_fault, visitor->one_name, visitor->wants};
 
     liar.to = visitor;
     framemap_status status = fm_dw_libdwarf.walk(worker, number, &between, error);
@@ -196,7 +206,8 @@ static int open_sample(void **state)
 
     fm_heap_init(&sample.heap, NULL, 0);
     fm_arena_init(&sample.arena, &sample.heap);
-    if (fm_mapfile_open(FM_SOURCE_DIR "/corpus/native/rust-x86_64-O2-v0.so", &sample.file, NULL) != FRAMEMAP_OK) return 1;
+    if (fm_mapfile_open(FM_SOURCE_DIR "/corpus/native/rust-x86_64-O2-v0.so", &sample.file, NULL) != FRAMEMAP_OK)
+        return 1;
     if (fm_image_open(sample.file.bytes, NULL, &sample.arena, &sample.image, NULL) != FRAMEMAP_OK) return 1;
     dw_events_record(&sample.truth, &fm_dw_libdwarf, &sample.image, &host, false);
     *state = &sample;
@@ -230,7 +241,8 @@ static void test_sees_every_lie(void **state)
         const bool equal = dw_events_equal(&sample->truth, "libdwarf", &told, "the liar", to);
         fclose(to);
         if (equal) fail_msg("%s: was not seen", lies[i].name);
-        if (strstr(words, lies[i].says) == NULL) fail_msg("%s: words without \"%s\":\n%s", lies[i].name, lies[i].says, words);
+        if (strstr(words, lies[i].says) == NULL)
+            fail_msg("%s: words without \"%s\":\n%s", lies[i].name, lies[i].says, words);
         free(words);
         dw_events_free(&told);
     }
@@ -246,7 +258,8 @@ static void test_truth_is_equal_and_sound(void **state)
     assert_true(dw_events_sound(&sample->truth, "libdwarf", stderr));
     assert_true(dw_events_equal(&sample->truth, "libdwarf", &again, "again", stderr));
     for (size_t kind = 0; kind < DW_EVENT_KINDS; kind++) {
-        if (kind != DW_EVENT_FAULT && sample->truth.counts[kind] < 1) fail_msg("the sample has no event of kind %zu", kind);
+        if (kind != DW_EVENT_FAULT && sample->truth.counts[kind] < 1)
+            fail_msg("the sample has no event of kind %zu", kind);
     }
     dw_events_free(&again);
 }
@@ -291,8 +304,8 @@ static void test_sees_broken_promises(void **state)
     }
 }
 
-/* A unit that is refused when it is walked is as one that was refused before: gone with its claim, and a fault. One that is left over to another reader
- * is compared by its claim alone. */
+/* A unit that is refused when it is walked is as one that was refused before: gone with its claim, and a fault. One
+ * that is left over to another reader is compared by its claim alone. */
 static void test_refused_units(void **state)
 {
     struct sample *sample = *state;

@@ -19,7 +19,13 @@ static void every_form_is_measured_and_read(void **state)
         {"data2", DW_FORM_data2, 5, FM_DW_NUMBER, 0x201, 2, {1, 2, END_OF_BYTES}},
         {"data4", DW_FORM_data4, 5, FM_DW_NUMBER, 0x04030201, 4, {1, 2, 3, 4, END_OF_BYTES}},
         {"data8", DW_FORM_data8, 5, FM_DW_NUMBER, 0x0807060504030201, 8, {1, 2, 3, 4, 5, 6, 7, 8, END_OF_BYTES}},
-        {"data16", DW_FORM_data16, 5, FM_DW_NONE, 0, 16, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, END_OF_BYTES}},
+        {"data16",
+         DW_FORM_data16,
+         5,
+         FM_DW_NONE,
+         0,
+         16,
+         {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, END_OF_BYTES}},
         {"sdata", DW_FORM_sdata, 5, FM_DW_NUMBER, UINT64_MAX, 1, {0x7f, END_OF_BYTES}},
         {"udata", DW_FORM_udata, 5, FM_DW_NUMBER, 0x7f, 1, {0x7f, END_OF_BYTES}},
         {"flag", DW_FORM_flag, 5, FM_DW_NUMBER, 1, 1, {1, END_OF_BYTES}},
@@ -31,8 +37,20 @@ static void every_form_is_measured_and_read(void **state)
         {"addrx", DW_FORM_addrx, 5, FM_DW_ADDRESS_INDEX, 3, 1, {3, END_OF_BYTES}},
         {"GNU_addr_index", DW_FORM_GNU_addr_index, 4, FM_DW_ADDRESS_INDEX, 3, 1, {3, END_OF_BYTES}},
         {"ref4", DW_FORM_ref4, 5, FM_DW_UNIT_REF, 9, 4, {9, 0, 0, 0, END_OF_BYTES}},
-        {"ref_addr of version 2 is as wide as an address", DW_FORM_ref_addr, 2, FM_DW_INFO_REF, 9, 8, {9, 0, 0, 0, 0, 0, 0, 0, END_OF_BYTES}},
-        {"ref_addr of version 3 is as wide as an offset", DW_FORM_ref_addr, 3, FM_DW_INFO_REF, 9, 4, {9, 0, 0, 0, END_OF_BYTES}},
+        {"ref_addr of version 2 is as wide as an address",
+         DW_FORM_ref_addr,
+         2,
+         FM_DW_INFO_REF,
+         9,
+         8,
+         {9, 0, 0, 0, 0, 0, 0, 0, END_OF_BYTES}},
+        {"ref_addr of version 3 is as wide as an offset",
+         DW_FORM_ref_addr,
+         3,
+         FM_DW_INFO_REF,
+         9,
+         4,
+         {9, 0, 0, 0, END_OF_BYTES}},
         {"GNU_ref_alt", DW_FORM_GNU_ref_alt, 4, FM_DW_NONE, 9, 4, {9, 0, 0, 0, END_OF_BYTES}},
         {"ref_sig8", DW_FORM_ref_sig8, 5, FM_DW_NONE, 0, 8, {0, 0, 0, 0, 0, 0, 0, 0, END_OF_BYTES}},
         {"block1", DW_FORM_block1, 5, FM_DW_NONE, 0, 3, {2, 9, 9, END_OF_BYTES}},
@@ -52,10 +70,12 @@ static void every_form_is_measured_and_read(void **state)
         put_all(&bytes, rows[i].bytes);
         struct fm_byte_reader r = fm_byte_reader_of(view_of(&bytes), false);
         const bool good = fm_dw_form_read(&r, &encoding, &spec, &value);
-        if (!good || value.class != rows[i].class || value.number != rows[i].number || r.at != rows[i].size) fail_msg("%s", rows[i].name);
+        if (!good || value.class != rows[i].class || value.number != rows[i].number || r.at != rows[i].size)
+            fail_msg("%s", rows[i].name);
         for (size_t cut = 0; cut < rows[i].size; cut++) {
             struct fm_byte_reader shorter = fm_byte_reader_of(fm_str(bytes.data, cut), false);
-            if (fm_dw_form_read(&shorter, &encoding, &spec, &value)) fail_msg("%s: read from %zu bytes", rows[i].name, cut);
+            if (fm_dw_form_read(&shorter, &encoding, &spec, &value))
+                fail_msg("%s: read from %zu bytes", rows[i].name, cut);
         }
     }
 }
@@ -84,7 +104,11 @@ static void indexes_stay_inside_their_tables(void **state)
 {
     (void)state;
     struct bytes addresses = {.size = 0}, offsets = {.size = 0};
-    struct fm_dw_encoding encoding = {.version = 5, .address_size = 8, .offset_size = 4, .has_addr_base = true, .addr_base = 8,
+    struct fm_dw_encoding encoding = {.version = 5,
+                                      .address_size = 8,
+                                      .offset_size = 4,
+                                      .has_addr_base = true,
+                                      .addr_base = 8,
                                       .str_offsets_base = 8};
     uint64_t address = 0;
     put(&addresses, 0, 8);
@@ -92,7 +116,8 @@ static void indexes_stay_inside_their_tables(void **state)
     put(&offsets, 0, 8);
     put(&offsets, 3, 4);
     put(&offsets, 99, 4);
-    const struct fm_dw_sections sections = {.addr = view_of(&addresses), .str_offsets = view_of(&offsets), .str = {"ab\0cd", 6}};
+    const struct fm_dw_sections sections = {
+        .addr = view_of(&addresses), .str_offsets = view_of(&offsets), .str = {"ab\0cd", 6}};
     assert_true(fm_dw_address_index(&sections, &encoding, 0, &address));
     assert_true(address == 0x1234);
     assert_false(fm_dw_address_index(&sections, &encoding, 1, &address));

@@ -13,7 +13,8 @@ static bool on_file(void *context, uint32_t number, framemap_str path)
     struct seen *seen = context;
     assert_int_equal(number, seen->path_count);
     assert_true(number < COUNT_OF(seen->paths));
-    snprintf(seen->paths[seen->path_count++], sizeof seen->paths[0], "%.*s", (int)path.size, path.data ? path.data : "");
+    snprintf(seen->paths[seen->path_count++], sizeof seen->paths[0], "%.*s", (int)path.size,
+             path.data ? path.data : "");
     return true;
 }
 
@@ -21,8 +22,8 @@ static void note_row(struct seen *seen, const struct fm_dw_row *row)
 {
     char path[64] = "-", told[160];
     if (row->file != FM_NONE) snprintf(path, sizeof path, "%s", seen->paths[row->file]);
-    snprintf(told, sizeof told, "%llx %s:%u:%u%s ", (unsigned long long)row->address, path, (unsigned)row->line1, (unsigned)row->col1,
-             row->end_sequence ? " end" : "");
+    snprintf(told, sizeof told, "%llx %s:%u:%u%s ", (unsigned long long)row->address, path, (unsigned)row->line1,
+             (unsigned)row->col1, row->end_sequence ? " end" : "");
     assert_true(strlen(seen->text) + strlen(told) < sizeof seen->text);
     strcat(seen->text, told);
 }
@@ -40,7 +41,8 @@ static size_t put_header_4(struct bytes *to, unsigned line_range, unsigned opcod
     put(to, 4, 2);
     const size_t header = reserve_length(to);
     PUT(to, 1, 1, 1, 0xfb, (uint16_t)line_range, (uint16_t)opcode_base);
-    for (unsigned i = 1; i < opcode_base; i++) put(to, (const uint8_t[]){0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1}[i < 13 ? i : 1], 1);
+    for (unsigned i = 1; i < opcode_base; i++)
+        put(to, (const uint8_t[]){0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1}[i < 13 ? i : 1], 1);
     put_text(to, "inc");
     put(to, 0, 1);
     put_text(to, "a.c");
@@ -65,7 +67,8 @@ static framemap_status run(const struct bytes *line, struct seen *seen, framemap
     struct fm_heap heap;
     struct fm_dw_lines lines;
     struct fm_dw_sections sections = {.line = view_of(line), .line_str = {"/src\0dir\0c.c", 13}};
-    const struct fm_dw_unit_data unit = {.encoding = {.version = 4, .address_size = 8, .offset_size = 4}, .has_lines = true, .folder = FM_STR("/w")};
+    const struct fm_dw_unit_data unit = {
+        .encoding = {.version = 4, .address_size = 8, .offset_size = 4}, .has_lines = true, .folder = FM_STR("/w")};
     const struct fm_dw_visitor visitor = {.context = seen, .file = on_file};
     *seen = (struct seen){.path_count = 0};
     fm_heap_init(&heap, NULL, 0);
@@ -85,17 +88,18 @@ static void a_program_of_version_4(void **state)
     framemap_error error = {0};
     const size_t from = put_header_4(&line, 14, 13);
     put_address(&line, 0x1000);
-    PUT(&line, DW_LNS_copy);                                                      /* 1000 a.c:1 */
-    PUT(&line, DW_LNS_advance_line, 9, DW_LNS_set_column, 7, 13 + 5 + 14 * 2);    /* +2 bytes, +9 lines */
-    PUT(&line, DW_LNS_set_file, 2, DW_LNS_advance_pc, 3, DW_LNS_copy);            /* +3 */
-    PUT(&line, DW_LNS_set_file, 3, DW_LNS_const_add_pc, DW_LNS_copy);             /* +17 */
-    PUT(&line, DW_LNS_set_file, 9, DW_LNS_fixed_advance_pc, 1, 0, DW_LNS_copy);   /* no such file */
+    PUT(&line, DW_LNS_copy);                                                                   /* 1000 a.c:1 */
+    PUT(&line, DW_LNS_advance_line, 9, DW_LNS_set_column, 7, 13 + 5 + 14 * 2);                 /* +2 bytes, +9 lines */
+    PUT(&line, DW_LNS_set_file, 2, DW_LNS_advance_pc, 3, DW_LNS_copy);                         /* +3 */
+    PUT(&line, DW_LNS_set_file, 3, DW_LNS_const_add_pc, DW_LNS_copy);                          /* +17 */
+    PUT(&line, DW_LNS_set_file, 9, DW_LNS_fixed_advance_pc, 1, 0, DW_LNS_copy);                /* no such file */
     PUT(&line, DW_LNS_advance_line, 0x76, DW_LNS_negate_stmt, DW_LNS_set_isa, 1, DW_LNS_copy); /* line 0 */
     PUT(&line, 0, 2, DW_LNE_set_discriminator, 1, 0, 1, DW_LNE_end_sequence);
     settle_length(&line, from);
     assert_int_equal(run(&line, &seen, &error), FRAMEMAP_OK);
-    assert_string_equal(seen.text, "1000 /w/a.c:1:0 1002 /w/a.c:10:7 1005 /w/inc/b.h:10:7 1016 /abs.c:10:7 1017 -:10:7 1017 -:0:7 "
-                                   "1017 -:0:7 end ");
+    assert_string_equal(seen.text,
+                        "1000 /w/a.c:1:0 1002 /w/a.c:10:7 1005 /w/inc/b.h:10:7 1016 /abs.c:10:7 1017 -:10:7 1017 -:0:7 "
+                        "1017 -:0:7 end ");
 }
 
 static void a_program_of_version_5(void **state)
@@ -309,12 +313,15 @@ static size_t random_program(uint64_t *seed, unsigned char *out, size_t most)
         case 0: out[size++] = DW_LNS_copy; break;
         case 1: out[size++] = DW_LNS_negate_stmt; break;
         case 2: out[size++] = DW_LNS_const_add_pc; break;
-        case 3: case 4: out[size++] = DW_LNS_set_column, out[size++] = (unsigned char)(next_random(seed) % 0x80); break;
+        case 3:
+        case 4: out[size++] = DW_LNS_set_column, out[size++] = (unsigned char)(next_random(seed) % 0x80); break;
         case 5: out[size++] = DW_LNS_set_column, out[size++] = 0x80 | 5, out[size++] = 3; break;
-        case 6: case 7: out[size++] = DW_LNS_advance_line, out[size++] = (unsigned char)(next_random(seed) % 0x80); break;
+        case 6:
+        case 7: out[size++] = DW_LNS_advance_line, out[size++] = (unsigned char)(next_random(seed) % 0x80); break;
         case 8: out[size++] = DW_LNS_advance_line, out[size++] = 0x81, out[size++] = 0x7f; break;
         case 9: out[size++] = DW_LNS_advance_pc, out[size++] = (unsigned char)(next_random(seed) % 0x80); break;
-        case 10: case 11: out[size++] = DW_LNS_set_file, out[size++] = (unsigned char)(next_random(seed) % 6); break;
+        case 10:
+        case 11: out[size++] = DW_LNS_set_file, out[size++] = (unsigned char)(next_random(seed) % 6); break;
         case 12: out[size++] = 0, out[size++] = 2, out[size++] = DW_LNE_set_discriminator, out[size++] = 1; break;
         case 13:
             out[size++] = 0, out[size++] = 9, out[size++] = DW_LNE_set_address;
@@ -326,13 +333,19 @@ static size_t random_program(uint64_t *seed, unsigned char *out, size_t most)
         case 15:
             if (next_random(seed) % 50 == 0) out[size++] = (unsigned char)next_random(seed);
             break;
-        case 16: out[size++] = DW_LNS_set_file, out[size++] = (unsigned char)(0x80 | next_random(seed) % 6), out[size++] = next_random(seed) % 4 == 0; break;
+        case 16:
+            out[size++] = DW_LNS_set_file, out[size++] = (unsigned char)(0x80 | next_random(seed) % 6),
+            out[size++] = next_random(seed) % 4 == 0;
+            break;
         case 17:
             out[size++] = DW_LNS_advance_line, out[size++] = (unsigned char)(0x80 | next_random(seed));
             out[size++] = (unsigned char)(next_random(seed) % 0x88);
             if (out[size - 1] >= 0x80) out[size++] = (unsigned char)(next_random(seed) % 0x80);
             break;
-        case 18: out[size++] = (unsigned char[]){DW_LNS_set_basic_block, DW_LNS_set_prologue_end, DW_LNS_set_epilogue_begin}[next_random(seed) % 3]; break;
+        case 18:
+            out[size++] = (unsigned char[]){DW_LNS_set_basic_block, DW_LNS_set_prologue_end,
+                                            DW_LNS_set_epilogue_begin}[next_random(seed) % 3];
+            break;
         case 19: out[size++] = DW_LNS_set_column, out[size++] = 5, out[size++] = DW_LNS_negate_stmt; break;
         default: out[size++] = (unsigned char)(20 + next_random(seed) % 236); break;
         }
@@ -342,8 +355,8 @@ static size_t random_program(uint64_t *seed, unsigned char *out, size_t most)
 
 static bool same_row(const struct fm_dw_row *a, const struct fm_dw_row *b)
 {
-    return a->address == b->address && a->file == b->file && a->line1 == b->line1 && a->col1 == b->col1 && a->is_stmt == b->is_stmt &&
-           a->end_sequence == b->end_sequence;
+    return a->address == b->address && a->file == b->file && a->line1 == b->line1 && a->col1 == b->col1 &&
+           a->is_stmt == b->is_stmt && a->end_sequence == b->end_sequence;
 }
 
 static void random_programs(void **state)
@@ -369,7 +382,8 @@ static void random_programs(void **state)
         line.data[from + 6] = (unsigned char)plain.min_length;
         line.data[from + 7] = (unsigned char)plain.max_ops;
         /* Short ones end in any instruction. */
-        const size_t size = random_program(&seed, program, round % 2 ? RANDOM_BYTES : 16 + round % 60) - (round % 4 == 2 ? 1 : 0);
+        const size_t size =
+            random_program(&seed, program, round % 2 ? RANDOM_BYTES : 16 + round % 60) - (round % 4 == 2 ? 1 : 0);
         assert_true(line.size + size <= sizeof line.data);
         memcpy(line.data + line.size, program, size);
         line.size += size;
@@ -381,7 +395,8 @@ static void random_programs(void **state)
         assert_non_null(copy);
         memcpy(copy, line.data, line.size);
         const struct fm_dw_sections sections = {.line = {copy, line.size}};
-        const struct fm_dw_unit_data unit = {.encoding = {.version = 4, .address_size = 8, .offset_size = 4}, .has_lines = true};
+        const struct fm_dw_unit_data unit = {.encoding = {.version = 4, .address_size = 8, .offset_size = 4},
+                                             .has_lines = true};
         const struct fm_dw_visitor visitor = {.context = &told, .file = collect_file};
         fm_heap_init(&heap, NULL, 0);
         fm_dw_lines_init(&lines, &heap, &sections, &visitor);
@@ -393,7 +408,8 @@ static void random_programs(void **state)
         for (size_t i = 0; i < told.count && i < plain.told.count; i++) {
             if (!same_row(&told.rows[i], &plain.told.rows[i])) fail_msg("program %u: row %zu differs", round, i);
         }
-        if (told.count != plain.told.count) fail_msg("program %u: %zu rows, not %zu", round, told.count, plain.told.count);
+        if (told.count != plain.told.count)
+            fail_msg("program %u: %zu rows, not %zu", round, told.count, plain.told.count);
         if (size > 2000 && plain.opcode_base == 13 && !r.bad) assert_true(told.count > 500);
     }
 }
@@ -401,10 +417,8 @@ static void random_programs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_program_of_version_4),
-        cmocka_unit_test(a_program_of_version_5),
-        cmocka_unit_test(headers_that_are_refused),
-        cmocka_unit_test(every_prefix_of_a_program),
+        cmocka_unit_test(a_program_of_version_4),   cmocka_unit_test(a_program_of_version_5),
+        cmocka_unit_test(headers_that_are_refused), cmocka_unit_test(every_prefix_of_a_program),
         cmocka_unit_test(random_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,7 +29,8 @@ static void check(struct fixture *f, const char *name, const uint64_t *want)
     size_t i = 0;
     for (; want[2 * i + 1] != 0; i++) {
         if (i >= f->list.count || f->list.ranges[i].low != want[2 * i] || f->list.ranges[i].high != want[2 * i + 1])
-            fail_msg("%s: range %zu is not [%llx, %llx)", name, i, (unsigned long long)want[2 * i], (unsigned long long)want[2 * i + 1]);
+            fail_msg("%s: range %zu is not [%llx, %llx)", name, i, (unsigned long long)want[2 * i],
+                     (unsigned long long)want[2 * i + 1]);
     }
     if (f->list.count != i) fail_msg("%s: %zu ranges", name, f->list.count);
     fm_dw_range_list_free(&f->list);
@@ -81,15 +82,16 @@ static void pairs_of_dwarf_4(void **state)
     struct fixture f;
     set_up(&f, 4);
     f.encoding.low_pc = 0x1000;
-    const uint64_t pairs[][2] = {{0x10, 0x20}, {0x30, 0x30}, {DEAD, 0x1100}, {0x0, 0x8}, {DEAD, DEAD}, {0x0, 0x8}, {DEAD, 0}, {0x1200, 0x1201},
-                                 {0, 0}};
+    const uint64_t pairs[][2] = {{0x10, 0x20}, {0x30, 0x30}, {DEAD, 0x1100},   {0x0, 0x8}, {DEAD, DEAD},
+                                 {0x0, 0x8},   {DEAD, 0},    {0x1200, 0x1201}, {0, 0}};
     for (size_t i = 0; i < COUNT_OF(pairs); i++) {
         put(&bytes, pairs[i][0], 8);
         put(&bytes, pairs[i][1], 8);
     }
     f.dwarf.ranges = view_of(&bytes);
     assert_int_equal(read_list(&f, FM_DW_NUMBER, 0, NULL), FRAMEMAP_OK);
-    check(&f, "base from the unit, set anew, dead, set to nothing", (const uint64_t[]){0x1010, 0x1020, 0x1100, 0x1108, 0x1200, 0x1201, 0, 0});
+    check(&f, "base from the unit, set anew, dead, set to nothing",
+          (const uint64_t[]){0x1010, 0x1020, 0x1100, 0x1108, 0x1200, 0x1201, 0, 0});
 }
 
 static void entries_of_dwarf_5(void **state)
@@ -117,8 +119,9 @@ static void entries_of_dwarf_5(void **state)
     f.dwarf.rnglists = view_of(&bytes);
     f.dwarf.addr = view_of(&addresses);
     assert_int_equal(read_list(&f, FM_DW_NUMBER, 0, NULL), FRAMEMAP_OK);
-    check(&f, "every kind of entry", (const uint64_t[]){0x1010, 0x1020, 0x1101, 0x1102, 0x1100, 0x1110, 0x1110, 0x1114, 0x1300, 0x1301,
-                                                        0x1400, 0x1402, 0x1500, 0x1503, 0, 0});
+    check(&f, "every kind of entry",
+          (const uint64_t[]){0x1010, 0x1020, 0x1101, 0x1102, 0x1100, 0x1110, 0x1110, 0x1114, 0x1300, 0x1301, 0x1400,
+                             0x1402, 0x1500, 0x1503, 0, 0});
 }
 
 static void lists_found_by_number(void **state)
@@ -191,12 +194,9 @@ static void a_list_read_over_and_over_ends_in_a_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(low_and_high),
-        cmocka_unit_test(pairs_of_dwarf_4),
-        cmocka_unit_test(entries_of_dwarf_5),
-        cmocka_unit_test(lists_found_by_number),
-        cmocka_unit_test(broken_lists),
-        cmocka_unit_test(a_list_read_over_and_over_ends_in_a_limit),
+        cmocka_unit_test(low_and_high),       cmocka_unit_test(pairs_of_dwarf_4),
+        cmocka_unit_test(entries_of_dwarf_5), cmocka_unit_test(lists_found_by_number),
+        cmocka_unit_test(broken_lists),       cmocka_unit_test(a_list_read_over_and_over_ends_in_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Many units by a reader that is made up here: by any number of threads the same bytes and the same faults; units that turn out to be damaged. */
+/* Many units by a reader that is made up here: by any number of threads the same bytes and the same faults; units that
+ * turn out to be damaged. */
 #include "mappers/native/compile/batch_queue.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 #include "tests/mappers/native/dw_bytes.h"
@@ -6,8 +7,9 @@
 #include <stdatomic.h>
 
 #define UNITS 200u
-#define UNIT_BYTES \
-    16u /* of code each claims; the second half is claimed by the next unit too, which so has it only if this one is dropped */
+#define UNIT_BYTES                                                                                                   \
+    16u /* of code each claims; the second half is claimed by the next unit too, which so has it only if this one is \
+           dropped */
 
 /* What a unit does when it is walked. */
 enum turn_out { SOUND = 0, DAMAGED, FOR_ANOTHER, FAULTY };
@@ -29,8 +31,8 @@ struct fm_dw_worker {
     char names[UNITS][16];
 };
 
-static framemap_status open_script(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_survey *survey,
-                                   struct fm_dw_debug **out, framemap_error *error)
+static framemap_status open_script(const struct fm_image *image, const struct fm_mapper_host *host,
+                                   const struct fm_dw_survey *survey, struct fm_dw_debug **out, framemap_error *error)
 {
     (void)image, (void)error;
     *out = NULL;
@@ -38,9 +40,11 @@ static framemap_status open_script(const struct fm_image *image, const struct fm
         /* From the last to the first, so that addresses and units run against each other. */
         const uint64_t low = 0x1000 + (uint64_t)(UNITS - 1 - i) * (UNIT_BYTES / 2);
         const struct fm_dw_range range = {low, low + UNIT_BYTES};
-        const struct fm_dw_claim claim = {.number = i, .offset = 100 * i, .end = 100 * i + 100, .ranges = &range, .range_count = 1};
+        const struct fm_dw_claim claim = {
+            .number = i, .offset = 100 * i, .end = 100 * i + 100, .ranges = &range, .range_count = 1};
         const struct fm_dw_claim none = {.number = i, .offset = 100 * i, .end = 100 * i + 100};
-        if (!survey->claim(survey->context, script.leave_out && script.units[i] != SOUND ? &none : &claim)) return FRAMEMAP_E_MEMORY;
+        if (!survey->claim(survey->context, script.leave_out && script.units[i] != SOUND ? &none : &claim))
+            return FRAMEMAP_E_MEMORY;
     }
     *out = fm_heap_zalloc(host->heap, 1, sizeof **out);
     if (*out == NULL) return FRAMEMAP_E_MEMORY;
@@ -74,15 +78,17 @@ static bool tell_functions(struct fm_dw_worker *worker, uint32_t number, const s
     snprintf(worker->names[number], sizeof *worker->names, "f%u", (unsigned)number);
     struct fm_dw_function function = {
         .name = framemap_str_of(worker->names[number]), .ranges = &whole, .range_count = 1, .call_file = FM_NONE};
-    struct fm_dw_function inlined = {.name = FM_STR("shared"), .ranges = &part, .range_count = 1, .call_line1 = number, .depth = 1};
-    return visitor->enter(visitor->context, &function) && visitor->enter(visitor->context, &inlined) && visitor->leave(visitor->context) &&
-           visitor->leave(visitor->context);
+    struct fm_dw_function inlined = {
+        .name = FM_STR("shared"), .ranges = &part, .range_count = 1, .call_line1 = number, .depth = 1};
+    return visitor->enter(visitor->context, &function) && visitor->enter(visitor->context, &inlined) &&
+           visitor->leave(visitor->context) && visitor->leave(visitor->context);
 }
 
 static bool tell_unit(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor)
 {
     const uint64_t low = 0x1000 + (uint64_t)(UNITS - 1 - number) * (UNIT_BYTES / 2);
-    const struct fm_dw_unit unit = {.number = number, .producer = number > 3 ? FM_STR("a later one") : FM_STR("the first")};
+    const struct fm_dw_unit unit = {.number = number,
+                                    .producer = number > 3 ? FM_STR("a later one") : FM_STR("the first")};
     const struct fm_dw_row rows[] = {{.address = low, .line1 = number + 1},
                                      {.address = low + 3, .line1 = 5, .file = 1},
                                      {.address = low + UNIT_BYTES / 2 + 1, .line1 = 9},
@@ -92,7 +98,9 @@ static bool tell_unit(struct fm_dw_worker *worker, uint32_t number, const struct
     if (!visitor->unit(visitor->context, &unit) || !visitor->file(visitor->context, 0, framemap_str_of(path)) ||
         !visitor->file(visitor->context, 1, FM_STR("/src/shared.h")))
         return false;
-    if (visitor->rows != NULL && (!visitor->rows(visitor->context, rows, 1) || !visitor->rows(visitor->context, rows + 1, 3))) return false;
+    if (visitor->rows != NULL &&
+        (!visitor->rows(visitor->context, rows, 1) || !visitor->rows(visitor->context, rows + 1, 3)))
+        return false;
     return (visitor->enter == NULL || tell_functions(worker, number, visitor)) && visitor->unit_end(visitor->context);
 }
 
@@ -103,7 +111,8 @@ static void tell_fault(const struct fm_dw_visitor *visitor, uint32_t number)
     visitor->fault(visitor->context, &fault);
 }
 
-static framemap_status walk_script(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor, framemap_error *error)
+static framemap_status walk_script(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor,
+                                   framemap_error *error)
 {
     const int others = atomic_fetch_add(&script.walking, 1);
     if (script.one_by_one) assert_int_equal(others, 0);
@@ -156,19 +165,27 @@ static bool note_step(void *context, uint64_t done, uint64_t total)
     return told->steps++ != told->stop_at;
 }
 
-static framemap_status compile(const struct fm_dw_reader *reader, unsigned threads, struct fm_heap *heap, struct told *told,
-                               struct fm_built *out, framemap_error *error)
+static framemap_status compile(const struct fm_dw_reader *reader, unsigned threads, struct fm_heap *heap,
+                               struct told *told, struct fm_built *out, framemap_error *error)
 {
     struct fm_section sections[2];
     struct fm_image image;
     struct fm_builder *builder = NULL;
     struct fm_arena arena;
-    const struct fm_mapper_host host = {.heap = heap, .warning = note_fault, .progress = note_step, .context = told, .threads = threads};
+    const struct fm_mapper_host host = {
+        .heap = heap, .warning = note_fault, .progress = note_step, .context = told, .threads = threads};
     fm_arena_init(&arena, heap);
     *out = (struct fm_built){NULL, 0};
-    image = (struct fm_image){.format = FM_IMAGE_ELF, .is64 = true, .sections = sections, .section_count = 2,
-                              .symbols = script.symbols, .symbol_count = script.symbol_count};
-    sections[1] = (struct fm_section){.name = FM_STR(".data"), .address = 0x100000, .size = 0x100000, .number = 2,
+    image = (struct fm_image){.format = FM_IMAGE_ELF,
+                              .is64 = true,
+                              .sections = sections,
+                              .section_count = 2,
+                              .symbols = script.symbols,
+                              .symbol_count = script.symbol_count};
+    sections[1] = (struct fm_section){.name = FM_STR(".data"),
+                                      .address = 0x100000,
+                                      .size = 0x100000,
+                                      .number = 2,
                                       .flags = FM_SECTION_ALLOC | FM_SECTION_NOBITS};
     sections[0] = (struct fm_section){.name = FM_STR(".text"),
                                       .address = 0x1000,
@@ -184,7 +201,8 @@ static framemap_status compile(const struct fm_dw_reader *reader, unsigned threa
     return status;
 }
 
-static void good_compile(const struct fm_dw_reader *reader, unsigned threads, struct fm_heap *heap, struct told *told, struct fm_built *out)
+static void good_compile(const struct fm_dw_reader *reader, unsigned threads, struct fm_heap *heap, struct told *told,
+                         struct fm_built *out)
 {
     framemap_error error = {0};
     *told = (struct told){.stop_at = UINT64_MAX};
@@ -236,9 +254,11 @@ static void symbols_in_parts(void **state)
     struct fm_built one, many;
     struct told told;
     for (uint64_t i = 0; i < CODE; i++)
-        symbols[i] = (struct fm_symbol){i % 2 ? FM_STR("odd") : FM_STR("even"), 0x1000 + 4 * i, 3, 0, FM_SYMBOL_FUNCTION, true, false, false};
+        symbols[i] = (struct fm_symbol){
+            i % 2 ? FM_STR("odd") : FM_STR("even"), 0x1000 + 4 * i, 3, 0, FM_SYMBOL_FUNCTION, true, false, false};
     for (uint64_t i = 0; i < DATA; i++)
-        symbols[CODE + i] = (struct fm_symbol){FM_STR("object"), 0x100000 + 8 * i, 8, 1, FM_SYMBOL_OBJECT, true, false, false};
+        symbols[CODE + i] =
+            (struct fm_symbol){FM_STR("object"), 0x100000 + 8 * i, 8, 1, FM_SYMBOL_OBJECT, true, false, false};
     memset(script.units, SOUND, sizeof script.units);
     script.symbols = symbols;
     script.symbol_count = COUNT_OF(symbols);
@@ -259,8 +279,10 @@ static void symbols_in_parts(void **state)
 static void damaged_units(void **state)
 {
     (void)state;
-    static const unsigned char turns[][UNITS] = {
-        {DAMAGED}, {SOUND, DAMAGED, DAMAGED, SOUND, DAMAGED}, {[10] = DAMAGED, [12] = FOR_ANOTHER}, {[UNITS - 1] = DAMAGED}};
+    static const unsigned char turns[][UNITS] = {{DAMAGED},
+                                                 {SOUND, DAMAGED, DAMAGED, SOUND, DAMAGED},
+                                                 {[10] = DAMAGED, [12] = FOR_ANOTHER},
+                                                 {[UNITS - 1] = DAMAGED}};
     struct fm_heap heap;
     struct told told, unused;
     fm_heap_init(&heap, NULL, 0);
@@ -365,8 +387,10 @@ static void want_of_memory_is_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_number_of_threads), cmocka_unit_test(symbols_in_parts), cmocka_unit_test(damaged_units), cmocka_unit_test(all_are_damaged),
-        cmocka_unit_test(the_caller_stops_it),   cmocka_unit_test(ceilings),      cmocka_unit_test(want_of_memory_is_said),
+        cmocka_unit_test(any_number_of_threads),  cmocka_unit_test(symbols_in_parts),
+        cmocka_unit_test(damaged_units),          cmocka_unit_test(all_are_damaged),
+        cmocka_unit_test(the_caller_stops_it),    cmocka_unit_test(ceilings),
+        cmocka_unit_test(want_of_memory_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

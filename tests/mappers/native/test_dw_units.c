@@ -17,7 +17,8 @@ static void note(void *context, const framemap_error *fault)
     faults->last = *fault;
 }
 
-static void put_unit(struct bytes *to, unsigned version, unsigned address_size, uint64_t abbrevs, const uint16_t *entries)
+static void put_unit(struct bytes *to, unsigned version, unsigned address_size, uint64_t abbrevs,
+                     const uint16_t *entries)
 {
     const size_t from = reserve_length(to);
     put(to, version, 2);
@@ -76,12 +77,32 @@ static void units_sound_and_broken(void **state)
         {"padding after an entry without children", 4, 8, 0, {3, 0xff, 0xff, END_OF_BYTES}, NULL},
         {"version 1", 1, 8, 0, {1, 'u', 0, 0, END_OF_BYTES}, "unit of a DWARF version that is not 2 to 5"},
         {"version 6", 6, 8, 0, {1, 'u', 0, 0, END_OF_BYTES}, "unit of a DWARF version that is not 2 to 5"},
-        {"addresses of 3 bytes", 4, 3, 0, {1, 'u', 0, 0, END_OF_BYTES}, "unit whose addresses are neither 4 nor 8 bytes"},
+        {"addresses of 3 bytes",
+         4,
+         3,
+         0,
+         {1, 'u', 0, 0, END_OF_BYTES},
+         "unit whose addresses are neither 4 nor 8 bytes"},
         {"table outside", 4, 8, 999, {1, 'u', 0, 0, END_OF_BYTES}, "abbreviation table outside its section"},
         {"no entry", 4, 8, 0, {END_OF_BYTES}, "unit without an entry"},
-        {"null entry first", 4, 8, 0, {0, END_OF_BYTES}, "unit entry with an abbreviation that its table does not have"},
-        {"unknown code", 4, 8, 0, {1, 'u', 0, 9, 0, END_OF_BYTES}, "entry with an abbreviation that its table does not have"},
-        {"string leaves the unit", 4, 8, 0, {1, 'u', 0, 2, 'f', END_OF_BYTES}, "entry with a form that is unknown or leaves its unit"},
+        {"null entry first",
+         4,
+         8,
+         0,
+         {0, END_OF_BYTES},
+         "unit entry with an abbreviation that its table does not have"},
+        {"unknown code",
+         4,
+         8,
+         0,
+         {1, 'u', 0, 9, 0, END_OF_BYTES},
+         "entry with an abbreviation that its table does not have"},
+        {"string leaves the unit",
+         4,
+         8,
+         0,
+         {1, 'u', 0, 2, 'f', END_OF_BYTES},
+         "entry with a form that is unknown or leaves its unit"},
         {"the unit's own string leaves it", 4, 8, 0, {1, 'u', END_OF_BYTES}, "unit entry leaves its unit"},
         {"code leaves the unit", 4, 8, 0, {1, 'u', 0, 0x80, END_OF_BYTES}, "entry code leaves its unit"},
     };
@@ -103,9 +124,10 @@ static void units_sound_and_broken(void **state)
         const size_t sound = walk_all(&units, &heap, &faults);
         if (rows[i].fault == NULL) {
             if (faults.count != 0 || sound != 3) fail_msg("%s: %s", rows[i].name, faults.last.message);
-        } else if (faults.count != 1 || sound != 2 || strcmp(faults.last.message, rows[i].fault) != 0 || faults.last.offset != offset) {
-            fail_msg("%s: %zu faults, %zu units, \"%s\" at %llu", rows[i].name, faults.count, sound, faults.last.message,
-                     (unsigned long long)faults.last.offset);
+        } else if (faults.count != 1 || sound != 2 || strcmp(faults.last.message, rows[i].fault) != 0 ||
+                   faults.last.offset != offset) {
+            fail_msg("%s: %zu faults, %zu units, \"%s\" at %llu", rows[i].name, faults.count, sound,
+                     faults.last.message, (unsigned long long)faults.last.offset);
         }
         assert_str(units.units[0].name, "u");
         fm_dw_units_free(&units);
@@ -172,8 +194,8 @@ static void many_damaged_units_are_counted(void **state)
         const size_t reported = rows[i].units < 17 ? rows[i].units - 1 : 16;
         if (units.count != 2 || faults.count != rows[i].faults || strcmp(faults.last.message, rows[i].last) != 0 ||
             faults.last.offset != first + reported * each)
-            fail_msg("%s: %zu units, %zu faults, \"%s\" at %llu", rows[i].name, units.count, faults.count, faults.last.message,
-                     (unsigned long long)faults.last.offset);
+            fail_msg("%s: %zu units, %zu faults, \"%s\" at %llu", rows[i].name, units.count, faults.count,
+                     faults.last.message, (unsigned long long)faults.last.offset);
         fm_dw_units_free(&units);
         assert_int_equal(heap.used, 0);
     }
@@ -193,7 +215,8 @@ static const char *depth_fault(size_t depth)
     const uint64_t length = 7 + depth;
     for (unsigned i = 0; i < 4; i++) data[i] = (unsigned char)(length >> (8 * i));
     memcpy(data + 4, "\4\0\0\0\0\0\10", 7);
-    struct fm_dw_sections sections = {.info = fm_str(data, (size_t)length + 4), .abbrev = view_of(&abbrev), .work_left = 100000};
+    struct fm_dw_sections sections = {
+        .info = fm_str(data, (size_t)length + 4), .abbrev = view_of(&abbrev), .work_left = 100000};
     fm_heap_init(&heap, NULL, 0);
     fm_dw_units_init(&units, &heap, &sections);
     assert_int_equal(fm_dw_units_scan(&units, note, &faults, NULL), FRAMEMAP_OK);

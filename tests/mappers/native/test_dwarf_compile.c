@@ -1,30 +1,43 @@
-/* Whole compiles of small debug sections: the seeds of fuzz_dwarf, which are programs of several compilers and DWARF versions. */
+/* Whole compiles of small debug sections: the seeds of fuzz_dwarf, which are programs of several compilers and DWARF
+ * versions. */
 #include "core/mapfile.h"
 #include "index/read/view.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 #include "tests/mappers/native/dw_bytes.h"
 
-static const char *const section_names[] = {".debug_info", ".debug_abbrev", ".debug_str", ".debug_line_str", ".debug_line", ".debug_ranges",
-                                            ".debug_rnglists", ".debug_addr", ".debug_str_offsets", ".debug_aranges"};
+static const char *const section_names[] = {".debug_info",        ".debug_abbrev", ".debug_str",      ".debug_line_str",
+                                            ".debug_line",        ".debug_ranges", ".debug_rnglists", ".debug_addr",
+                                            ".debug_str_offsets", ".debug_aranges"};
 #define SECTIONS COUNT_OF(section_names)
 
-static const char *const seeds[] = {"gcc2", "gcc3", "gcc4", "gcc5", "gcc5-64", "clang4", "clang5", "clang5-sections", "ppc64", "arm"};
+static const char *const seeds[] = {"gcc2",  "gcc3", "gcc4", "gcc5", "gcc5-64", "clang4", "clang5", "clang5-sections",
+                                    "ppc64", "arm"};
 
 /* Sections in the form of fuzz_dwarf.c: flags, sizes, bytes; then .text at 0x1000. */
 static void unpack(framemap_str seed, struct fm_image *image, struct fm_section sections[SECTIONS + 1])
 {
     const unsigned char *data = (const unsigned char *)seed.data;
     size_t at = 25;
-    *image = (struct fm_image){.format = FM_IMAGE_ELF, .is64 = true, .big_endian = (data[0] & 1) != 0, .sections = sections,
-                               .section_count = SECTIONS + 1, .base = 0x1000, .origin = 0x1000};
+    *image = (struct fm_image){.format = FM_IMAGE_ELF,
+                               .is64 = true,
+                               .big_endian = (data[0] & 1) != 0,
+                               .sections = sections,
+                               .section_count = SECTIONS + 1,
+                               .base = 0x1000,
+                               .origin = 0x1000};
     for (uint32_t i = 0; i < SECTIONS; i++) {
         const size_t size = (size_t)data[1 + 2 * i] | (size_t)data[2 + 2 * i] << 8;
         assert_true(at + size <= seed.size);
-        sections[i] = (struct fm_section){.name = framemap_str_of(section_names[i]), .stored = fm_str(seed.data + at, size), .size = size,
+        sections[i] = (struct fm_section){.name = framemap_str_of(section_names[i]),
+                                          .stored = fm_str(seed.data + at, size),
+                                          .size = size,
                                           .number = i + 1};
         at += size;
     }
-    sections[SECTIONS] = (struct fm_section){.name = FM_STR(".text"), .address = 0x1000, .size = 0x10000, .number = SECTIONS + 1,
+    sections[SECTIONS] = (struct fm_section){.name = FM_STR(".text"),
+                                             .address = 0x1000,
+                                             .size = 0x10000,
+                                             .number = SECTIONS + 1,
                                              .flags = FM_SECTION_ALLOC | FM_SECTION_EXEC | FM_SECTION_NOBITS};
 }
 
@@ -97,7 +110,8 @@ static void chains_of_every_compiler_and_version(void **state)
         open_seed(seeds[i], &file);
         fm_heap_init(&heap, NULL, 0);
         fault_count = 0;
-        if (compile(file.bytes, &heap, &built) != FRAMEMAP_OK || fault_count != 0) fail_msg("%s: %zu faults", seeds[i], fault_count);
+        if (compile(file.bytes, &heap, &built) != FRAMEMAP_OK || fault_count != 0)
+            fail_msg("%s: %zu faults", seeds[i], fault_count);
         assert_int_equal(fm_view_open(fm_str(built.data, built.size), &heap, &view, NULL), FRAMEMAP_OK);
         assert_int_equal(fm_view_verify(view, NULL), FRAMEMAP_OK);
         deepest_chain(view, chain, sizeof chain);
@@ -116,8 +130,10 @@ static bool compile_once(const framemap_allocator *allocator, void *context)
     struct fm_built built = {NULL, 0};
     fm_heap_init(&heap, allocator, 0);
     const framemap_status status = compile(file->bytes, &heap, &built);
-    if (status == FRAMEMAP_OK) fm_heap_free(&heap, built.data, built.size);
-    else assert_int_equal(status, FRAMEMAP_E_MEMORY);
+    if (status == FRAMEMAP_OK)
+        fm_heap_free(&heap, built.data, built.size);
+    else
+        assert_int_equal(status, FRAMEMAP_E_MEMORY);
     return status == FRAMEMAP_OK;
 }
 

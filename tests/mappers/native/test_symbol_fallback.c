@@ -25,11 +25,18 @@ static void which_symbol_names_an_address(void **state)
         {"the biggest of equals", {FUNCTION("a", 0x1000, 16), FUNCTION("b", 0x1000, 8)}, 2, 0x1000, "a"},
         {"the last of equals", {FUNCTION("a", 0x1000, 16), FUNCTION("b", 0x1000, 16)}, 2, 0x1000, "b"},
         {".symtab before .dynsym",
-         {FUNCTION("a", 0x1000, 16), {FM_STR("b"), 0x1000, 16, 0, FM_SYMBOL_FUNCTION, true, false, true}}, 2, 0x1000, "a"},
+         {FUNCTION("a", 0x1000, 16), {FM_STR("b"), 0x1000, 16, 0, FM_SYMBOL_FUNCTION, true, false, true}},
+         2,
+         0x1000,
+         "a"},
         {"a function before longer data", {FUNCTION("a", 0x1000, 16), OBJECT("b", 0x1000, 64)}, 2, 0x1000, "a"},
         {"in the other order, too", {OBJECT("b", 0x1000, 64), FUNCTION("a", 0x1000, 16)}, 2, 0x1000, "a"},
         {"data of known size before a label", {FUNCTION("a", 0x1000, 0), OBJECT("b", 0x1000, 64)}, 2, 0x1000, "b"},
-        {"a mark of .dynsym inside a function", {FUNCTION("a", 0x1000, 64), DYNAMIC_OBJECT("b", 0x1010, 4)}, 2, 0x1010, "a"},
+        {"a mark of .dynsym inside a function",
+         {FUNCTION("a", 0x1000, 64), DYNAMIC_OBJECT("b", 0x1010, 4)},
+         2,
+         0x1010,
+         "a"},
         {"and what follows it", {FUNCTION("a", 0x1000, 64), DYNAMIC_OBJECT("b", 0x1010, 4)}, 2, 0x1020, "a"},
         {"such a mark after the function", {FUNCTION("a", 0x1000, 16), DYNAMIC_OBJECT("b", 0x1010, 4)}, 2, 0x1010, "b"},
         {"data of .symtab inside a function", {FUNCTION("a", 0x1000, 64), OBJECT("b", 0x1010, 4)}, 2, 0x1010, "b"},
@@ -92,9 +99,11 @@ static void symbols_outside_of_their_section_are_left_out(void **state)
 static void data_among_code_ends_where_a_function_begins(void **state)
 {
     (void)state;
-    struct fm_symbol list[] = {{FM_STR("table"), 0x1000, 0, 0, FM_SYMBOL_OBJECT, false, false, false}, FUNCTION("f", 0x1000, 4),
+    struct fm_symbol list[] = {{FM_STR("table"), 0x1000, 0, 0, FM_SYMBOL_OBJECT, false, false, false},
+                               FUNCTION("f", 0x1000, 4),
                                FUNCTION("g", 0x1040, 16),
-                               {FM_STR("sized"), 0x1100, 64, 0, FM_SYMBOL_OBJECT, false, false, false}, FUNCTION("h", 0x1200, 16)};
+                               {FM_STR("sized"), 0x1100, 64, 0, FM_SYMBOL_OBJECT, false, false, false},
+                               FUNCTION("h", 0x1200, 16)};
     struct fm_section sections[2];
     struct fm_image image;
     struct fm_heap heap;

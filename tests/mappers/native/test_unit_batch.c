@@ -12,8 +12,9 @@ static uint32_t next_random(uint32_t *seed)
 
 static bool same_node(const struct fm_node *a, const struct fm_node *b)
 {
-    return a->parent == b->parent && a->function == b->function && a->call_file == b->call_file && a->call_line1 == b->call_line1 &&
-           a->call_col1 == b->call_col1 && a->flags == b->flags && a->start == b->start && a->size == b->size && a->symbol == b->symbol;
+    return a->parent == b->parent && a->function == b->function && a->call_file == b->call_file &&
+           a->call_line1 == b->call_line1 && a->call_col1 == b->call_col1 && a->flags == b->flags &&
+           a->start == b->start && a->size == b->size && a->symbol == b->symbol;
 }
 
 static struct fm_node node_at(const struct fm_unit_batch *pack, size_t i)
@@ -121,7 +122,8 @@ static void rows_and_ends(void **state)
     assert_int_equal(pack.row_count, COUNT_OF(want));
     for (size_t i = 0; i < COUNT_OF(want); i++) {
         const struct fm_pack_row *got = &pack.rows[i];
-        if (got->position != want[i].position || got->node != want[i].node || got->file != want[i].file || got->line1 != want[i].line1)
+        if (got->position != want[i].position || got->node != want[i].node || got->file != want[i].file ||
+            got->line1 != want[i].line1)
             fail_msg("row %zu", i);
     }
     assert_int_equal(pack.run_count, 2);

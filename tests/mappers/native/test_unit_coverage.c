@@ -14,7 +14,8 @@ static void make_spans(uint32_t *seed, struct fm_spans *spans)
     spans->count = 0;
     for (uint32_t i = next_random(seed) % SPANS; i > 0; i--) {
         const uint64_t low = next_random(seed) % (SPACE - 9);
-        assert_true(fm_spans_add(spans, low, low + 1 + next_random(seed) % 8, next_random(seed) % 4, next_random(seed) % 4));
+        assert_true(
+            fm_spans_add(spans, low, low + 1 + next_random(seed) % 8, next_random(seed) % 4, next_random(seed) % 4));
     }
     assert_true(fm_spans_sort(spans));
 }
@@ -81,13 +82,15 @@ static void equal_spans_of_exact_ids(void **state)
 {
     (void)state;
     static const bool exact[] = {true, true, false, true};
-    static const struct fm_span items[] = {{0, 5, 0, 0}, {0, 9, 1, 1}, {0, 5, 2, 2}, {0, 5, 3, 3}, {2, 5, 0, 0}, {2, 5, 2, 2}};
+    static const struct fm_span items[] = {{0, 5, 0, 0}, {0, 9, 1, 1}, {0, 5, 2, 2},
+                                           {0, 5, 3, 3}, {2, 5, 0, 0}, {2, 5, 2, 2}};
     static const bool want[] = {false, false, false, true, false, false};
     struct fm_heap heap;
     bool got[COUNT_OF(items)] = {false};
     fm_heap_init(&heap, NULL, 0);
     struct fm_spans spans = {.heap = &heap};
-    for (size_t i = 0; i < COUNT_OF(items); i++) assert_true(fm_spans_add(&spans, items[i].low, items[i].high, items[i].rank, items[i].id));
+    for (size_t i = 0; i < COUNT_OF(items); i++)
+        assert_true(fm_spans_add(&spans, items[i].low, items[i].high, items[i].rank, items[i].id));
     assert_true(fm_spans_repeated(&spans, exact, got));
     for (size_t i = 0; i < COUNT_OF(items); i++) assert_int_equal(got[i], want[i]);
     fm_spans_free(&spans);
@@ -107,8 +110,8 @@ static void the_better_of_two(void **state)
         assert_true(fm_spans_best(&a, &b, &best));
         for (uint64_t at = 0; at < SPACE; at++) {
             const struct fm_span *first = span_at(&a, at), *second = span_at(&b, at), *got = span_at(&best, at);
-            const bool is_first =
-                first != NULL && (second == NULL || first->rank < second->rank || (first->rank == second->rank && first->id < second->id));
+            const bool is_first = first != NULL && (second == NULL || first->rank < second->rank ||
+                                                    (first->rank == second->rank && first->id < second->id));
             const struct fm_span *want = is_first ? first : second;
             assert_int_equal(got != NULL, want != NULL);
             if (want != NULL) assert_true(got->rank == want->rank && got->id == want->id);
@@ -128,13 +131,15 @@ static void two_sets(void **state)
     uint32_t seed = 3;
     fm_heap_init(&heap, NULL, 0);
     struct fm_spans spans = {.heap = &heap};
-    struct fm_segments a = {.heap = &heap}, b = {.heap = &heap}, common = {.heap = &heap}, less = {.heap = &heap}, both = {.heap = &heap};
+    struct fm_segments a = {.heap = &heap}, b = {.heap = &heap}, common = {.heap = &heap}, less = {.heap = &heap},
+                       both = {.heap = &heap};
     for (size_t round = 0; round < ROUNDS; round++) {
         make_spans(&seed, &spans);
         assert_true(fm_spans_paint(&spans, &a));
         make_spans(&seed, &spans);
         assert_true(fm_spans_paint(&spans, &b));
-        assert_true(fm_segments_common(&a, &b, &common) && fm_segments_without(&a, &b, &less) && fm_segments_merge(&less, &b, &both));
+        assert_true(fm_segments_common(&a, &b, &common) && fm_segments_without(&a, &b, &less) &&
+                    fm_segments_merge(&less, &b, &both));
         for (uint64_t at = 0; at < SPACE; at++) {
             const uint32_t first = id_at(&a, at), second = id_at(&b, at);
             assert_int_equal(id_at(&common, at), second != NONE ? first : NONE);
@@ -153,7 +158,8 @@ static void two_sets(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_several_ids_cover), cmocka_unit_test(equal_spans_of_exact_ids),
-                                       cmocka_unit_test(the_better_of_two), cmocka_unit_test(two_sets)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_several_ids_cover),
+                                       cmocka_unit_test(equal_spans_of_exact_ids), cmocka_unit_test(the_better_of_two),
+                                       cmocka_unit_test(two_sets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,8 @@ static void tear_down(struct fixture *f)
 
 static void row(struct fixture *f, uint64_t address, uint32_t line, bool end)
 {
-    assert_true(fm_unit_model_rows(&f->model, &(struct fm_dw_row){.address = address, .line1 = line, .end_sequence = end}, 1));
+    assert_true(
+        fm_unit_model_rows(&f->model, &(struct fm_dw_row){.address = address, .line1 = line, .end_sequence = end}, 1));
 }
 
 /* Line shown at an address; 0: none. Of the sequences that end behind it, the first one says. */
@@ -39,7 +40,8 @@ static uint32_t line_at(const struct fixture *f, uint64_t address)
     size_t at = 0;
     while (at < sequences->count && sequences->items[at].low <= address) at++;
     if (at == sequences->count) return 0;
-    const struct fm_dw_model_row *first = &f->model.rows[sequences->items[at].id], *end = &f->model.rows[sequences->items[at].high];
+    const struct fm_dw_model_row *first = &f->model.rows[sequences->items[at].id],
+                                 *end = &f->model.rows[sequences->items[at].high];
     assert_true(end->address == sequences->items[at].low);
     for (const struct fm_dw_model_row *row = first; row < end && row->address <= address; row++) {
         assert_true(row == first || row[-1].address <= row->address);
@@ -94,7 +96,8 @@ static void rows_to_lines(void **state)
     /* Rows that go backwards are put in order. */
     row(&f, 0x1200, 4, false), row(&f, 0x1208, 6, false), row(&f, 0x1204, 5, false), row(&f, 0x1210, 0, true);
     /* A row whose file is not in the table says nothing. */
-    const struct fm_dw_row of_no_file[] = {{.address = 0x1280, .file = 1, .line1 = 8}, {.address = 0x1290, .end_sequence = true}};
+    const struct fm_dw_row of_no_file[] = {{.address = 0x1280, .file = 1, .line1 = 8},
+                                           {.address = 0x1290, .end_sequence = true}};
     assert_true(fm_unit_model_rows(&f.model, of_no_file, 2));
     /* A sequence without an end is none. */
     row(&f, 0x1300, 7, false);
@@ -154,8 +157,9 @@ static void instances_nest(void **state)
     fm_unit_model_leave(&f.model);
     fm_unit_model_leave(&f.model); /* one too many does no harm */
     assert_true(fm_unit_model_settle(&f.model));
-    static const struct fm_segment want[] = {{0x1000, 0x1010, 0}, {0x1010, 0x1018, 2}, {0x1018, 0x1020, 1}, {0x1020, 0x1040, 0},
-                                             {0x1040, 0x1050, 3}, {0x1050, 0x1060, 0}, {0x1060, 0x1070, 5}, {0x1070, 0x1100, 0}};
+    static const struct fm_segment want[] = {{0x1000, 0x1010, 0}, {0x1010, 0x1018, 2}, {0x1018, 0x1020, 1},
+                                             {0x1020, 0x1040, 0}, {0x1040, 0x1050, 3}, {0x1050, 0x1060, 0},
+                                             {0x1060, 0x1070, 5}, {0x1070, 0x1100, 0}};
     static const uint32_t parents[] = {FM_NONE, 0, 1, FM_NONE, 3, 0};
     assert_shown(&f, want, COUNT_OF(want));
     for (size_t i = 0; i < COUNT_OF(parents); i++) assert_int_equal(f.model.instances[i].parent, parents[i]);
@@ -170,7 +174,8 @@ static uint32_t next_random(uint32_t *seed)
 
 #define SPANS_MOST 400
 
-/* Functions in any order, in parts, with inlined ones that need not be inside: at each address the one that starts last shows, of equals the later. */
+/* Functions in any order, in parts, with inlined ones that need not be inside: at each address the one that starts last
+ * shows, of equals the later. */
 static void instances_in_any_order(void **state)
 {
     (void)state;
@@ -205,14 +210,16 @@ static void instances_in_any_order(void **state)
             uint32_t want = FM_NONE;
             uint64_t low = 0;
             for (size_t i = 0; i < count; i++) {
-                if (spans[i].low > address || spans[i].high <= address || (want != FM_NONE && spans[i].low < low)) continue;
+                if (spans[i].low > address || spans[i].high <= address || (want != FM_NONE && spans[i].low < low))
+                    continue;
                 low = spans[i].low;
                 want = owners[i];
             }
             while (at < shown.count && shown.items[at].high <= address) at++;
             const uint32_t got = at < shown.count && shown.items[at].low <= address ? shown.items[at].id : FM_NONE;
             if (got != want)
-                fail_msg("seed %u, 0x%llx: %u, not %u", (unsigned)seed, (unsigned long long)address, (unsigned)got, (unsigned)want);
+                fail_msg("seed %u, 0x%llx: %u, not %u", (unsigned)seed, (unsigned long long)address, (unsigned)got,
+                         (unsigned)want);
         }
         fm_segments_free(&shown);
         tear_down(&f);
@@ -225,7 +232,8 @@ static void identities_are_shared(void **state)
     static const struct {
         const char *name, *linkage_name;
         uint32_t identity, want;
-    } rows[] = {{"f", "", 2, 0}, {"g", "", 0, 1}, {"g", "", 0, 2}, {"f", "", 2, 0}, {"h", "_h", 1, 3}, {"i", "", 7, 4}, {"h", "_h", 1, 3}};
+    } rows[] = {{"f", "", 2, 0},   {"g", "", 0, 1}, {"g", "", 0, 2},  {"f", "", 2, 0},
+                {"h", "_h", 1, 3}, {"i", "", 7, 4}, {"h", "_h", 1, 3}};
     struct fixture f;
     set_up(&f);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -237,7 +245,8 @@ static void identities_are_shared(void **state)
         assert_true(fm_unit_model_identity(&f.model, &function, &got));
         assert_int_equal(got, rows[i].want);
         const struct fm_dw_identity *identity = &f.model.identities[got];
-        assert_true(fm_str_equal(identity->name, framemap_str_of(rows[i].linkage_name[0] != 0 ? rows[i].linkage_name : rows[i].name)));
+        assert_true(fm_str_equal(identity->name,
+                                 framemap_str_of(rows[i].linkage_name[0] != 0 ? rows[i].linkage_name : rows[i].name)));
         assert_int_equal(identity->decl_file, 7);
         assert_int_equal(identity->decl_line1, 5);
         assert_int_equal(identity->function, FM_NONE);
@@ -310,8 +319,12 @@ static void big_units_give_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_to_lines),       cmocka_unit_test(sequences_that_overlap), cmocka_unit_test(inlined_beyond_its_function),
-        cmocka_unit_test(instances_nest),      cmocka_unit_test(instances_in_any_order), cmocka_unit_test(identities_are_shared),
+        cmocka_unit_test(rows_to_lines),
+        cmocka_unit_test(sequences_that_overlap),
+        cmocka_unit_test(inlined_beyond_its_function),
+        cmocka_unit_test(instances_nest),
+        cmocka_unit_test(instances_in_any_order),
+        cmocka_unit_test(identities_are_shared),
         cmocka_unit_test(big_units_give_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,7 +79,8 @@ static uint32_t wanted_line(const struct given *given, uint64_t address)
         if (first == NULL || sequence->end < first->end) first = sequence;
     }
     for (size_t i = 0; first != NULL && i < first->count; i++)
-        if (first->rows[i].address <= address && (row == NULL || first->rows[i].address >= row->address)) row = &first->rows[i];
+        if (first->rows[i].address <= address && (row == NULL || first->rows[i].address >= row->address))
+            row = &first->rows[i];
     return row != NULL ? row->line1 : 0;
 }
 
@@ -89,7 +90,9 @@ static uint32_t wanted_function(const struct given *given, uint64_t address)
     uint32_t want = FM_NONE;
     uint64_t low = 0;
     for (size_t i = 0; i < given->span_count; i++) {
-        if (given->spans[i].low > address || given->spans[i].high <= address || (want != FM_NONE && given->spans[i].low < low)) continue;
+        if (given->spans[i].low > address || given->spans[i].high <= address ||
+            (want != FM_NONE && given->spans[i].low < low))
+            continue;
         low = given->spans[i].low;
         want = given->owners[i];
     }
@@ -104,11 +107,13 @@ static void compare(const struct given *given, const struct fm_unit_batch *pack,
         while (at + 1 < pack->row_count && pack->rows[at + 1].position <= address) at++;
         const struct fm_pack_row *row = &pack->rows[at];
         const uint32_t function = row->node == FM_NONE ? FM_NONE : pack->nodes[row->node].function, line = row->line1;
-        const uint32_t got =
-            function == FM_NONE ? FM_NONE : (uint32_t)strtoul(pack->strings[pack->functions[function].name].data, NULL, 10);
+        const uint32_t got = function == FM_NONE
+                                 ? FM_NONE
+                                 : (uint32_t)strtoul(pack->strings[pack->functions[function].name].data, NULL, 10);
         if (row->position > address || got != wanted_function(given, address) || line != wanted_line(given, address))
-            fail_msg("seed %u, 0x%llx: function %u and line %u, not %u and %u", seed, (unsigned long long)address, (unsigned)got,
-                     (unsigned)line, (unsigned)wanted_function(given, address), (unsigned)wanted_line(given, address));
+            fail_msg("seed %u, 0x%llx: function %u and line %u, not %u and %u", seed, (unsigned long long)address,
+                     (unsigned)got, (unsigned)line, (unsigned)wanted_function(given, address),
+                     (unsigned)wanted_line(given, address));
     }
 }
 

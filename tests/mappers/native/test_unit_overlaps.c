@@ -1,7 +1,7 @@
 /* Who owns addresses that several units claim: cases by hand, and made-up programs against an answer that asks every
  * unit at each address. What units have there is found out by walks over a reader that is made up here. */
-#include "mappers/native/compile/unit_evidence.h"
 #include "mappers/native/compile/address_owners.h"
+#include "mappers/native/compile/unit_evidence.h"
 #include "tests/testing.h"
 
 #define UNITS 5u
@@ -25,7 +25,8 @@ static struct made_unit units[UNITS];
 
 /* --- the reader --- */
 
-static framemap_status walk_made(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor, framemap_error *error)
+static framemap_status walk_made(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor,
+                                 framemap_error *error)
 {
     const struct made_unit *unit = &units[number];
     (void)worker, (void)error;
@@ -44,7 +45,8 @@ static framemap_status walk_made(struct fm_dw_worker *worker, uint32_t number, c
 }
 static const struct fm_dw_reader made_reader = {.name = "made", .walk = walk_made};
 
-static bool look(void *context, enum fm_unit_evidence_kind kind, const uint32_t *which, size_t count, struct fm_unit_overlaps *contest)
+static bool look(void *context, enum fm_unit_evidence_kind kind, const uint32_t *which, size_t count,
+                 struct fm_unit_overlaps *contest)
 {
     struct fm_unit_evidence evidence;
     bool good = true;
@@ -77,11 +79,14 @@ static bool claim_all(struct fm_address_owners *owners, size_t count)
 static uint32_t owner_at(const struct fm_address_owners *owners, uint64_t address)
 {
     const size_t at = fm_segments_from(&owners->by_address, address);
-    return at < owners->by_address.count && owners->by_address.items[at].low <= address ? owners->by_address.items[at].id : NOBODY;
+    return at < owners->by_address.count && owners->by_address.items[at].low <= address
+               ? owners->by_address.items[at].id
+               : NOBODY;
 }
 
 /* Settles the units that were made; addresses NULL: all. */
-static bool settle(struct fm_address_owners *owners, struct fm_heap *heap, size_t count, const uint64_t *addresses, size_t address_count)
+static bool settle(struct fm_address_owners *owners, struct fm_heap *heap, size_t count, const uint64_t *addresses,
+                   size_t address_count)
 {
     fm_address_owners_init(owners, heap);
     owners->look = look;
@@ -154,7 +159,10 @@ static void cases_by_hand(void **state)
          "a unit that says nothing of its addresses, inside another's range",
          {{.own = {{1, 6}}, .functions = {{1, 3}}}, {.own = {{3, 5}}, .rows = {3, 5}, .row_count = 2, .weak = true}},
          "aabba."},
-        {"weak, of nothing", "what says where it is wins", {{.own = {{1, 6}}, .weak = true}, {.own = {{1, 6}}}}, "bbbbb."},
+        {"weak, of nothing",
+         "what says where it is wins",
+         {{.own = {{1, 6}}, .weak = true}, {.own = {{1, 6}}}},
+         "bbbbb."},
         {"outside",
          "a function counts where its unit claims it",
          {{.own = {{1, 6}}}, {.own = {{1, 3}}, .functions = {{1, 6}}}, {.own = {{1, 6}}}},
@@ -205,7 +213,10 @@ static size_t count_of(const struct range *ranges)
     return count;
 }
 
-static struct range range_of(const struct made_unit *unit, size_t i) { return i < RANGES ? unit->own[i] : unit->listed[i - RANGES]; }
+static struct range range_of(const struct made_unit *unit, size_t i)
+{
+    return i < RANGES ? unit->own[i] : unit->listed[i - RANGES];
+}
 
 static bool is_exact(const struct made_unit *unit) { return !unit->weak && count_of(unit->own) != 1; }
 
@@ -321,7 +332,8 @@ static void random_units_against_the_plain_answer(void **state)
         assert_true(settle(&owners, &heap, UNITS, NULL, 0));
         for (unsigned at = 0; at < 2 * SPACE; at++) {
             if (owner_at(&owners, at) != plain_owner(at))
-                fail_msg("round %zu, address %u: unit %d, wanted %d", round, at, (int)owner_at(&owners, at), (int)plain_owner(at));
+                fail_msg("round %zu, address %u: unit %d, wanted %d", round, at, (int)owner_at(&owners, at),
+                         (int)plain_owner(at));
         }
         fm_address_owners_free(&owners);
         assert_int_equal(heap.used, 0);
@@ -396,8 +408,9 @@ static void memory_runs_out(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cases_by_hand), cmocka_unit_test(random_units_against_the_plain_answer),
-                                       cmocka_unit_test(some_addresses_are_owned_as_among_all),
-                                       cmocka_unit_test(who_is_not_dropped_keeps_its_own), cmocka_unit_test(memory_runs_out)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cases_by_hand), cmocka_unit_test(random_units_against_the_plain_answer),
+        cmocka_unit_test(some_addresses_are_owned_as_among_all), cmocka_unit_test(who_is_not_dropped_keeps_its_own),
+        cmocka_unit_test(memory_runs_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

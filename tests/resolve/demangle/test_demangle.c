@@ -37,9 +37,11 @@ static void as_the_tools_print(void **state)
         {"a type alone is no name", "i", "i", NULL},
         {"nested template brackets", "_Z1fSt6vectorIS_IiSaIiEESaIS1_EE",
          "f(std::vector<std::vector<int, std::allocator<int>>, std::allocator<std::vector<int, std::allocator<int>>>>)",
-         "f(std::vector<std::vector<int, std::allocator<int> >, std::allocator<std::vector<int, std::allocator<int> > > >)"},
+         "f(std::vector<std::vector<int, std::allocator<int> >, std::allocator<std::vector<int, std::allocator<int> > "
+         "> >)"},
         {"a constructor", "_ZN3AppC1Ev", "App::App()", NULL},
-        {"a lambda", "_ZZ4mainENKUlvE_clEv", "main::'lambda'()::operator()() const", "main::{lambda()#1}::operator()() const"},
+        {"a lambda", "_ZZ4mainENKUlvE_clEv", "main::'lambda'()::operator()() const",
+         "main::{lambda()#1}::operator()() const"},
         {"a local static", "_ZZ1fvE1x", "f()::x", NULL},
         {"a vtable", "_ZTV3App", "vtable for App", NULL},
         {"a part of a function that is seldom run", "_Z1fv.cold", "f() (.cold)", "f() [clone .cold]"},
@@ -49,9 +51,11 @@ static void as_the_tools_print(void **state)
         {"a version: only binutils looks before it", "_Z1fv@@GLIBCXX_3.4", "_Z1fv@@GLIBCXX_3.4", "f()@@GLIBCXX_3.4"},
         {"a jump through the linkage table", "_Z1fv@plt", "_Z1fv@plt", "f()@plt"},
         {"a code symbol of PowerPC", "._Z1fv", ".f()", ".f()"},
-        {"a block of Apple's C", "___Z1fv_block_invoke", "invocation function for block in f()", "___Z1fv_block_invoke"},
+        {"a block of Apple's C", "___Z1fv_block_invoke", "invocation function for block in f()",
+         "___Z1fv_block_invoke"},
         {"set-up code of a file", "_GLOBAL__sub_I_main.cpp", "_GLOBAL__sub_I_main.cpp", NULL},
-        {"set-up code as old compilers named it", "_GLOBAL__I_main", "_GLOBAL__I_main", "global constructors keyed to main"},
+        {"set-up code as old compilers named it", "_GLOBAL__I_main", "_GLOBAL__I_main",
+         "global constructors keyed to main"},
         {"Rust before 2018's scheme: LLVM keeps the hash", "_ZN4core3fmt5Write9write_fmt17h0123456789abcdeeE",
          "core::fmt::Write::write_fmt::h0123456789abcdee", "core::fmt::Write::write_fmt"},
         {"Rust's own scheme", "_RNvCskwGfYPst2Cb_3foo16example_function", "foo::example_function", NULL},
@@ -85,8 +89,8 @@ static void as_the_tools_print(void **state)
 }
 
 /* head, then `count` times piece, then middle, then `count` times closing, then tail. */
-static framemap_str repeat(struct fm_arena *arena, const char *head, const char *piece, size_t count, const char *middle,
-                           const char *closing, const char *tail)
+static framemap_str repeat(struct fm_arena *arena, const char *head, const char *piece, size_t count,
+                           const char *middle, const char *closing, const char *tail)
 {
     struct fm_buf buf;
     fm_buf_init(&buf, arena->heap);
@@ -129,8 +133,8 @@ static void deep_names(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         for (size_t s = 0; s < COUNT_OF(sizes); s++) {
             size_t each = strlen(rows[i].piece) + strlen(rows[i].closing);
-            framemap_str name =
-                repeat(&names->arena, rows[i].head, rows[i].piece, (sizes[s] - 20) / each, rows[i].middle, rows[i].closing, rows[i].tail);
+            framemap_str name = repeat(&names->arena, rows[i].head, rows[i].piece, (sizes[s] - 20) / each,
+                                       rows[i].middle, rows[i].closing, rows[i].tail);
             assert_true(fm_demangle(name, FRAMEMAP_DEMANGLE_LLVM, &names->arena).size > 0);
             assert_true(fm_demangle(name, FRAMEMAP_DEMANGLE_GNU, &names->arena).size > 0);
             fm_arena_reset(&names->arena);
@@ -190,7 +194,8 @@ static void exploding_names(void **state)
             framemap_str symbol = bombs[i](&buf, levels);
             for (int style = FRAMEMAP_DEMANGLE_LLVM; style <= FRAMEMAP_DEMANGLE_GNU; style++) {
                 framemap_str text = fm_demangle(symbol, (framemap_demangle)style, &names->arena);
-                if ((levels <= 6) == (text.data == symbol.data)) fail_msg("%.*s with %u levels", (int)symbol.size, symbol.data, levels);
+                if ((levels <= 6) == (text.data == symbol.data))
+                    fail_msg("%.*s with %u levels", (int)symbol.size, symbol.data, levels);
                 assert_true(names->arena.total < (size_t)64 << 20);
                 fm_arena_reset(&names->arena);
             }
@@ -235,7 +240,8 @@ static void every_prefix(void **state)
 /* A want of memory leaves the name as it is: it is never an error. */
 static bool demangle_all(const framemap_allocator *allocator, void *context)
 {
-    static const char *const symbols[] = {"_Z5inneri", "_ZN4core3fmt5Write9write_fmt17h0123456789abcdeeE", "_RNvC6_123foo3bar.llvm.9"};
+    static const char *const symbols[] = {"_Z5inneri", "_ZN4core3fmt5Write9write_fmt17h0123456789abcdeeE",
+                                          "_RNvC6_123foo3bar.llvm.9"};
     struct failing *failing = allocator->context;
     struct fm_heap heap;
     struct fm_arena arena;
@@ -266,7 +272,8 @@ static void conversions_in_conversions(void **state)
         char name[1024] = "_ZN1Acv";
         for (unsigned k = 0; k < 40; k++) strcat(name, parts[i]);
         strcat(name, "vvvv");
-        assert_true(fm_str_equal(fm_demangle(framemap_str_of(name), FRAMEMAP_DEMANGLE_GNU, &arena), framemap_str_of(name)));
+        assert_true(
+            fm_str_equal(fm_demangle(framemap_str_of(name), FRAMEMAP_DEMANGLE_GNU, &arena), framemap_str_of(name)));
     }
     const framemap_str text = fm_demangle(FM_STR("_ZN4recvcvT_IiEIiEEv"), FRAMEMAP_DEMANGLE_GNU, &arena);
     assert_true(text.size > 0);
@@ -297,7 +304,8 @@ static void clean_addresses(void **state)
         {"nothing is known", "", 0xffffffff81000001, 0xffffffff81000001},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++)
-        if (fm_address_clean(framemap_str_of(rows[i].arch), rows[i].address) != rows[i].clean) fail_msg("%s", rows[i].why);
+        if (fm_address_clean(framemap_str_of(rows[i].arch), rows[i].address) != rows[i].clean)
+            fail_msg("%s", rows[i].why);
 }
 
 int main(void)

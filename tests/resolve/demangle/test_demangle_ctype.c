@@ -1,4 +1,5 @@
-/* The character table for GNU's demangler of Rust names: against the C library's classes in the C locale, which libiberty's follow. */
+/* The character table for GNU's demangler of Rust names: against the C library's classes in the C locale, which
+ * libiberty's follow. */
 #include "resolve/demangle/demangle_ctype.h"
 #include "tests/testing.h"
 
@@ -21,7 +22,8 @@ static void test_classes_are_those_of_the_c_library(void **state)
     for (size_t k = 0; k < sizeof classes / sizeof classes[0]; k++)
         for (int c = 0; c < 256; c++) {
             bool expected = c < 128 && classes[k].is(c);
-            if (((fm_vendor_ctype[c] & classes[k].bit) != 0) != expected) fail_msg("character %d: %s", c, classes[k].name);
+            if (((fm_vendor_ctype[c] & classes[k].bit) != 0) != expected)
+                fail_msg("character %d: %s", c, classes[k].name);
         }
 }
 

@@ -46,15 +46,18 @@ static void good_names(void **state)
         {"generic arguments", "_RINvC1a1bhmE", "a::b::<u8, u32>"},
         {"an erased lifetime", "_RINvC1a1bL_E", "a::b::<'_>"},
         {"every plain type", "_RINvC1a1babcdefhijlmnopstuvxyzE",
-         "a::b::<i8, bool, char, f64, str, f32, u8, isize, usize, i32, u32, i128, u128, _, i16, u16, (), ..., i64, u64, !>"},
+         "a::b::<i8, bool, char, f64, str, f32, u8, isize, usize, i32, u32, i128, u128, _, i16, u16, (), ..., i64, "
+         "u64, !>"},
         {"arrays, slices, tuples", "_RINvC1a1bAhj3_ShTEThEThjEE", "a::b::<[u8; 3], [u8], (), (u8,), (u8, usize)>"},
         {"references and pointers", "_RINvC1a1bRhQhPhOhE", "a::b::<&u8, &mut u8, *const u8, *mut u8>"},
         {"a lifetime that is bound", "_RINvC1a1bFG_RL0_hEuE", "a::b::<for<'a> fn(&'a u8)>"},
-        {"two of them, and an ABI", "_RINvC1a1bFG0_UKCRL1_hRL0_hEuE", "a::b::<for<'a, 'b> unsafe extern \"C\" fn(&'a u8, &'b u8)>"},
+        {"two of them, and an ABI", "_RINvC1a1bFG0_UKCRL1_hRL0_hEuE",
+         "a::b::<for<'a, 'b> unsafe extern \"C\" fn(&'a u8, &'b u8)>"},
         {"an ABI with dashes", "_RINvC1a1bFK8sys_v_64hEjE", "a::b::<extern \"sys-v-64\" fn(u8) -> usize>"},
         {"a trait object with what it is bound to", "_RINvC1a1bDG_INtC1c5TraitRL0_hEp4Itemjp3KeymEL_E",
          "a::b::<dyn for<'a> c::Trait<&'a u8, Item = usize, Key = u32>>"},
-        {"a trait object bound to one type only", "_RINvC1a1bDNtC1c5Traitp4ItemjEL_E", "a::b::<dyn c::Trait<Item = usize>>"},
+        {"a trait object bound to one type only", "_RINvC1a1bDNtC1c5Traitp4ItemjEL_E",
+         "a::b::<dyn c::Trait<Item = usize>>"},
         {"a trait object of two traits", "_RINvC1a1bDNtC1c1TNtC1c1UEL_E", "a::b::<dyn c::T + c::U>"},
         {"numbers", "_RINvC1a1bKj0_Kj1f_Kin1_Kyffffffffffffffff_E", "a::b::<0, 31, -1, 18446744073709551615>"},
         {"numbers of 128 bits", "_RINvC1a1bKo1ffffffffffffffff_Knn80000000000000000000000000000000_E",
@@ -62,7 +65,8 @@ static void good_names(void **state)
         {"truth and a hole", "_RINvC1a1bKb0_Kb1_KpE", "a::b::<false, true, _>"},
         {"characters", "_RINvC1a1bKc41_Kc27_Kc5c_Kc9_Kca_Kcd_Kc22_Kc1f600_E",
          "a::b::<'A', '\\'', '\\\\', '\\t', '\\n', '\\r', '\"', '\\u{1f600}'>"},
-        {"Punycode", "_RNvCs4fqI2P2rA04_11utf8_identsu30____7hkackfecea1cbdathfdh9hlq6y", "utf8_idents::საჭმელად_გემრიელი_სადილი"},
+        {"Punycode", "_RNvCs4fqI2P2rA04_11utf8_identsu30____7hkackfecea1cbdathfdh9hlq6y",
+         "utf8_idents::საჭმელად_გემრიელი_სადილი"},
         {"Punycode with plain letters", "_RNvC1au8gdel_5qa", "a::gödel"},
         {"a path again", "_RINvC1a1bNtC1c1TNtB9_1UE", "a::b::<c::T, c::U>"},
         {"a copy made by another crate", "_RINvC1a1bhEC1d", "a::b::<u8>"},
@@ -99,7 +103,8 @@ static void bad_names(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_str text = {NULL, 0};
-        if (fm_rust_v0(framemap_str_of(rows[i].symbol), &names->arena, &text)) fail_msg("%s: %.*s", rows[i].why, (int)text.size, text.data);
+        if (fm_rust_v0(framemap_str_of(rows[i].symbol), &names->arena, &text))
+            fail_msg("%s: %.*s", rows[i].why, (int)text.size, text.data);
         assert_null(text.data);
     }
 }
@@ -154,14 +159,16 @@ static void punycode(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         char out[FM_PUNYCODE_ROOM];
         size_t size = fm_punycode(framemap_str_of(rows[i].text), out);
-        if (!fm_str_equal(fm_str(out, size), framemap_str_of(rows[i].utf8))) fail_msg("%s: %.*s", rows[i].why, (int)size, out);
+        if (!fm_str_equal(fm_str(out, size), framemap_str_of(rows[i].utf8)))
+            fail_msg("%s: %.*s", rows[i].why, (int)size, out);
     }
 }
 
 static void every_prefix(void **state)
 {
     struct names *names = *state;
-    static const char whole[] = "_RINvMs_NtCs1_3foo3barINtB4_3BazuKjf_FG_RL0_hEuDNtC1c1Tp1IhEL_E3quxTAhj3_ThEEu8gdel_5qaEC1d";
+    static const char whole[] =
+        "_RINvMs_NtCs1_3foo3barINtB4_3BazuKjf_FG_RL0_hEuDNtC1c1Tp1IhEL_E3quxTAhj3_ThEEu8gdel_5qaEC1d";
     for (size_t size = 0; size < sizeof whole; size++) {
         char *part = malloc(size + 1); /* of its own, so that reading past its end is seen */
         framemap_str text;

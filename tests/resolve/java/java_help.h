@@ -19,8 +19,8 @@ static inline void open_mapping(struct mapped *mapped, const char *mapping, cons
     framemap_error error = {0};
     const framemap_build_options options = {.size = sizeof options, .mapper = mapper};
     *mapped = (struct mapped){.bytes = {NULL, 0, {NULL, NULL}}};
-    framemap_status status =
-        framemap_index_build(framemap_str_of(mapping), framemap_str_of("mapping.txt"), &options, &mapped->bytes, &error);
+    framemap_status status = framemap_index_build(framemap_str_of(mapping), framemap_str_of("mapping.txt"), &options,
+                                                  &mapped->bytes, &error);
     if (status != FRAMEMAP_OK) fail_msg("%s\n%s", error.message, mapping);
     fm_heap_init(&mapped->heap, NULL, 0);
     fm_arena_init(&mapped->arena, &mapped->heap);
@@ -37,7 +37,8 @@ static inline void close_mapping(struct mapped *mapped)
 }
 
 /* "a.b.c:12" or "a.b.c": class, method and line. A state is carried along where it is given. */
-static inline struct fm_java_answer ask_java(struct mapped *mapped, const char *frame, bool verbose, struct fm_java_state *state)
+static inline struct fm_java_answer ask_java(struct mapped *mapped, const char *frame, bool verbose,
+                                             struct fm_java_state *state)
 {
     framemap_error error = {0};
     framemap_str text = framemap_str_of(frame);
@@ -52,7 +53,8 @@ static inline struct fm_java_answer ask_java(struct mapped *mapped, const char *
     size_t dot = fm_str_find_last_byte(text, '.');
     query.class_name = fm_str_slice(text, 0, dot);
     query.method = fm_str_from(text, dot + 1);
-    if (fm_java_resolve(mapped->view, &query, &mapped->arena, &answer, &error) != FRAMEMAP_OK) fail_msg("%s: %s", frame, error.message);
+    if (fm_java_resolve(mapped->view, &query, &mapped->arena, &answer, &error) != FRAMEMAP_OK)
+        fail_msg("%s: %s", frame, error.message);
     if (state) *state = answer.state;
     return answer;
 }
@@ -70,7 +72,8 @@ static inline void tell_frame(const struct fm_java_frame *frame, bool verbose, s
     if (frame->line_kind == FM_JAVA_LINE_NUMBER && frame->line > 0) fm_buf_printf(out, ":%d", (int)frame->line);
 }
 
-/* Frames parted by " / ", alternatives by " | "; "-" where nothing is shown. In the arena's heap: freed with fm_buf_free. */
+/* Frames parted by " / ", alternatives by " | "; "-" where nothing is shown. In the arena's heap: freed with
+ * fm_buf_free. */
 static inline void tell(const struct fm_java_answer *answer, bool verbose, struct fm_buf *out)
 {
     for (size_t i = 0; i < answer->chain_count; i++) {
@@ -83,8 +86,8 @@ static inline void tell(const struct fm_java_answer *answer, bool verbose, struc
     if (answer->chain_count == 0) fm_buf_byte(out, '-');
 }
 
-static inline void expect_state(struct mapped *mapped, const char *why, const char *frame, bool verbose, struct fm_java_state *state,
-                                const char *wanted)
+static inline void expect_state(struct mapped *mapped, const char *why, const char *frame, bool verbose,
+                                struct fm_java_state *state, const char *wanted)
 {
     struct fm_java_answer answer = ask_java(mapped, frame, verbose, state);
     struct fm_buf text;

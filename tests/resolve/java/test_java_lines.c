@@ -1,10 +1,12 @@
-/* R8's line arithmetic: every shape of a mapping line under every kind of line in the stack. What is expected is what R8's retrace prints. */
+/* R8's line arithmetic: every shape of a mapping line under every kind of line in the stack. What is expected is what
+ * R8's retrace prints. */
 #include "index/read/table/tables.h"
 #include "tests/resolve/java/java_help.h"
 
 static const char head[] = "o.p.Cls -> a:\n";
 
-/* One member line alone, "SHAPE -> a", asked without a line and with lines 0, 3, 5 and 9. M: the method without a line; A: the class alone. */
+/* One member line alone, "SHAPE -> a", asked without a line and with lines 0, 3, 5 and 9. M: the method without a line;
+ * A: the class alone. */
 #define M "o.p.Cls.m"
 #define A "~o.p.Cls.a"
 #define OR " | "
@@ -15,7 +17,8 @@ static const struct {
     {"void m()", M, M, M ":3", M ":5", M ":9"},
     {"void m():42", M ":42", M ":42", M ":42", M ":42", M ":42"},
     {"void m():42:42", M ":42", M ":42", M ":42", M ":42", M ":42"},
-    {"void m():42:44", M, M ":42", M ":42" OR M ":43" OR M ":44", M ":42" OR M ":43" OR M ":44", M ":42" OR M ":43" OR M ":44"},
+    {"void m():42:44", M, M ":42", M ":42" OR M ":43" OR M ":44", M ":42" OR M ":43" OR M ":44",
+     M ":42" OR M ":43" OR M ":44"},
     {"void m():0", M, M, M, M, M},
     {"void m():0:0", M, M, M, M, M},
     {"1:1:void m()", M, M, A ":3", A ":5", A ":9"},
@@ -82,19 +85,23 @@ static void lines_that_fan_out(void **state)
     static const struct row rows[] = {
         {"no line, not verbose: one frame without a line; verbose: every line", "    void m():42:44 -> a\n", "a.a", M,
          VM ":42" OR VM ":43" OR VM ":44"},
-        {"line 0 is no line for what is told apart", "    void m():42:44 -> a\n", "a.a:0", M ":42", VM ":42" OR VM ":43" OR VM ":44"},
-        {"the same under line 0 in the mapping", "    0:0:void m():10:12 -> a\n", "a.a", M, VM ":10" OR VM ":11" OR VM ":12"},
+        {"line 0 is no line for what is told apart", "    void m():42:44 -> a\n", "a.a:0", M ":42",
+         VM ":42" OR VM ":43" OR VM ":44"},
+        {"the same under line 0 in the mapping", "    0:0:void m():10:12 -> a\n", "a.a", M,
+         VM ":10" OR VM ":11" OR VM ":12"},
         {"a line beyond the catch-all", "    0:65535:void m():33 -> a\n", "a.a:70000", A ":70000", A ":70000"},
         {"outer frames come with each alternative", "    1:2:void m():7:9 -> a\n    1:2:void n():20 -> a\n", "a.a:1",
          M ":7 / o.p.Cls.n:20" OR M ":8 / o.p.Cls.n:20" OR M ":9 / o.p.Cls.n:20", NULL},
-        {"only the innermost fans out; outer ones are reckoned", "    1:2:void m():5 -> a\n    1:2:void n():20:29 -> a\n", "a.a:2",
-         M ":5 / o.p.Cls.n:21", NULL},
+        {"only the innermost fans out; outer ones are reckoned",
+         "    1:2:void m():5 -> a\n    1:2:void n():20:29 -> a\n", "a.a:2", M ":5 / o.p.Cls.n:21", NULL},
         {"an outer frame of an equal span", "    4:6:void m():5 -> a\n    4:6:void outer():60:62 -> a\n", "a.a:5",
          M ":5 / o.p.Cls.outer:61", NULL},
-        {"an outer frame without original lines", "    4:6:void m():5 -> a\n    4:6:void outer() -> a\n", "a.a:5", M ":5 / o.p.Cls.outer:5",
-         NULL},
-        {"a digit more than 32 bits wraps around in the mapping", "    1:4294967299:void m():10:12 -> a\n", "a.a:2", M ":11", NULL},
-        {"original lines at the end of 32 bits", "    1:2:void m():2147483646:2147483647 -> a\n", "a.a:2", M ":2147483647", NULL},
+        {"an outer frame without original lines", "    4:6:void m():5 -> a\n    4:6:void outer() -> a\n", "a.a:5",
+         M ":5 / o.p.Cls.outer:5", NULL},
+        {"a digit more than 32 bits wraps around in the mapping", "    1:4294967299:void m():10:12 -> a\n", "a.a:2",
+         M ":11", NULL},
+        {"original lines at the end of 32 bits", "    1:2:void m():2147483646:2147483647 -> a\n", "a.a:2",
+         M ":2147483647", NULL},
     };
     check_rows(rows, COUNT_OF(rows));
 }
@@ -108,10 +115,12 @@ static void fans_that_are_too_wide(void **state)
         size_t chains, depth;
         bool too_many;
     } rows[] = {
-        {"as many lines as a method may have", "    0:65535:void m():1:65535 -> a\n    0:65535:void o():7 -> a\n", 65535, 2, false},
+        {"as many lines as a method may have", "    0:65535:void m():1:65535 -> a\n    0:65535:void o():7 -> a\n",
+         65535, 2, false},
         {"more than the limit", "    1:5:void m():1:10000000 -> a\n", (size_t)1 << 20, 1, true},
         {"all numbers there are", "    1:5:void m():0:2147483647 -> a\n", (size_t)1 << 20, 1, true},
-        {"the limit counts frames", "    1:5:void m():1:10000000 -> a\n    1:5:void o():7 -> a\n", (size_t)1 << 19, 2, true},
+        {"the limit counts frames", "    1:5:void m():1:10000000 -> a\n    1:5:void o():7 -> a\n", (size_t)1 << 19, 2,
+         true},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct mapped mapped;
@@ -137,7 +146,8 @@ static void long_names_that_fan_out(void **state)
     assert_true(name && text);
     memset(name, 'n', NAME);
     name[NAME] = 0;
-    snprintf(text, 2 * NAME + 256, "%s    1:5:void %sz():1:500000 -> a\n    2:5:void %sa():1:500000 -> a\n", head, name, name);
+    snprintf(text, 2 * NAME + 256, "%s    1:5:void %sz():1:500000 -> a\n    2:5:void %sa():1:500000 -> a\n", head, name,
+             name);
     open_mapping(&mapped, text, "r8");
     for (int verbose = 0; verbose < 2; verbose++) {
         struct fm_java_answer answer = ask_java(&mapped, "a.a:2", verbose, NULL);
@@ -154,7 +164,8 @@ static void long_names_that_fan_out(void **state)
 
 /* --- the short way for usual frames --- */
 
-static void same_frame(struct mapped *mapped, const struct fm_java_frame *wanted, uint32_t asked_line, const framemap_frame *frame)
+static void same_frame(struct mapped *mapped, const struct fm_java_frame *wanted, uint32_t asked_line,
+                       const framemap_frame *frame)
 {
     struct fm_buf symbol;
     fm_buf_init(&symbol, &mapped->heap);
@@ -177,8 +188,8 @@ static void same_whole_frames(struct mapped *mapped, struct fm_java_query query)
     framemap_frame frame;
     framemap_java_state state = {.has_outline = true, .outline_line = 2};
     framemap_query asked = FRAMEMAP_QUERY_INIT;
-    snprintf(scope, sizeof scope, "%.*s.%.*s", (int)query.class_name.size, query.class_name.data, (int)query.method.size,
-             query.method.data);
+    snprintf(scope, sizeof scope, "%.*s.%.*s", (int)query.class_name.size, query.class_name.data,
+             (int)query.method.size, query.method.data);
     asked.scope = framemap_str_of(scope);
     asked.position = (uint64_t)query.line;
     asked.printed_file = FM_STR("SourceFile");
@@ -190,7 +201,8 @@ static void same_whole_frames(struct mapped *mapped, struct fm_java_query query)
         assert_int_equal(fm_java_resolve_plain(mapped->view, &query, &mapped->arena, &plain, NULL), FRAMEMAP_OK);
         assert_int_equal(fm_resolve_java(mapped->view, &asked, &mapped->arena, &frame, NULL), FRAMEMAP_OK);
         if (plain.result != FM_JAVA_METHOD) continue;
-        assert_true(!stated || (state.has_outline == plain.state.has_outline && state.outline_line == plain.state.outline_line));
+        assert_true(!stated ||
+                    (state.has_outline == plain.state.has_outline && state.outline_line == plain.state.outline_line));
         assert_int_equal(frame.restored.count, plain.chain_count ? plain.chains[0].count : 0);
         assert_int_equal(frame.alternative_count, plain.chain_count ? plain.chain_count - 1 : 0);
         for (size_t i = 0; i < frame.restored.count; i++) {
@@ -222,9 +234,11 @@ static void same_answers(struct mapped *mapped, struct fm_java_query query)
         tell(&usual, true, &texts[0]);
         tell(&plain, true, &texts[1]);
         if (!fm_str_equal(fm_buf_view(&texts[0]), fm_buf_view(&texts[1])))
-            fail_msg("line %d: %.*s\n  wanted %.*s", (int)query.line, (int)texts[0].size, texts[0].data, (int)texts[1].size, texts[1].data);
+            fail_msg("line %d: %.*s\n  wanted %.*s", (int)query.line, (int)texts[0].size, texts[0].data,
+                     (int)texts[1].size, texts[1].data);
         assert_true(usual.result == plain.result && usual.chain_count == plain.chain_count);
-        assert_true(usual.state.has_outline == plain.state.has_outline && usual.state.outline_line == plain.state.outline_line);
+        assert_true(usual.state.has_outline == plain.state.has_outline &&
+                    usual.state.outline_line == plain.state.outline_line);
         fm_buf_free(&texts[0]);
         fm_buf_free(&texts[1]);
     }
@@ -236,12 +250,15 @@ static void usual_frames_as_all(void **state)
     (void)state;
     static const char *const members[] = {
         "    1:5:void m():10:14 -> a\n",
-        "    3:3:void in(int):7:7 -> b\n    3:3:void mid():20 -> b\n    3:3:void m():30 -> b\n    4:6:void m():31:33 -> b\n",
+        "    3:3:void in(int):7:7 -> b\n    3:3:void mid():20 -> b\n    3:3:void m():30 -> b\n    4:6:void m():31:33 "
+        "-> b\n",
         "    1:5:void m():10:14 -> c\n    2:3:void n(java.lang.String):50:51 -> c\n    9:9:int o():7 -> c\n",
         "    9:9:int o():7 -> d\n    1:5:void m():10:14 -> d\n    6:7:void n():50:52 -> d\n    void m() -> d\n",
         "    1:1:void m():10 -> e\n    # {\"id\":\"com.android.tools.r8.synthesized\"}\n    2:2:void n():11 -> e\n",
-        ("    1:1:void m():10 -> f\n    1:1:void n():11 -> f\n    # {\"id\":\"com.android.tools.r8.rewriteFrame\",\"conditions\":"
-         "[\"throws(Ljava/lang/NullPointerException;)\"],\"actions\":[\"removeInnerFrames(1)\"]}\n    2:2:void n():12 -> f\n"),
+        ("    1:1:void m():10 -> f\n    1:1:void n():11 -> f\n    # "
+         "{\"id\":\"com.android.tools.r8.rewriteFrame\",\"conditions\":"
+         "[\"throws(Ljava/lang/NullPointerException;)\"],\"actions\":[\"removeInnerFrames(1)\"]}\n    2:2:void n():12 "
+         "-> f\n"),
         "    1:4:void m() -> g\n    5:9:void m():3:4 -> g\n    10:2147483647:void m():1:2147483638 -> g\n",
     };
     static const int32_t lines[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 64, 65, 99, 65535, INT32_MAX};
@@ -250,13 +267,14 @@ static void usual_frames_as_all(void **state)
     at += sprintf(at, "%s", "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\no.p.Cls -> a:\n");
     for (size_t i = 0; i < COUNT_OF(members); i++) at += sprintf(at, "%s", members[i]);
     for (unsigned i = 0; i < 100; i++) /* more than are looked through: in order, and not */
-        at += sprintf(at, "    %u:%u:void m%u():%u -> h\n    %u:%u:void m%u():%u -> i\n", i + 1, i + 1, i % 7, 1000 + i, 100 - i, 102 - i,
-                      i % 5, 2 * i);
+        at += sprintf(at, "    %u:%u:void m%u():%u -> h\n    %u:%u:void m%u():%u -> i\n", i + 1, i + 1, i % 7, 1000 + i,
+                      100 - i, 102 - i, i % 5, 2 * i);
     struct mapped mapped;
     open_mapping(&mapped, text, "r8");
     for (const char *name = "abcdefghi"; *name; name++)
         for (size_t i = 0; i < COUNT_OF(lines); i++) {
-            const struct fm_java_query query = {.class_name = FM_STR("a"), .method = fm_str(name, 1), .has_line = true, .line = lines[i]};
+            const struct fm_java_query query = {
+                .class_name = FM_STR("a"), .method = fm_str(name, 1), .has_line = true, .line = lines[i]};
             same_answers(&mapped, query);
             same_whole_frames(&mapped, query);
         }

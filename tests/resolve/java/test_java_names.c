@@ -55,10 +55,11 @@ static void source_files(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const struct fm_java_frame frame = {.class_name = framemap_str_of(rows[i].class_name)};
         framemap_str got;
-        assert_int_equal(
-            fm_java_source(mapped.view, &frame, !rows[i].unknown, framemap_str_of(rows[i].printed), &mapped.arena, &got, &error),
-            FRAMEMAP_OK);
-        if (!fm_str_equal(got, framemap_str_of(rows[i].wanted))) fail_msg("%s: %.*s", rows[i].why, (int)got.size, got.data);
+        assert_int_equal(fm_java_source(mapped.view, &frame, !rows[i].unknown, framemap_str_of(rows[i].printed),
+                                        &mapped.arena, &got, &error),
+                         FRAMEMAP_OK);
+        if (!fm_str_equal(got, framemap_str_of(rows[i].wanted)))
+            fail_msg("%s: %.*s", rows[i].why, (int)got.size, got.data);
     }
     close_mapping(&mapped);
 }
@@ -111,8 +112,10 @@ static void types(void **state)
     open_mapping(&mapped, classes, "r8");
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_str got;
-        assert_int_equal(fm_java_type(mapped.view, framemap_str_of(rows[i].asked), &mapped.arena, &got, &error), FRAMEMAP_OK);
-        if (!fm_str_equal(got, framemap_str_of(rows[i].wanted))) fail_msg("%s: %.*s", rows[i].why, (int)got.size, got.data);
+        assert_int_equal(fm_java_type(mapped.view, framemap_str_of(rows[i].asked), &mapped.arena, &got, &error),
+                         FRAMEMAP_OK);
+        if (!fm_str_equal(got, framemap_str_of(rows[i].wanted)))
+            fail_msg("%s: %.*s", rows[i].why, (int)got.size, got.data);
     }
     framemap_str original;
     assert_true(fm_java_class(mapped.view, FM_STR("a"), &original));
@@ -129,28 +132,35 @@ static void fields_and_methods(void **state)
     const struct fm_java_member *members;
     size_t count;
     open_mapping(&mapped, classes, "r8");
-    assert_int_equal(fm_java_fields(mapped.view, FM_STR("a"), FM_STR("x"), &mapped.arena, &members, &count, &error), FRAMEMAP_OK);
+    assert_int_equal(fm_java_fields(mapped.view, FM_STR("a"), FM_STR("x"), &mapped.arena, &members, &count, &error),
+                     FRAMEMAP_OK);
     assert_int_equal(count, 2);
     assert_str(members[0].class_name, "o.p.Cls");
     assert_str(members[0].name, "f");
     assert_str(members[0].type, "int");
     assert_str(members[1].class_name, "q.Other");
     assert_str(members[1].name, "zf");
-    assert_int_equal(fm_java_fields(mapped.view, FM_STR("a"), FM_STR("b"), &mapped.arena, &members, &count, &error), FRAMEMAP_OK);
+    assert_int_equal(fm_java_fields(mapped.view, FM_STR("a"), FM_STR("b"), &mapped.arena, &members, &count, &error),
+                     FRAMEMAP_OK);
     assert_int_equal(count, 0);
-    assert_int_equal(fm_java_methods(mapped.view, FM_STR("a"), FM_STR("b"), &mapped.arena, &members, &count, &error), FRAMEMAP_OK);
+    assert_int_equal(fm_java_methods(mapped.view, FM_STR("a"), FM_STR("b"), &mapped.arena, &members, &count, &error),
+                     FRAMEMAP_OK);
     assert_int_equal(count, 1);
     assert_str(members[0].arguments, "int,long[]");
-    assert_int_equal(fm_java_methods(mapped.view, FM_STR("c"), FM_STR("d"), &mapped.arena, &members, &count, &error), FRAMEMAP_OK);
+    assert_int_equal(fm_java_methods(mapped.view, FM_STR("c"), FM_STR("d"), &mapped.arena, &members, &count, &error),
+                     FRAMEMAP_OK);
     assert_int_equal(count, 1); /* inlined ones are none of the class's */
     assert_str(members[0].name, "m");
-    assert_int_equal(fm_java_methods(mapped.view, FM_STR("z"), FM_STR("d"), &mapped.arena, &members, &count, &error), FRAMEMAP_OK);
+    assert_int_equal(fm_java_methods(mapped.view, FM_STR("z"), FM_STR("d"), &mapped.arena, &members, &count, &error),
+                     FRAMEMAP_OK);
     assert_int_equal(count, 0);
     close_mapping(&mapped);
     open_mapping(&mapped,
-                 "o.p.Cls -> a:\n    1:1:void q.In.i():5:5 -> a\n    1:1:void z(int):7 -> a\n    2:2:int b():8 -> a\n    void z() -> a\n",
+                 "o.p.Cls -> a:\n    1:1:void q.In.i():5:5 -> a\n    1:1:void z(int):7 -> a\n    2:2:int b():8 -> a\n  "
+                 "  void z() -> a\n",
                  "r8");
-    assert_int_equal(fm_java_methods(mapped.view, FM_STR("a"), FM_STR("a"), &mapped.arena, &members, &count, &error), FRAMEMAP_OK);
+    assert_int_equal(fm_java_methods(mapped.view, FM_STR("a"), FM_STR("a"), &mapped.arena, &members, &count, &error),
+                     FRAMEMAP_OK);
     assert_int_equal(count, 3);
     assert_str(members[0].name, "b");
     assert_str(members[1].arguments, "");
@@ -167,8 +177,12 @@ static void order_of_fields(void **state)
     framemap_error error;
     const struct fm_java_member *members;
     size_t count;
-    open_mapping(&mapped, "o.p.Cls -> a:\n    int z -> x\n    char b -> x\n    short a.A.q -> x\n    long z -> x\n    int z -> x\n", "r8");
-    assert_int_equal(fm_java_fields(mapped.view, FM_STR("a"), FM_STR("x"), &mapped.arena, &members, &count, &error), FRAMEMAP_OK);
+    open_mapping(
+        &mapped,
+        "o.p.Cls -> a:\n    int z -> x\n    char b -> x\n    short a.A.q -> x\n    long z -> x\n    int z -> x\n",
+        "r8");
+    assert_int_equal(fm_java_fields(mapped.view, FM_STR("a"), FM_STR("x"), &mapped.arena, &members, &count, &error),
+                     FRAMEMAP_OK);
     assert_int_equal(count, COUNT_OF(names));
     for (size_t i = 0; i < count; i++) {
         assert_str(members[i].name, names[i]);
@@ -203,17 +217,19 @@ static void rules_of_proguard(void **state)
         {"no lines at all", "    void m() -> a\n", "a.a:7", "o.p.Cls.m:7"},
         {"equal lines", "    1:5:void m() -> a\n", "a.a:3", "o.p.Cls.m:3"},
         {"shifted lines", "    1:5:void m():10:14 -> a\n", "a.a:3", "o.p.Cls.m:12"},
-        {"lines that do not go together are shifted all the same", "    1:5:void m():10:12 -> a\n", "a.a:3", "o.p.Cls.m:12"},
+        {"lines that do not go together are shifted all the same", "    1:5:void m():10:12 -> a\n", "a.a:3",
+         "o.p.Cls.m:12"},
         {"one original line", "    1:5:void m():10 -> a\n", "a.a:3", "o.p.Cls.m:10"},
         {"one original line as a range", "    1:5:void m():10:10 -> a\n", "a.a:3", "o.p.Cls.m:10"},
         {"outside", "    1:5:void m():10:14 -> a\n", "a.a:9", "~o.p.Cls.a:9"},
         {"no line: the first original one", "    1:5:void m():10:14 -> a\n", "a.a", "o.p.Cls.m:10"},
         {"line 0 is no line", "    1:5:void m():10:14 -> a\n", "a.a:0", "o.p.Cls.m:10"},
         {"a span that ends at 0 holds all", "    0:0:void m():10:14 -> a\n", "a.a:3", "o.p.Cls.m:10"},
-        {"all that match, in their order", "    1:5:void z():10:14 -> a\n    3:3:void b():20:20 -> a\n    void c() -> a\n", "a.a:3",
+        {"all that match, in their order",
+         "    1:5:void z():10:14 -> a\n    3:3:void b():20:20 -> a\n    void c() -> a\n", "a.a:3",
          "o.p.Cls.z:12 | o.p.Cls.b:20 | o.p.Cls.c:3"},
-        {"neighbours of equal lines are one chain", "    1:1:void q.In.i():5:5 -> a\n    1:1:void m():7 -> a\n", "a.a:1",
-         "q.In.i:5 / o.p.Cls.m:7"},
+        {"neighbours of equal lines are one chain", "    1:1:void q.In.i():5:5 -> a\n    1:1:void m():7 -> a\n",
+         "a.a:1", "q.In.i:5 / o.p.Cls.m:7"},
         {"repeats stay", "    void m() -> a\n    void m() -> a\n", "a.a:1", "o.p.Cls.m:1 | o.p.Cls.m:1"},
         {"no line: all", "    1:1:void m():5:5 -> a\n    2:2:void m():6:6 -> a\n", "a.a", "o.p.Cls.m:5 | o.p.Cls.m:6"},
     };
@@ -238,7 +254,9 @@ static void source_files_of_proguard(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const struct fm_java_frame frame = {.class_name = framemap_str_of(rows[i][0])};
         framemap_str got;
-        assert_int_equal(fm_java_source(mapped.view, &frame, false, FM_STR("Native Method"), &mapped.arena, &got, &error), FRAMEMAP_OK);
+        assert_int_equal(
+            fm_java_source(mapped.view, &frame, false, FM_STR("Native Method"), &mapped.arena, &got, &error),
+            FRAMEMAP_OK);
         assert_str(got, rows[i][1]);
     }
     close_mapping(&mapped);
@@ -268,11 +286,14 @@ static void check_question(struct mapped *mapped, const struct question *row)
     query.position = row->line == NO_LINE ? 0 : (uint64_t)row->line;
     query.java = row->in_stack ? &told : NULL;
     assert_int_equal(fm_resolve(mapped->view, &query, &mapped->arena, &frame, &error), FRAMEMAP_OK);
-    if (frame.status != row->status || frame.restored.count != row->frames || frame.alternative_count != row->alternatives)
-        fail_msg("%s: status %d, %zu frames, %zu alternatives", row->why, (int)frame.status, frame.restored.count, frame.alternative_count);
+    if (frame.status != row->status || frame.restored.count != row->frames ||
+        frame.alternative_count != row->alternatives)
+        fail_msg("%s: status %d, %zu frames, %zu alternatives", row->why, (int)frame.status, frame.restored.count,
+                 frame.alternative_count);
     assert_int_equal(frame.kind, FRAMEMAP_KIND_JAVA);
-    assert_true((frame.reason != NULL) == (frame.status == FRAMEMAP_FRAME_NO_MATCH || frame.status == FRAMEMAP_FRAME_AMBIGUOUS ||
-                                           (frame.status == FRAMEMAP_FRAME_OK && frame.restored.count == 0)));
+    assert_true((frame.reason != NULL) ==
+                (frame.status == FRAMEMAP_FRAME_NO_MATCH || frame.status == FRAMEMAP_FRAME_AMBIGUOUS ||
+                 (frame.status == FRAMEMAP_FRAME_OK && frame.restored.count == 0)));
     if (row->frames == 0) return;
     const framemap_frame *first = &frame.restored.frames[0];
     if (!fm_str_equal(first->class_name, framemap_str_of(row->class_name))) fail_msg("%s: class", row->why);
@@ -290,21 +311,26 @@ static void public_questions(void **state)
     static const struct question rows[] = {
         {"a frame", "a.b", 3, false, FRAMEMAP_FRAME_OK, 1, 0, "o.p.Cls", "m", "void m(int,long[])", "Told.kt", 12},
         {"with inlined frames", "c.d", 1, false, FRAMEMAP_FRAME_OK, 2, 0, "q.In", "i", "void i()", "In.java", 5},
-        {"without a line, in a stack", "c.d", NO_LINE, true, FRAMEMAP_FRAME_SYMBOL, 1, 0, "o.p.FooKt", "m", "void m()", "Foo.kt", 0},
-        {"a method that is not known", "a.zz", 3, false, FRAMEMAP_FRAME_SYMBOL, 1, 0, "o.p.Cls", "zz", "", "Told.kt", 3},
+        {"without a line, in a stack", "c.d", NO_LINE, true, FRAMEMAP_FRAME_SYMBOL, 1, 0, "o.p.FooKt", "m", "void m()",
+         "Foo.kt", 0},
+        {"a method that is not known", "a.zz", 3, false, FRAMEMAP_FRAME_SYMBOL, 1, 0, "o.p.Cls", "zz", "", "Told.kt",
+         3},
         {"a class that is not known", "zz.zz", 3, false, FRAMEMAP_FRAME_NO_MATCH, 0, 0, "", "", "", "", 0},
         {"a class alone", "a", NO_LINE, false, FRAMEMAP_FRAME_SYMBOL, 1, 0, "o.p.Cls", "", "", "Told.kt", 0},
-        {"a class alone, nothing said of lines", "kept.One", 0, false, FRAMEMAP_FRAME_SYMBOL, 1, 0, "kept.One", "", "", "", 0},
-        {"a class beside a member of that name", "a.b", NO_LINE, false, FRAMEMAP_FRAME_SYMBOL, 1, 0, "o.p.Cls", "m", "void m(int,long[])",
+        {"a class alone, nothing said of lines", "kept.One", 0, false, FRAMEMAP_FRAME_SYMBOL, 1, 0, "kept.One", "", "",
          "", 0},
+        {"a class beside a member of that name", "a.b", NO_LINE, false, FRAMEMAP_FRAME_SYMBOL, 1, 0, "o.p.Cls", "m",
+         "void m(int,long[])", "", 0},
         {"a type", "a.b[]", NO_LINE, false, FRAMEMAP_FRAME_SYMBOL, 1, 0, "o.p.Cls$Inner[]", "", "", "", 0},
         {"a field", "a.y", NO_LINE, false, FRAMEMAP_FRAME_SYMBOL, 1, 0, "o.p.Cls", "f", "int f", "", 0},
-        {"a name of a method and of fields", "a.x", NO_LINE, false, FRAMEMAP_FRAME_AMBIGUOUS, 1, 2, "o.p.Cls", "x", "void x()", "", 0},
-        {"in a stack it is the method", "a.x", NO_LINE, true, FRAMEMAP_FRAME_SYMBOL, 1, 0, "o.p.Cls", "x", "void x()", "Told.kt", 0},
+        {"a name of a method and of fields", "a.x", NO_LINE, false, FRAMEMAP_FRAME_AMBIGUOUS, 1, 2, "o.p.Cls", "x",
+         "void x()", "", 0},
+        {"in a stack it is the method", "a.x", NO_LINE, true, FRAMEMAP_FRAME_SYMBOL, 1, 0, "o.p.Cls", "x", "void x()",
+         "Told.kt", 0},
         {"a class has no lines", "kept.One", 5, false, FRAMEMAP_FRAME_NO_MATCH, 0, 0, "", "", "", "", 0},
         {"no class in a stack", "kept.One", NO_LINE, true, FRAMEMAP_FRAME_NO_MATCH, 0, 0, "", "", "", "", 0},
-        {"a line that no stack has", "a.b", (int64_t)1 << 40, false, FRAMEMAP_FRAME_SYMBOL, 1, 0, "o.p.Cls", "m", "void m(int,long[])",
-         "Told.kt", 0},
+        {"a line that no stack has", "a.b", (int64_t)1 << 40, false, FRAMEMAP_FRAME_SYMBOL, 1, 0, "o.p.Cls", "m",
+         "void m(int,long[])", "Told.kt", 0},
         {"nothing", "", NO_LINE, false, FRAMEMAP_FRAME_NO_MATCH, 0, 0, "", "", "", "", 0},
         {"dots", "..", 1, false, FRAMEMAP_FRAME_NO_MATCH, 0, 0, "", "", "", "", 0},
         {"a name that ends in a dot", "a.", 1, false, FRAMEMAP_FRAME_SYMBOL, 1, 0, "o.p.Cls", "", "", "Told.kt", 1},
@@ -324,8 +350,10 @@ static void public_alternatives_and_states(void **state)
                                   "    4:4:int h():98:98 -> c\n    27:27:int h():0:0 -> c\n"
                                   "    # {'id':'com.android.tools.r8.outlineCallsite','positions':{'1':4}}\n";
     static const struct question rows[] = {
-        {"overloads are told apart", "a.a", 3, false, FRAMEMAP_FRAME_AMBIGUOUS, 1, 1, "o.p.Cls", "f", "void f()", "Cls.java", 3},
-        {"so without a line", "a.a", NO_LINE, true, FRAMEMAP_FRAME_AMBIGUOUS, 1, 1, "o.p.Cls", "f", "void f()", "Cls.java", 0},
+        {"overloads are told apart", "a.a", 3, false, FRAMEMAP_FRAME_AMBIGUOUS, 1, 1, "o.p.Cls", "f", "void f()",
+         "Cls.java", 3},
+        {"so without a line", "a.a", NO_LINE, true, FRAMEMAP_FRAME_AMBIGUOUS, 1, 1, "o.p.Cls", "f", "void f()",
+         "Cls.java", 0},
         {"a frame that is not shown", "a.b", 1, false, FRAMEMAP_FRAME_OK, 0, 0, "", "", "", "", 0},
     };
     struct mapped mapped;

@@ -1,5 +1,5 @@
-/* Which spans of a mapping a frame may be: parts, groups, alternatives, frames that are left out, and what a frame tells the next. What is expected
- * is what R8's retrace prints. */
+/* Which spans of a mapping a frame may be: parts, groups, alternatives, frames that are left out, and what a frame
+ * tells the next. What is expected is what R8's retrace prints. */
 #include "core/limits.h"
 #include "index/write/class_builder.h"
 #include "tests/resolve/java/java_help.h"
@@ -67,12 +67,13 @@ static void groups_and_parts(void **state)
         {"o.p.Cls -> a:\n"
          "    1:1:void q.In.i1():1:1 -> a\n    1:1:void zz():2 -> a\n    1:5:void aa(int):7 -> a\n"
          "    1:1:void q.In.i3():11:11 -> a\n    1:1:void q.In.i2():12 -> a\n    1:1:void bb(char):13 -> a\n",
-         {{"alternatives with inlined frames", "a.a:1", "o.p.Cls.aa:7 | q.In.i1:1 / o.p.Cls.zz:2 | q.In.i3:11 / q.In.i2:12 / o.p.Cls.bb:13",
-           NULL}}},
+         {{"alternatives with inlined frames", "a.a:1",
+           "o.p.Cls.aa:7 | q.In.i1:1 / o.p.Cls.zz:2 | q.In.i3:11 / q.In.i2:12 / o.p.Cls.bb:13", NULL}}},
         {"o.p.Cls -> a:\n    1:2:void f(int):1:2 -> a\n    3:4:void g():3:4 -> a\n    5:6:void f(int):5:6 -> a\n",
          {{"where first and last agree, all is one part", "a.a", "o.p.Cls.f", NULL},
           {"whose lines are found all the same", "a.a:4", "o.p.Cls.g:4", NULL}}},
-        {"o.p.Cls -> a:\n    1:2:void f():1:2 -> a\n    void f():7 -> a\n    void f():8:9 -> a\n    5:6:void f():5:6 -> a\n",
+        {"o.p.Cls -> a:\n    1:2:void f():1:2 -> a\n    void f():7 -> a\n    void f():8:9 -> a\n    5:6:void f():5:6 "
+         "-> a\n",
          {{"all spans without lines of a part, each alone", "a.a:9", "o.p.Cls.f:7 | o.p.Cls.f:8 | o.p.Cls.f:9", NULL},
           {"but one for no line", "a.a", "o.p.Cls.f:7", NULL}}},
     };
@@ -83,15 +84,20 @@ static void order_of_alternatives(void **state)
 {
     (void)state;
     static const struct table tables[] = {
-        {"o.p.Cls -> a:\n    void \303\251t\303\251() -> a\n    void abc() -> a\n    void Abc() -> a\n    void _x() -> a\n    void ab() -> "
+        {"o.p.Cls -> a:\n    void \303\251t\303\251() -> a\n    void abc() -> a\n    void Abc() -> a\n    void _x() -> "
+         "a\n    void ab() -> "
          "a\n",
-         {{"by code units", "a.a:1", "o.p.Cls.Abc:1 | o.p.Cls._x:1 | o.p.Cls.ab:1 | o.p.Cls.abc:1 | o.p.Cls.\303\251t\303\251:1", NULL}}},
-        {"o.p.Cls -> a:\n    void \357\274\241() -> a\n    void \360\220\220\200() -> a\n    void \355\237\273() -> a\n",
+         {{"by code units", "a.a:1",
+           "o.p.Cls.Abc:1 | o.p.Cls._x:1 | o.p.Cls.ab:1 | o.p.Cls.abc:1 | o.p.Cls.\303\251t\303\251:1", NULL}}},
+        {"o.p.Cls -> a:\n    void \357\274\241() -> a\n    void \360\220\220\200() -> a\n    void \355\237\273() -> "
+         "a\n",
          {{"a pair of surrogates before U+FF21, behind U+D7FB", "a.a:1",
            "o.p.Cls.\355\237\273:1 | o.p.Cls.\360\220\220\200:1 | o.p.Cls.\357\274\241:1", NULL}}},
-        {"o.p.Cls -> a:\n    void m(int,int) -> a\n    void m(zz) -> a\n    int m(zz) -> a\n    void m() -> a\n    void m(a.b) -> a\n",
+        {"o.p.Cls -> a:\n    void m(int,int) -> a\n    void m(zz) -> a\n    int m(zz) -> a\n    void m() -> a\n    "
+         "void m(a.b) -> a\n",
          {{"types before arguments, fewer arguments before more", "a.a:1", "o.p.Cls.m:1",
-           "o.p.Cls.int m(zz):1 | o.p.Cls.void m():1 | o.p.Cls.void m(a.b):1 | o.p.Cls.void m(zz):1 | o.p.Cls.void m(int,int):1"}}},
+           "o.p.Cls.int m(zz):1 | o.p.Cls.void m():1 | o.p.Cls.void m(a.b):1 | o.p.Cls.void m(zz):1 | o.p.Cls.void "
+           "m(int,int):1"}}},
         {"o.p.Cls -> a:\n    void m(a$b,c) -> a\n    void m(a,c) -> a\n    void m(a,b) -> a\n",
          {{"arguments one by one: a comma is no letter", "a.a:1", NULL,
            "o.p.Cls.void m(a,b):1 | o.p.Cls.void m(a,c):1 | o.p.Cls.void m(a$b,c):1"}}},
@@ -102,9 +108,12 @@ static void order_of_alternatives(void **state)
            "o.p.Cls.int m():9 | o.p.Cls.long m():2 | o.p.Cls.void m():5"},
           {"without a line in the stack they read the same", "a.a", "o.p.Cls.m",
            "o.p.Cls.int m():9 | o.p.Cls.long m():2 | o.p.Cls.void m():5"}}},
-        {"o.p.Cls -> a:\n    1:1:void m():5:5 -> a\n    1:1:void x():6 -> a\n    1:1:void m():5:5 -> a\n    1:1:void y():7 -> a\n",
-         {{"one group, as the lines are equal", "a.a:1", "o.p.Cls.m:5 / o.p.Cls.x:6 / o.p.Cls.m:5 / o.p.Cls.y:7", NULL}}},
-        {"o.p.Cls -> a:\n    1:1:void m():5:5 -> a\n    1:1:void x():6 -> a\n    1:2:void m():5:5 -> a\n    1:2:void y():7 -> a\n",
+        {"o.p.Cls -> a:\n    1:1:void m():5:5 -> a\n    1:1:void x():6 -> a\n    1:1:void m():5:5 -> a\n    1:1:void "
+         "y():7 -> a\n",
+         {{"one group, as the lines are equal", "a.a:1", "o.p.Cls.m:5 / o.p.Cls.x:6 / o.p.Cls.m:5 / o.p.Cls.y:7",
+           NULL}}},
+        {"o.p.Cls -> a:\n    1:1:void m():5:5 -> a\n    1:1:void x():6 -> a\n    1:2:void m():5:5 -> a\n    1:2:void "
+         "y():7 -> a\n",
          {{"a repeated first frame takes its outer frames along", "a.a:1", "o.p.Cls.m:5 / o.p.Cls.x:6", NULL}}},
     };
     for (size_t i = 0; i < COUNT_OF(tables); i++) check_table(&tables[i]);
@@ -126,7 +135,8 @@ static void frames_that_are_hidden(void **state)
                  "    # {'id':'com.android.tools.r8.residualsignature','signature':'(I)V'}\n",
          {{"a method that is declared under another signature tells for itself", "a.a:1", "-", NULL},
           {"and not for one of another name", "a.b:2", "o.p.Cls.f:3", NULL}}},
-        {VERSION "o.p.Cls -> a:\n    1:1:void f():4 -> a\n    # {'id':'com.android.tools.r8.residualsignature','signature':'(I)V'}\n"
+        {VERSION "o.p.Cls -> a:\n    1:1:void f():4 -> a\n    # "
+                 "{'id':'com.android.tools.r8.residualsignature','signature':'(I)V'}\n"
                  "    1:1:void h():5 -> a\n" SYNTHETIC,
          {{"so with an inlined one", "a.a:1", "o.p.Cls.f:4", NULL}}},
         {VERSION "o.p.Cls -> a:\n# {'id':'com.android.tools.r8.synthesized'}\n    1:1:void f():5:5 -> a\n",
@@ -158,8 +168,9 @@ static void tell_story(const struct story *story)
     close_mapping(&mapped);
 }
 
-#define REWRITE(conditions, count) \
-    "    # {'id':'com.android.tools.r8.rewriteFrame','conditions':[" conditions "],'actions':['removeInnerFrames(" count ")']}\n"
+#define REWRITE(conditions, count)                                              \
+    "    # {'id':'com.android.tools.r8.rewriteFrame','conditions':[" conditions \
+    "],'actions':['removeInnerFrames(" count ")']}\n"
 #define NPE "'throws(Ljava/lang/NullPointerException;)'"
 #define TWO_FRAMES "    4:4:void q.In.inlinee():23:23 -> a\n    4:4:void caller():7 -> a\n"
 #define INLINEE "q.In.inlinee:23 / o.p.Cls.caller:7"
@@ -172,7 +183,9 @@ static void rewritten_frames(void **state)
         {"the frame below the exception",
          VERSION "o.p.Cls -> a:\n" TWO_FRAMES REWRITE(NPE, "1"),
          {{"!java.lang.NullPointerException", NULL}, {"a.a:4", CALLER}, {"a.a:4", INLINEE}}},
-        {"another exception", VERSION "o.p.Cls -> a:\n" TWO_FRAMES REWRITE(NPE, "1"), {{"!java.lang.Error", NULL}, {"a.a:4", INLINEE}}},
+        {"another exception",
+         VERSION "o.p.Cls -> a:\n" TWO_FRAMES REWRITE(NPE, "1"),
+         {{"!java.lang.Error", NULL}, {"a.a:4", INLINEE}}},
         {"no exception", VERSION "o.p.Cls -> a:\n" TWO_FRAMES REWRITE(NPE, "1"), {{"a.a:4", INLINEE}}},
         {"frames that are not known let the exception through",
          VERSION "o.p.Cls -> a:\n" TWO_FRAMES REWRITE(NPE, "1"),
@@ -183,7 +196,9 @@ static void rewritten_frames(void **state)
         {"every condition has to hold",
          VERSION "o.p.Cls -> a:\n" TWO_FRAMES REWRITE(NPE ",'throws(Lb;)'", "1"),
          {{"!java.lang.NullPointerException", NULL}, {"a.a:4", INLINEE}}},
-        {"no condition holds always", VERSION "o.p.Cls -> a:\n" TWO_FRAMES REWRITE("", "1"), {{"a.a:4", CALLER}, {"a.a:4", CALLER}}},
+        {"no condition holds always",
+         VERSION "o.p.Cls -> a:\n" TWO_FRAMES REWRITE("", "1"),
+         {{"a.a:4", CALLER}, {"a.a:4", CALLER}}},
         {"all frames",
          VERSION "o.p.Cls -> a:\n" TWO_FRAMES REWRITE(NPE, "2"),
          {{"!java.lang.NullPointerException", NULL}, {"a.a:4", "-"}, {"a.a:4", INLINEE}}},
@@ -194,8 +209,8 @@ static void rewritten_frames(void **state)
          VERSION "o.p.Cls -> a:\n" TWO_FRAMES REWRITE(NPE, "-1"),
          {{"!java.lang.NullPointerException", NULL}, {"a.a:4", INLINEE}}},
         {"lines of one group add up",
-         VERSION "o.p.Cls -> a:\n    4:4:void q.In.x():1:1 -> a\n" REWRITE(NPE, "1") "    4:4:void q.In.y():2:2 -> a\n" REWRITE(
-             NPE, "1") "    4:4:void z():3 -> a\n",
+         VERSION "o.p.Cls -> a:\n    4:4:void q.In.x():1:1 -> a\n" REWRITE(
+             NPE, "1") "    4:4:void q.In.y():2:2 -> a\n" REWRITE(NPE, "1") "    4:4:void z():3 -> a\n",
          {{"!java.lang.NullPointerException", NULL}, {"a.a:4", "o.p.Cls.z:3"}}},
         {"a renamed exception is told by its renamed name",
          VERSION "x.Boom -> b:\no.p.Cls -> a:\n" TWO_FRAMES REWRITE("'throws(Lb;)'", "1"),
@@ -215,9 +230,11 @@ static void rewrites_that_ask_too_much_are_counted(void **state)
 }
 
 #define OUTLINE "out.Line -> x:\n    1:2:int outline():0:0 -> a\n    # {'id':'com.android.tools.r8.outline'}\n"
-#define CALLSITE(positions) "    # {'id':'com.android.tools.r8.outlineCallsite','positions':{" positions "},'outline':'Lx;a()I'}\n"
-#define CALLER_CLASS \
-    "some.Class -> b:\n    4:4:int caller(int):98:98 -> s\n    5:5:int caller(int):100:100 -> s\n    27:27:int caller(int):0:0 -> s\n"
+#define CALLSITE(positions) \
+    "    # {'id':'com.android.tools.r8.outlineCallsite','positions':{" positions "},'outline':'Lx;a()I'}\n"
+#define CALLER_CLASS                                                                                             \
+    "some.Class -> b:\n    4:4:int caller(int):98:98 -> s\n    5:5:int caller(int):100:100 -> s\n    27:27:int " \
+    "caller(int):0:0 -> s\n"
 static void outlines(void **state)
 {
     (void)state;
@@ -242,7 +259,8 @@ static void outlines(void **state)
          VERSION OUTLINE CALLER_CLASS CALLSITE("'1':4"),
          {{"x.a", "-"}, {"b.s:27", "~some.Class.s:27"}}},
         {"a caller without a line",
-         VERSION OUTLINE "some.Class -> b:\n    4:4:int caller(int):98:98 -> s\n    0:0:int caller(int):0:0 -> s\n" CALLSITE("'1':4"),
+         VERSION OUTLINE
+         "some.Class -> b:\n    4:4:int caller(int):98:98 -> s\n    0:0:int caller(int):0:0 -> s\n" CALLSITE("'1':4"),
          {{"x.a:1", "-"}, {"b.s", "some.Class.caller:98"}}},
         {"frames that are not known keep the line",
          VERSION OUTLINE CALLER_CLASS CALLSITE("'1':4"),
@@ -267,7 +285,8 @@ static void outlines(void **state)
 static void what_is_told_to_the_next(void **state)
 {
     (void)state;
-    static const char mapping[] = VERSION OUTLINE "o.p.Cls -> a:\n    1:5:void f():1:5 -> a\n    3:3:void g():9:9 -> a\n";
+    static const char mapping[] =
+        VERSION OUTLINE "o.p.Cls -> a:\n    1:5:void f():1:5 -> a\n    3:3:void g():9:9 -> a\n";
     static const struct {
         const char *why, *frame;
         bool exception, outline; /* after it */
@@ -286,7 +305,8 @@ static void what_is_told_to_the_next(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct fm_java_state told = fm_java_exception(FM_STR("java.lang.Error"));
         ask_java(&mapped, rows[i].frame, false, &told);
-        if ((told.exception.size != 0) != rows[i].exception || told.has_outline != rows[i].outline || told.outline_line != rows[i].line)
+        if ((told.exception.size != 0) != rows[i].exception || told.has_outline != rows[i].outline ||
+            told.outline_line != rows[i].line)
             fail_msg("%s: %d %d %d", rows[i].why, (int)told.exception.size, told.has_outline, (int)told.outline_line);
     }
     close_mapping(&mapped);
@@ -313,7 +333,8 @@ static char *many_lines(const char *head, const char *line)
     return text;
 }
 
-/* 100,000 lines that differ in numbers, and how many chains and frames they lead to. A square of that number would never end. */
+/* 100,000 lines that differ in numbers, and how many chains and frames they lead to. A square of that number would
+ * never end. */
 static void methods_of_many_ranges(void **state)
 {
     (void)state;
@@ -324,7 +345,8 @@ static void methods_of_many_ranges(void **state)
         {"as many methods, without a line", "    #:#:t# m():# -> a\n", "a.a", 1, 1},
         {"as many names", "    #:#:t# m#():7 -> a\n", "a.a", MANY, 1},
         {"one of as many", "    #:#:t# m#():7 -> a\n", "a.a:5000", 1, 1},
-        {"as many that all have the line", "    1:100000:t# m#():7 -> a\n    2:100000:void o#():7 -> a\n", "a.a:5000", 2 * MANY, 1},
+        {"as many that all have the line", "    1:100000:t# m#():7 -> a\n    2:100000:void o#():7 -> a\n", "a.a:5000",
+         2 * MANY, 1},
         {"as many without lines", "    t# m#():# -> a\n", "a.a:3", MANY, 1},
         {"one chain of as many", "    1:2:t# m#():# -> a\n", "a.a:1", 1, MANY},
         {"one method of as many ranges", "    #:#:void m():# -> a\n", "a.a:77777", 1, 1},
@@ -352,13 +374,18 @@ static void share_notes(struct fm_builder *builder, struct fm_note *notes, struc
     uint32_t name, text, list, member;
     assert_int_equal(fm_builder_name(builder, FM_STR("o.p.Cls"), &name, &error), FRAMEMAP_OK);
     assert_int_equal(fm_builder_string(builder, FM_STR("m"), &text, &error), FRAMEMAP_OK);
-    for (size_t i = 0; i < NOTES; i++) notes[i] = (struct fm_note){.kind = FM_NOTE_REWRITE, .text = FM_NONE, .count = i + 1 == NOTES};
+    for (size_t i = 0; i < NOTES; i++)
+        notes[i] = (struct fm_note){.kind = FM_NOTE_REWRITE, .text = FM_NONE, .count = i + 1 == NOTES};
     assert_int_equal(fm_builder_notes(builder, notes, NOTES, &list, &error), FRAMEMAP_OK);
     const struct fm_member row = {.holder = name, .name = text, .type = text, .arguments = text};
     assert_int_equal(fm_builder_member(builder, &row, &member, &error), FRAMEMAP_OK);
     for (size_t i = 0; i < SHARING; i++)
-        spans[i] = (struct fm_span){
-            .residual_from = 1, .residual_to = 2, .member = member, .entry = member, .notes = list, .flags = FM_SPAN_RESIDUAL};
+        spans[i] = (struct fm_span){.residual_from = 1,
+                                    .residual_to = 2,
+                                    .member = member,
+                                    .entry = member,
+                                    .notes = list,
+                                    .flags = FM_SPAN_RESIDUAL};
     spans[0].flags |= FM_SPAN_PART;
     assert_int_equal(fm_builder_class(builder, FM_STR("a"), name, 0, &error), FRAMEMAP_OK);
     assert_int_equal(fm_builder_method(builder, FM_STR("a"), spans, SHARING, &error), FRAMEMAP_OK);

@@ -4,8 +4,8 @@
 #include "index/write/segment_builder.h"
 #include "resolve/javascript/js_position.h"
 
-/* Two lines; modules 0 and 2 of the bundle at lines 10 and 30, module 1 of segment 3 at the last line there is, segment 3 at line 100; functions of the bytecode
- * of segments 0 and 51. */
+/* Two lines; modules 0 and 2 of the bundle at lines 10 and 30, module 1 of segment 3 at the last line there is, segment
+ * 3 at line 100; functions of the bytecode of segments 0 and 51. */
 struct made {
     struct fm_heap heap;
     struct fm_built built;
@@ -28,17 +28,22 @@ static void make(struct made *made, bool parts, bool functions)
     fm_builder_segments_form(builder);
     assert_int_equal(fm_builder_segments(builder, rows, COUNT_OF(rows), &error), FRAMEMAP_OK);
     if (parts) {
-        assert_int_equal(fm_builder_offsets(builder, FM_OFFSETS_MODULES, 0, modules, COUNT_OF(modules), &error), FRAMEMAP_OK);
+        assert_int_equal(fm_builder_offsets(builder, FM_OFFSETS_MODULES, 0, modules, COUNT_OF(modules), &error),
+                         FRAMEMAP_OK);
         assert_int_equal(fm_builder_offsets(builder, FM_OFFSETS_MODULES, 3, late, COUNT_OF(late), &error), FRAMEMAP_OK);
-        assert_int_equal(fm_builder_offsets(builder, FM_OFFSETS_SEGMENTS, 0, segments, COUNT_OF(segments), &error), FRAMEMAP_OK);
+        assert_int_equal(fm_builder_offsets(builder, FM_OFFSETS_SEGMENTS, 0, segments, COUNT_OF(segments), &error),
+                         FRAMEMAP_OK);
     }
     if (functions) {
-        assert_int_equal(fm_builder_offsets(builder, FM_OFFSETS_FUNCTIONS, 0, first, COUNT_OF(first), &error), FRAMEMAP_OK);
-        assert_int_equal(fm_builder_offsets(builder, FM_OFFSETS_FUNCTIONS, 51, far, COUNT_OF(far), &error), FRAMEMAP_OK);
+        assert_int_equal(fm_builder_offsets(builder, FM_OFFSETS_FUNCTIONS, 0, first, COUNT_OF(first), &error),
+                         FRAMEMAP_OK);
+        assert_int_equal(fm_builder_offsets(builder, FM_OFFSETS_FUNCTIONS, 51, far, COUNT_OF(far), &error),
+                         FRAMEMAP_OK);
     }
     assert_int_equal(fm_builder_finish(builder, &made->built, &error), FRAMEMAP_OK);
     fm_builder_free(builder);
-    assert_int_equal(fm_view_open(fm_str(made->built.data, made->built.size), &made->heap, &made->view, &error), FRAMEMAP_OK);
+    assert_int_equal(fm_view_open(fm_str(made->built.data, made->built.size), &made->heap, &made->view, &error),
+                     FRAMEMAP_OK);
 }
 
 static void drop(struct made *made)
@@ -58,7 +63,8 @@ static void rows(void **state)
         uint32_t line0, col0;
     } table[] = {
         {"a row of the bundle itself", "/var/x/main.jsbundle", 1, 1, false, 0, NULL, 0, 0},
-        {"numbers at their limit", "main.jsbundle", UINT32_MAX, UINT32_MAX, false, 0, NULL, UINT32_MAX - 1, UINT32_MAX - 1},
+        {"numbers at their limit", "main.jsbundle", UINT32_MAX, UINT32_MAX, false, 0, NULL, UINT32_MAX - 1,
+         UINT32_MAX - 1},
         {"no line", "main.jsbundle", 0, 5, false, 0, "no line", 0, 0},
         {"no column", "main.jsbundle", 5, 0, false, 0, "no column", 0, 0},
         {"a module", "2.js", 3, 7, false, 0, NULL, 32, 6},
@@ -86,8 +92,8 @@ static void rows(void **state)
     assert_true(fm_script_has_parts(made.view));
     for (size_t i = 0; i < COUNT_OF(table); i++) {
         struct fm_generated_place place = {77, 77};
-        const struct fm_printed_place row = {framemap_str_of(table[i].file), table[i].line1, table[i].column1, table[i].bytecode,
-                                             table[i].address};
+        const struct fm_printed_place row = {framemap_str_of(table[i].file), table[i].line1, table[i].column1,
+                                             table[i].bytecode, table[i].address};
         const char *reason = fm_script_place(made.view, &row, &place);
         if (table[i].reason ? !reason || !strstr(reason, table[i].reason) : reason != NULL)
             fail_msg("%s: %s", table[i].why, reason ? reason : "a place");
@@ -150,6 +156,7 @@ static void functions(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(a_bundle_in_one), cmocka_unit_test(functions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(a_bundle_in_one),
+                                       cmocka_unit_test(functions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,8 @@ static void add_sources(struct made *made)
     uint32_t number;
     for (size_t i = 0; i < COUNT_OF(sources); i++) {
         const uint32_t address = text_of(made, sources[i].address ? sources[i].address : "");
-        must_ok(fm_builder_source(made->builder, address, FM_NONE, FM_NONE, sources[i].flags, &number, &made->error), &made->error);
+        must_ok(fm_builder_source(made->builder, address, FM_NONE, FM_NONE, sources[i].flags, &number, &made->error),
+                &made->error);
         assert_int_equal(number, i);
     }
     for (size_t i = 0; i < COUNT_OF(names); i++)
@@ -57,7 +58,8 @@ static framemap_bytes script_index(void)
 {
     struct made made;
     struct fm_built built;
-    const struct fm_builder_about about = {.kind = FM_STR("sourcemap"), .id = FM_STR("cafe"), .name = FM_STR("main.js.map")};
+    const struct fm_builder_about about = {
+        .kind = FM_STR("sourcemap"), .id = FM_STR("cafe"), .name = FM_STR("main.js.map")};
     memset(&made, 0, sizeof made);
     fm_heap_init(&made.heap, NULL, 0);
     must_ok(fm_builder_create(&made.heap, &made.builder, &made.error), &made.error);
@@ -127,15 +129,20 @@ static void places(void **state)
         {"before the line's first segment", 0, 3, NONE, "", "", "", 0, 0, 0, false},
         {"its begin", 0, 4, GOOD, "src/a.js", "", "outer", FRAMEMAP_FUNCTION_MAP, 10, 3, false},
         {"its last column", 0, 9, GOOD, "src/a.js", "", "outer", FRAMEMAP_FUNCTION_MAP, 10, 3, false},
-        {"a name, and another function of the source", 0, 10, GOOD, "src/a.js", "second", "inner", FRAMEMAP_FUNCTION_MAP, 11, 1, false},
-        {"scopes go before a function map", 0, 12, GOOD, "src/a.js", "second", "scoped", FRAMEMAP_FUNCTION_SCOPES, 11, 1, false},
-        {"where scopes know none, the function map", 0, 14, GOOD, "src/a.js", "second", "inner", FRAMEMAP_FUNCTION_MAP, 11, 1, false},
+        {"a name, and another function of the source", 0, 10, GOOD, "src/a.js", "second", "inner",
+         FRAMEMAP_FUNCTION_MAP, 11, 1, false},
+        {"scopes go before a function map", 0, 12, GOOD, "src/a.js", "second", "scoped", FRAMEMAP_FUNCTION_SCOPES, 11,
+         1, false},
+        {"where scopes know none, the function map", 0, 14, GOOD, "src/a.js", "second", "inner", FRAMEMAP_FUNCTION_MAP,
+         11, 1, false},
         {"a segment of no source ends what stands before it", 0, 25, NONE, "", "", "", 0, 0, 0, false},
-        {"a source to pass over; functions of another source are not its own", 0, 30, GOOD, "node_modules/b.js", "first", "", 0, 1, 1,
-         true},
+        {"a source to pass over; functions of another source are not its own", 0, 30, GOOD, "node_modules/b.js",
+         "first", "", 0, 1, 1, true},
         {"a stretch without a function", 0, 40, GOOD, "src/a.js", "", "", 0, 100, 8, false},
-        {"what the text says, where nothing else is said", 0, 41, GOOD, "src/a.js", "", "t", FRAMEMAP_FUNCTION_TEXT, 100, 8, false},
-        {"the last segment has no end", 0, UINT64_MAX, GOOD, "src/a.js", "", "t", FRAMEMAP_FUNCTION_TEXT, 100, 8, false},
+        {"what the text says, where nothing else is said", 0, 41, GOOD, "src/a.js", "", "t", FRAMEMAP_FUNCTION_TEXT,
+         100, 8, false},
+        {"the last segment has no end", 0, UINT64_MAX, GOOD, "src/a.js", "", "t", FRAMEMAP_FUNCTION_TEXT, 100, 8,
+         false},
         {"a line does not go on with the line before", 1, 0, NONE, "", "", "", 0, 0, 0, false},
         {"a source without an address", 2, 3, PART, "", "first", "t", FRAMEMAP_FUNCTION_TEXT, 5, 6, false},
         {"a line of no source", 3, 0, NONE, "", "", "", 0, 0, 0, false},
@@ -171,7 +178,8 @@ static void reasons(void **state)
         uint64_t line0, col0;
         const char *scope;
         bool no_position;
-    } rows[] = {{0, 3, NULL, false}, {0, 25, NULL, false}, {1, 0, NULL, false}, {0, 4, "main.js", false}, {0, 4, NULL, true}};
+    } rows[] = {
+        {0, 3, NULL, false}, {0, 25, NULL, false}, {1, 0, NULL, false}, {0, 4, "main.js", false}, {0, 4, NULL, true}};
     const char *told[COUNT_OF(rows)];
     struct asked asked;
     asked_open(&asked);

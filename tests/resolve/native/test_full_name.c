@@ -14,8 +14,10 @@ static const struct {
     {"one of clang's ThinLTO", "hidden", "_ZN4demoL6hiddenEi.llvm.1234567890", "demo::hidden(int)"},
     {"a method in an anonymous namespace", "run", "_ZN4demo12_GLOBAL__N_14Anon3runEi.constprop.0",
      "demo::(anonymous namespace)::Anon::run(int)"},
-    {"template arguments are spelled otherwise", "tmpl<long int>", "_ZN4demoL4tmplIlEET_S1_", "long demo::tmpl<long>(long)"},
-    {"a member of a class template", "get", "_ZNK12_GLOBAL__N_13BoxIiE3getEv", "(anonymous namespace)::Box<int>::get() const"},
+    {"template arguments are spelled otherwise", "tmpl<long int>", "_ZN4demoL4tmplIlEET_S1_",
+     "long demo::tmpl<long>(long)"},
+    {"a member of a class template", "get", "_ZNK12_GLOBAL__N_13BoxIiE3getEv",
+     "(anonymous namespace)::Box<int>::get() const"},
     {"a call operator", "operator()", "_ZZN4demo4workEiENK3$_0clEi", "demo::work(int)::$_0::operator()(int) const"},
     {"a comparison", "operator<", "_ZN12_GLOBAL__N_1ltERKNS_1AES2_",
      "(anonymous namespace)::operator<((anonymous namespace)::A const&, (anonymous namespace)::A const&)"},
@@ -46,13 +48,15 @@ static void whole_names(void **state)
     fm_arena_init(&arena, &heap);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         framemap_str out = {NULL, 0};
-        const bool known =
-            fm_whole_name(framemap_str_of(rows[i].name), framemap_str_of(rows[i].symbol), FRAMEMAP_DEMANGLE_DEFAULT, &arena, &out);
-        if (known != (rows[i].wanted != NULL)) fail_msg("%s: %s", rows[i].why, known ? "it gave a name" : "it gave none");
+        const bool known = fm_whole_name(framemap_str_of(rows[i].name), framemap_str_of(rows[i].symbol),
+                                         FRAMEMAP_DEMANGLE_DEFAULT, &arena, &out);
+        if (known != (rows[i].wanted != NULL))
+            fail_msg("%s: %s", rows[i].why, known ? "it gave a name" : "it gave none");
 #ifndef FRAMEMAP_LLVM_DEMANGLER
         continue; /* GNU's demangler spells lambdas and operators in its own way */
 #endif
-        if (known && !fm_str_equal(out, framemap_str_of(rows[i].wanted))) fail_msg("%s: %.*s", rows[i].why, (int)out.size, out.data);
+        if (known && !fm_str_equal(out, framemap_str_of(rows[i].wanted)))
+            fail_msg("%s: %.*s", rows[i].why, (int)out.size, out.data);
     }
     fm_arena_free(&arena);
     assert_true(heap.used == 0);
@@ -67,7 +71,8 @@ static void styles(void **state)
     fm_heap_init(&heap, NULL, 0);
     fm_arena_init(&arena, &heap);
     assert_false(fm_whole_name(FM_STR("hidden"), FM_STR("_ZN4demoL6hiddenEi"), FRAMEMAP_DEMANGLE_NONE, &arena, &out));
-    assert_true(fm_whole_name(FM_STR("hidden"), FM_STR("_ZN4demoL6hiddenEi.cold"), FRAMEMAP_DEMANGLE_GNU, &arena, &out));
+    assert_true(
+        fm_whole_name(FM_STR("hidden"), FM_STR("_ZN4demoL6hiddenEi.cold"), FRAMEMAP_DEMANGLE_GNU, &arena, &out));
     assert_true(fm_str_equal(out, FM_STR("demo::hidden(int)")));
     fm_arena_free(&arena);
 }
@@ -77,7 +82,7 @@ static void placeholders(void **state)
     static const struct {
         const char *name;
         bool wanted;
-    } names[] = {{"__hidden#81_", true},  {"__hidden#0_", true},   {"__hidden#_", false}, {"__hidden#81", false},
+    } names[] = {{"__hidden#81_", true},  {"__hidden#0_", true},    {"__hidden#_", false}, {"__hidden#81", false},
                  {"__hidden#8a_", false}, {"__hidden#81_x", false}, {"hidden", false},     {"", false}};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -86,6 +91,7 @@ static void placeholders(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(whole_names), cmocka_unit_test(styles), cmocka_unit_test(placeholders)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(whole_names), cmocka_unit_test(styles),
+                                       cmocka_unit_test(placeholders)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Chains, by what a view keeps of its nodes, are what the index's rows say one by one: when nothing is kept yet, when all is, when nothing can be, and while
- * several threads ask. */
+/* Chains, by what a view keeps of its nodes, are what the index's rows say one by one: when nothing is kept yet, when
+ * all is, when nothing can be, and while several threads ask. */
 #include "index/read/table/tables.h"
 #include "resolve/native/inline_chain.h"
 #include "resolve/resolve.h"
@@ -30,12 +30,12 @@ static framemap_str joined(struct reader *reader, framemap_str folder, framemap_
 static void assert_same(framemap_str got, framemap_str wanted, const char *what)
 {
     if (!fm_str_equal(got, wanted))
-        fail_msg("%s is \"%.*s\", the rows say \"%.*s\"", what, (int)got.size, got.data ? got.data : "", (int)wanted.size,
-                 wanted.data ? wanted.data : "");
+        fail_msg("%s is \"%.*s\", the rows say \"%.*s\"", what, (int)got.size, got.data ? got.data : "",
+                 (int)wanted.size, wanted.data ? wanted.data : "");
 }
 
-static void compare_root(const struct reader *reader, const framemap_frame *frame, const struct fm_view_node *node, uint32_t number,
-                         uint64_t position)
+static void compare_root(const struct reader *reader, const framemap_frame *frame, const struct fm_view_node *node,
+                         uint32_t number, uint64_t position)
 {
     const bool has_offset = (node->flags & FM_NODE_HAS_START) && position >= node->start;
     assert_int_equal(frame->has_function_offset, has_offset);
@@ -49,15 +49,17 @@ static void compare_root(const struct reader *reader, const framemap_frame *fram
     }
 }
 
-static void compare_function(struct reader *reader, const framemap_frame *frame, const struct fm_view_node *node, uint32_t number,
-                             uint64_t position)
+static void compare_function(struct reader *reader, const framemap_frame *frame, const struct fm_view_node *node,
+                             uint32_t number, uint64_t position)
 {
-    const framemap_str spelled = node->symbol.size ? node->symbol : node->function, shown = node->function.size ? node->function : spelled;
+    const framemap_str spelled = node->symbol.size ? node->symbol : node->function,
+                       shown = node->function.size ? node->function : spelled;
     assert_same(frame->function, shown, "the function");
     assert_same(frame->symbol, fm_str_equal(spelled, shown) ? (framemap_str){NULL, 0} : spelled, "the symbol");
     const framemap_str kind = fm_view_kind(reader->view);
     const bool native = fm_str_equal(kind, FM_STR("elf")) || fm_str_equal(kind, FM_STR("macho"));
-    assert_same(frame->class_name, native ? (framemap_str){NULL, 0} : node->class_name, "the class"); /* of native code: scopes of its name */
+    assert_same(frame->class_name, native ? (framemap_str){NULL, 0} : node->class_name,
+                "the class"); /* of native code: scopes of its name */
     assert_int_equal(frame->inlined, node->parent != FM_VIEW_NONE);
     assert_int_equal(frame->artificial, (node->flags & FM_NODE_ARTIFICIAL) != 0);
     assert_int_equal(frame->declared_line, node->decl_line1);
@@ -114,7 +116,8 @@ static void compare_readable(struct reader *reader, const struct fm_hit *hit)
     for (uint32_t i = 0; i < outermost->alias_count; i++) {
         framemap_str alias;
         assert_int_equal(fm_view_alias(reader->view, root, i, &alias), FRAMEMAP_OK);
-        assert_same(outermost->aliases[i], fm_demangle(alias, FRAMEMAP_DEMANGLE_DEFAULT, &reader->arena), "a readable alias");
+        assert_same(outermost->aliases[i], fm_demangle(alias, FRAMEMAP_DEMANGLE_DEFAULT, &reader->arena),
+                    "a readable alias");
     }
     fm_arena_reset(&reader->arena);
 }
@@ -177,7 +180,8 @@ static void *compare_in_thread(void *context)
 static void compare_in_threads(struct fm_view *view)
 {
     pthread_t threads[THREADS];
-    for (size_t i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&threads[i], NULL, compare_in_thread, view), 0);
+    for (size_t i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, compare_in_thread, view), 0);
     for (size_t i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
 }
 

@@ -40,8 +40,8 @@ static void cache_begin(struct cache *cache, const char *name, uint64_t budget)
     memset(cache, 0, sizeof *cache);
     fm_heap_init(&cache->heap, NULL, 0);
     snprintf(cache->path, sizeof cache->path, "%s/%s", top.path, name);
-    cache->folder = (struct fm_cache_folder){
-        .path = cache->path, .heap = &cache->heap, .budget = budget, .version = VERSION};
+    cache->folder =
+        (struct fm_cache_folder){.path = cache->path, .heap = &cache->heap, .budget = budget, .version = VERSION};
 }
 
 /* The name of an index: 64 times a digit after a version. */

@@ -143,12 +143,14 @@ static void a_changed_file_is_no_other(void **state)
     framemap_error error = {0};
     held_begin(&held, 0);
     put_index(&folder, "liba.so.fmx", &images[1]);
-    assert_int_equal(fm_index_cache_hold(&held.cache, held.catalog.entries[0], &index, NULL, &error), FRAMEMAP_E_MISMATCH);
+    assert_int_equal(fm_index_cache_hold(&held.cache, held.catalog.entries[0], &index, NULL, &error),
+                     FRAMEMAP_E_MISMATCH);
     assert_non_null(strstr(error.where, "liba.so.fmx"));
     assert_null(index);
     /* A file that is bad stays bad, and says the same again. */
     memset(&error, 0, sizeof error);
-    assert_int_equal(fm_index_cache_hold(&held.cache, held.catalog.entries[0], &index, NULL, &error), FRAMEMAP_E_MISMATCH);
+    assert_int_equal(fm_index_cache_hold(&held.cache, held.catalog.entries[0], &index, NULL, &error),
+                     FRAMEMAP_E_MISMATCH);
     assert_non_null(strstr(error.message, "changed"));
     /* One that could not be read is tried again. */
     char away[600];
@@ -213,7 +215,8 @@ static const struct fm_entry on_disk = {
     .path = "/symbols/liba.so", .name = {"liba.so", 7}, .id = {"aaaaaaaa00000000", 16}, .arch = {"arm64", 5}};
 static const struct fm_stamp old_stamp = {1, 2, 4, 1000, 1000};
 
-static void cache_in(struct fm_disk_cache *cache, struct fm_heap *heap, struct fm_arena *arena, const char *path, struct warnings *warnings)
+static void cache_in(struct fm_disk_cache *cache, struct fm_heap *heap, struct fm_arena *arena, const char *path,
+                     struct warnings *warnings)
 {
     fm_heap_init(heap, NULL, 0);
     fm_arena_init(arena, heap);
@@ -222,8 +225,8 @@ static void cache_in(struct fm_disk_cache *cache, struct fm_heap *heap, struct f
 }
 
 /* The key of a file that is no source map. */
-static void key_of(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_stamp *stamp, framemap_str bytes,
-                   char key[FM_CACHE_KEY_SIZE])
+static void key_of(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_stamp *stamp,
+                   framemap_str bytes, char key[FM_CACHE_KEY_SIZE])
 {
     const struct fm_cache_input file = {entry->path, stamp, bytes};
     fm_disk_cache_key(cache, entry, &file, NULL, false, key);
@@ -259,7 +262,8 @@ static void kept_and_found(void **state)
     snprintf(path, sizeof path, "%s/v1/indexes/%.16s-%s.fmx", cache.folder->path, fm_code_stamp, key);
     assert_int_equal(mode_of(path), 0600);
 
-    /* The content of a file that did not change is not read again: other bytes under the same stamp go unseen, and are nobody's. */
+    /* The content of a file that did not change is not read again: other bytes under the same stamp go unseen, and are
+     * nobody's. */
     key_of(&cache, &on_disk, &old_stamp, FM_STR("elf?"), same);
     assert_string_equal(key, same);
     struct fm_stamp touched = old_stamp;
@@ -311,7 +315,8 @@ static void keys_of_source_maps(void **state)
         const struct fm_cache_input script = {"/x/main.js", &stamp, framemap_str_of(rows[i].script)};
         fm_disk_cache_key(&cache, &map, &file, rows[i].script ? &script : NULL, rows[i].keep_sources, keys[i]);
         for (size_t k = 0; k <= i; k++)
-            if ((strcmp(keys[i], keys[k]) == 0) != (rows[i].like == rows[k].like)) fail_msg("%s: beside %s", rows[i].why, rows[k].why);
+            if ((strcmp(keys[i], keys[k]) == 0) != (rows[i].like == rows[k].like))
+                fail_msg("%s: beside %s", rows[i].why, rows[k].why);
     }
     assert_int_equal(warnings.count, 0);
     fm_arena_free(&arena);
@@ -421,7 +426,8 @@ static void where_the_cache_is(void **state)
             unsetenv("HOME");
         cache_in(&cache, &heap, &arena, rows[i].path, NULL);
         const char *got = cache.folder ? cache.folder->path : NULL;
-        if ((got == NULL) != (rows[i].folder == NULL) || (got && strcmp(got, rows[i].folder) != 0)) fail_msg("%s", rows[i].why);
+        if ((got == NULL) != (rows[i].folder == NULL) || (got && strcmp(got, rows[i].folder) != 0))
+            fail_msg("%s", rows[i].why);
         fm_arena_free(&arena);
     }
     if (xdg)

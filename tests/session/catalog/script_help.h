@@ -1,4 +1,5 @@
-/* Source maps and scripts as files of a test, told in a word each. Every map says of itself, as its only source, which one it is. */
+/* Source maps and scripts as files of a test, told in a word each. Every map says of itself, as its only source, which
+ * one it is. */
 #ifndef FM_TESTS_SESSION_CATALOG_SCRIPT_HELP_H
 #define FM_TESTS_SESSION_CATALOG_SCRIPT_HELP_H
 
@@ -9,7 +10,8 @@
 #define HEX_A "11111111222233334444555555555555"
 #define HEX_B "aaaaaaaa222233334444555555555555"
 
-/* --- files, told in a word each: "dist/main.js.map as=one id=… hermes gz", "main.js url=x.map id=…", "main.js inline", "a.fmx of=main.js.map"; a plus is a blank --- */
+/* --- files, told in a word each: "dist/main.js.map as=one id=… hermes gz", "main.js url=x.map id=…", "main.js inline",
+ * "a.fmx of=main.js.map"; a plus is a blank --- */
 
 static inline framemap_str option(framemap_str told, const char *key)
 {
@@ -21,7 +23,10 @@ static inline framemap_str option(framemap_str told, const char *key)
     return fm_str_slice(rest, 0, end == FM_NOT_FOUND ? rest.size : end);
 }
 
-static inline bool has(framemap_str told, const char *word) { return fm_str_find(told, framemap_str_of(word)) != FM_NOT_FOUND; }
+static inline bool has(framemap_str told, const char *word)
+{
+    return fm_str_find(told, framemap_str_of(word)) != FM_NOT_FOUND;
+}
 
 /* gzip with one stored block: what it holds may not be longer than 64 KB. */
 static inline void add_gzip(struct fm_buf *out, framemap_str text)
@@ -119,7 +124,8 @@ static inline void put_told(const struct folder *folder, const char *told)
     assert_true(heap.used == 0);
 }
 
-static inline framemap_session *open_folder(const char *path, const framemap_allocator *allocator, struct warnings *warnings)
+static inline framemap_session *open_folder(const char *path, const framemap_allocator *allocator,
+                                            struct warnings *warnings)
 {
     framemap_session *session = NULL;
     framemap_error error = {0};

@@ -20,7 +20,8 @@ static void architectures(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_str a = framemap_str_of(rows[i].a), b = framemap_str_of(rows[i].b);
-        if (fm_arch_matches(a, b) != rows[i].match || fm_arch_matches(b, a) != rows[i].match) fail_msg("%s and %s", rows[i].a, rows[i].b);
+        if (fm_arch_matches(a, b) != rows[i].match || fm_arch_matches(b, a) != rows[i].match)
+            fail_msg("%s and %s", rows[i].a, rows[i].b);
     }
 }
 
@@ -41,7 +42,8 @@ static void module_names(void **state)
         {"a folder/", ""},
         {"", ""},
     };
-    for (size_t i = 0; i < COUNT_OF(rows); i++) assert_str(fm_module_name(framemap_str_of(rows[i].module)), rows[i].name);
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        assert_str(fm_module_name(framemap_str_of(rows[i].module)), rows[i].name);
 }
 
 #define LONG_ID "77e6f9aabbccddeeff00112233445566778899aa"
@@ -93,9 +95,11 @@ static void searches(void **state)
         {"an id cut off", "", "", "77e6f9aabbccddee", "", FM_FOUND, 1},
         {"an id cut off too far", "", "", "77e6f9a", "", FM_FOUND_NOTHING, 0},
         {"an id of which the file has only the beginning", "", "", "cccccccc0123456789abcdef", "", FM_FOUND, 10},
-        {"an id that begins alike and ends otherwise", "", "", "77e6f9aabbccddeeff00112233445566778899ab", "", FM_FOUND_NOTHING, 0},
+        {"an id that begins alike and ends otherwise", "", "", "77e6f9aabbccddeeff00112233445566778899ab", "",
+         FM_FOUND_NOTHING, 0},
         {"a name under another id is never guessed", "", "libapp.so", "00000000000000000000", "", FM_FOUND_OTHER_ID, 0},
-        {"a name whose file has no id, for a stack that has one", "", "libplain.so", "00000000000000000000", "", FM_FOUND_NO_ID, 0},
+        {"a name whose file has no id, for a stack that has one", "", "libplain.so", "00000000000000000000", "",
+         FM_FOUND_NO_ID, 0},
         {"a name that is not there, with an id", "", "libnone.so", "00000000000000000000", "", FM_FOUND_NOTHING, 0},
         {"by name, all of one id: the best", "", "libapp.so", "", "", FM_FOUND, 1},
         {"by name out of an archive", "", "base.apk!libapp.so", "", "arm64-v8a", FM_FOUND, 1},
@@ -112,7 +116,8 @@ static void searches(void **state)
         {"a slice that the file has not", "/s/fat.dSYM/App", "", "", "arm", FM_FOUND_OTHER_ARCH, 0},
         {"a file by its path", "/s/stripped/libapp.so", "", "", "", FM_FOUND, 0},
         {"a file by its path, with its id", "/s/stripped/libapp.so", "", LONG_ID, "", FM_FOUND, 0},
-        {"a file by its path, with another id", "/s/stripped/libapp.so", "", "bbbbbbbb00000002", "", FM_FOUND_OTHER_ID, 0},
+        {"a file by its path, with another id", "/s/stripped/libapp.so", "", "bbbbbbbb00000002", "", FM_FOUND_OTHER_ID,
+         0},
         {"a path is no prefix of a longer name", "/s/st", "", "", "", FM_FOUND_NOTHING, 0},
         {"two symbol tables: the bigger file has the whole one", "", "", "eeeeeeee00000001", "", FM_FOUND, 14},
         {"nothing to go by", "", "", "", "arm64", FM_FOUND_NOTHING, 0},
@@ -130,7 +135,8 @@ static void searches(void **state)
         const struct fm_entry *entry = NULL;
         enum fm_found found = fm_catalog_find(&catalog, &want, &entry);
         if (found != rows[i].found) fail_msg("%s: ended as %d", rows[i].why, (int)found);
-        if (found == FM_FOUND && entry->order != (uint32_t)rows[i].file) fail_msg("%s: got %s", rows[i].why, entry->path);
+        if (found == FM_FOUND && entry->order != (uint32_t)rows[i].file)
+            fail_msg("%s: got %s", rows[i].why, entry->path);
     }
     fm_catalog_free(&catalog);
     assert_true(heap.used == 0);
@@ -179,12 +185,9 @@ static void mappings(void **state)
         const char *path, *id;
         unsigned rank;
         bool is_mapping;
-    } rows[] = {{"/a/mapping.txt", "1a2b3c4", 4, true},
-                {"/a/lib.so", "1a2b3c4", 14, false},
-                {"/b/mapping.txt", "9f9f9f9", 4, true},
-                {"/c/shop.fmx", "1a2b3c4", 5, true},
-                {"/d/noid.txt", "", 4, true},
-                {"/e/noid.txt", "", 4, true}};
+    } rows[] = {{"/a/mapping.txt", "1a2b3c4", 4, true}, {"/a/lib.so", "1a2b3c4", 14, false},
+                {"/b/mapping.txt", "9f9f9f9", 4, true}, {"/c/shop.fmx", "1a2b3c4", 5, true},
+                {"/d/noid.txt", "", 4, true},           {"/e/noid.txt", "", 4, true}};
     static const char *const wanted[] = {"/d/noid.txt", "/e/noid.txt", "/c/shop.fmx", "/b/mapping.txt"};
     struct fm_heap heap;
     struct fm_catalog catalog;

@@ -1,4 +1,5 @@
-/* Debug info that was split from its program: found by .gnu_debuglink and its checksum, in every place and whatever else is there. */
+/* Debug info that was split from its program: found by .gnu_debuglink and its checksum, in every place and whatever
+ * else is there. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "tests/corpus.h"
 #include "tests/session/session_help.h"
@@ -67,7 +68,8 @@ static void restore(framemap_session *session, struct answer *out)
     framemap_error error = {0};
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&text, &heap);
-    must_ok(framemap_session_restore(session, FM_STR("      #00 pc 0000000000400250  /x/program\n"), NULL, gather, &text, NULL, &error),
+    must_ok(framemap_session_restore(session, FM_STR("      #00 pc 0000000000400250  /x/program\n"), NULL, gather,
+                                     &text, NULL, &error),
             &error);
     snprintf(out->text, sizeof out->text, "%.*s", (int)text.size, text.data);
     fm_buf_free(&text);
@@ -75,8 +77,8 @@ static void restore(framemap_session *session, struct answer *out)
     framemap_session_missing(session, keep_missing, out);
 }
 
-static framemap_session *open_session(const struct folder *folder, const char *const *names, const char *debug_folder, const char *cache,
-                                      struct answer *out)
+static framemap_session *open_session(const struct folder *folder, const char *const *names, const char *debug_folder,
+                                      const char *cache, struct answer *out)
 {
     const char *paths[4];
     size_t count = 0;
@@ -95,7 +97,8 @@ static framemap_session *open_session(const struct folder *folder, const char *c
     return session;
 }
 
-static void ask(const struct folder *folder, const char *const *names, const char *debug_folder, const char *cache, struct answer *out)
+static void ask(const struct folder *folder, const char *const *names, const char *debug_folder, const char *cache,
+                struct answer *out)
 {
     memset(out, 0, sizeof *out);
     framemap_session *session = open_session(folder, names, debug_folder, cache, out);
@@ -150,8 +153,22 @@ static void every_place(void **state)
     } rows[] = {
         {"beside, the program given", {{"program", PROGRAM}, {LINK, DEBUG}}, {"program"}, NULL, false, true, NULL, 0},
         {"beside, the folder given", {{"program", PROGRAM}, {LINK, DEBUG}}, {"."}, NULL, false, true, NULL, 0},
-        {"both given, the program first", {{"program", PROGRAM}, {LINK, DEBUG}}, {"program", LINK}, NULL, false, true, NULL, 0},
-        {"both given, the debug file first", {{"program", PROGRAM}, {LINK, DEBUG}}, {LINK, "program"}, NULL, false, true, NULL, 0},
+        {"both given, the program first",
+         {{"program", PROGRAM}, {LINK, DEBUG}},
+         {"program", LINK},
+         NULL,
+         false,
+         true,
+         NULL,
+         0},
+        {"both given, the debug file first",
+         {{"program", PROGRAM}, {LINK, DEBUG}},
+         {LINK, "program"},
+         NULL,
+         false,
+         true,
+         NULL,
+         0},
         {"the debug file alone", {{LINK, DEBUG}}, {LINK}, NULL, false, true, NULL, 0},
         {"in .debug", {{"program", PROGRAM}, {".debug/" LINK, DEBUG}}, {"program"}, NULL, false, true, NULL, 0},
         {"somewhere below another path that is given",
@@ -203,7 +220,14 @@ static void every_place(void **state)
          "is stripped: give its debug file program.debug (CRC-32 0x",
          0},
         {"nowhere, with an id", {{"program", PROGRAM}}, {"program"}, NULL, true, false, "program.debug (build id ", 0},
-        {"a link to a text", {{"program", PROGRAM}, {LINK, NOTHING}}, {"program"}, NULL, false, false, "is stripped", 1},
+        {"a link to a text",
+         {{"program", PROGRAM}, {LINK, NOTHING}},
+         {"program"},
+         NULL,
+         false,
+         false,
+         "is stripped",
+         1},
         {"a link without its file, and the same code whole",
          {{"program", PROGRAM}, {"whole/program", WHOLE}},
          {"."},
@@ -222,7 +246,14 @@ static void every_place(void **state)
          true,
          NULL,
          0},
-        {"two builds", {{"a/program", WHOLE}, {"b/program", OTHER_WHOLE}}, {"."}, NULL, false, false, "several files fit", 0},
+        {"two builds",
+         {{"a/program", WHOLE}, {"b/program", OTHER_WHOLE}},
+         {"."},
+         NULL,
+         false,
+         false,
+         "several files fit",
+         0},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct folder folder;
@@ -230,12 +261,15 @@ static void every_place(void **state)
         folder_make(&folder);
         for (size_t k = 0; k < 3 && rows[i].files[k].name; k++) {
             framemap_bytes bytes = make(rows[i].files[k].what, rows[i].ids);
-            put_file(&folder, rows[i].files[k].name, bytes.size ? framemap_bytes_str(&bytes) : FM_STR("no object file\n"));
+            put_file(&folder, rows[i].files[k].name,
+                     bytes.size ? framemap_bytes_str(&bytes) : FM_STR("no object file\n"));
             framemap_bytes_free(&bytes);
         }
         ask(&folder, rows[i].given, rows[i].debug_folder, "", &answer);
-        if ((strstr(answer.text, LINE_21) != NULL) != rows[i].found) fail_msg("%s: %s%s", rows[i].why, answer.text, answer.missing);
-        if (rows[i].missing && !strstr(answer.missing, rows[i].missing)) fail_msg("%s: missing: %s", rows[i].why, answer.missing);
+        if ((strstr(answer.text, LINE_21) != NULL) != rows[i].found)
+            fail_msg("%s: %s%s", rows[i].why, answer.text, answer.missing);
+        if (rows[i].missing && !strstr(answer.missing, rows[i].missing))
+            fail_msg("%s: missing: %s", rows[i].why, answer.missing);
         if (answer.warnings.count != rows[i].warnings)
             fail_msg("%s: %u warnings, the last: %s", rows[i].why, answer.warnings.count, answer.warnings.last.message);
         remove_tree(folder.path);
@@ -265,7 +299,8 @@ static void trees_of_debug_files(void **state)
     remove_tree(folder.path);
 }
 
-/* What was read through a link is what an index on disk is found by; a debug file that is replaced while a session is open is checked again. */
+/* What was read through a link is what an index on disk is found by; a debug file that is replaced while a session is
+ * open is checked again. */
 static void replaced_debug_files(void **state)
 {
     struct pair pair = read_pair(false);

@@ -50,10 +50,12 @@ static void hashes_in_names(void **state)
         fm_arena_init(&arena, &heap);
         const unsigned count = fm_script_hashes(framemap_str_of(names[i].name), hashes);
         for (unsigned k = 0; k < count; k++)
-            snprintf(all + strlen(all), sizeof all - strlen(all), "%s%.*s", k ? " " : "", (int)hashes[k].size, hashes[k].data);
+            snprintf(all + strlen(all), sizeof all - strlen(all), "%s%.*s", k ? " " : "", (int)hashes[k].size,
+                     hashes[k].data);
         assert_string_equal(all, names[i].hashes);
         assert_true(fm_script_bare_name(framemap_str_of(names[i].name), &arena, &bare));
-        if (!fm_str_equal(bare, framemap_str_of(names[i].bare))) fail_msg("%s: \"%.*s\"", names[i].name, (int)bare.size, bare.data);
+        if (!fm_str_equal(bare, framemap_str_of(names[i].bare)))
+            fail_msg("%s: \"%.*s\"", names[i].name, (int)bare.size, bare.data);
         fm_arena_free(&arena);
     }
 }
@@ -69,9 +71,10 @@ static void files_taken_apart(void **state)
         {"/a/./b/../c/main.js", "main.js", "main.js", "c/a/", ""},
         {"../../main.js", "main.js", "main.js", "", ""},
         {"C:\\a\\b.js", "b.js", "b.js", "a/C:/", ""},
-        {"http://h:8081/index.bundle//&platform=ios&dev=true", "index.bundle", "index.bundle//&platform=ios&dev=true", "h:8081/", "ios"},
-        {"http://h:8081/index.bundle?dev=true&platform=android#x", "index.bundle", "index.bundle?dev=true&platform=android#x", "h:8081/",
-         "android"},
+        {"http://h:8081/index.bundle//&platform=ios&dev=true", "index.bundle", "index.bundle//&platform=ios&dev=true",
+         "h:8081/", "ios"},
+        {"http://h:8081/index.bundle?dev=true&platform=android#x", "index.bundle",
+         "index.bundle?dev=true&platform=android#x", "h:8081/", "android"},
         {"a%2Fb%2fc.js", "c.js", "a%2Fb%2fc.js", "b/a/", ""},
         {"a%00b.js", "a?b.js", "a%00b.js", "", ""},
         {"%", "%", "%", "", ""},
@@ -91,11 +94,13 @@ static void files_taken_apart(void **state)
         assert_true(fm_script_file_read(framemap_str_of(files[i].file), &arena, &file));
         for (size_t k = 0; k < file.folders.size; k++)
             if (file.folders.data[k] == 0) ((char *)(uintptr_t)file.folders.data)[k] = '/';
-        if (!fm_str_equal(file.name, framemap_str_of(files[i].name)) || !fm_str_equal(file.raw_name, framemap_str_of(files[i].raw_name)) ||
+        if (!fm_str_equal(file.name, framemap_str_of(files[i].name)) ||
+            !fm_str_equal(file.raw_name, framemap_str_of(files[i].raw_name)) ||
             !fm_str_equal(file.folders, framemap_str_of(files[i].folders)) ||
             !fm_str_equal(file.platform, framemap_str_of(files[i].platform)))
-            fail_msg("%s: \"%.*s\" \"%.*s\" \"%.*s\" \"%.*s\"", files[i].file, (int)file.name.size, file.name.data, (int)file.raw_name.size,
-                     file.raw_name.data, (int)file.folders.size, file.folders.data, (int)file.platform.size, file.platform.data);
+            fail_msg("%s: \"%.*s\" \"%.*s\" \"%.*s\" \"%.*s\"", files[i].file, (int)file.name.size, file.name.data,
+                     (int)file.raw_name.size, file.raw_name.data, (int)file.folders.size, file.folders.data,
+                     (int)file.platform.size, file.platform.data);
         fm_arena_free(&arena);
     }
 }

@@ -66,7 +66,7 @@ static void ends_at_its_limit(void **state)
     for (unsigned i = 0; i < FM_LIMIT_MISSING; i++) assert_true(add(&list, "https://shop.example/", i, 1));
     const uint64_t full = heap.used;
     for (unsigned i = 0; i < MORE; i++) assert_true(add(&list, "https://other.example/", i, 1));
-    assert_int_equal(heap.used, full);                           /* endless names take no more memory */
+    assert_int_equal(heap.used, full);                      /* endless names take no more memory */
     assert_true(add(&list, "https://shop.example/", 7, 5)); /* what is listed is still counted */
     struct seen seen = tell(&list);
     assert_int_equal(seen.rows, FM_LIMIT_MISSING);

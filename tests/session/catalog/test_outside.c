@@ -14,13 +14,22 @@ struct row {
 };
 
 static const struct row rows[] = {
-    {.why = "a map of one's own", .files = {"a/app.js url=app.js.map", "a/app.js.map"}, .given = {"a"}, .wanted = "a/app.js.map"},
+    {.why = "a map of one's own",
+     .files = {"a/app.js url=app.js.map", "a/app.js.map"},
+     .given = {"a"},
+     .wanted = "a/app.js.map"},
     {.why = "a map in a sister folder of one's own",
      .files = {"a/js/app.js url=../maps/x.map", "a/maps/x.map"},
      .given = {"a"},
      .wanted = "a/maps/x.map"},
-    {.why = "the other tenant's map", .files = {"a/app.js url=../b/app.js.map", "b/app.js.map"}, .given = {"a"}, .warnings = 1},
-    {.why = "the same, with escapes", .files = {"a/app.js url=%2e%2e%2fb%2fapp.js.map", "b/app.js.map"}, .given = {"a"}, .warnings = 1},
+    {.why = "the other tenant's map",
+     .files = {"a/app.js url=../b/app.js.map", "b/app.js.map"},
+     .given = {"a"},
+     .warnings = 1},
+    {.why = "the same, with escapes",
+     .files = {"a/app.js url=%2e%2e%2fb%2fapp.js.map", "b/app.js.map"},
+     .given = {"a"},
+     .warnings = 1},
     {.why = "the same, through folders of one's own",
      .files = {"a/x/app.js url=../../b/app.js.map", "b/app.js.map"},
      .given = {"a"},
@@ -93,7 +102,8 @@ static void opens_what_is_inside_alone(void **state)
         const struct fm_script_want want = {.file = FM_STR("https://x/app.js")};
         must_ok(fm_script_maps_open(session, &session->heap, &maps, &error), &error);
         must_ok(fm_script_maps_find(maps, &want, &held, NULL, &error), &error);
-        if ((held.index != NULL) != (row->wanted != NULL)) fail_msg("%s: %s", row->why, held.index ? tag_of(held.index) : held.reason);
+        if ((held.index != NULL) != (row->wanted != NULL))
+            fail_msg("%s: %s", row->why, held.index ? tag_of(held.index) : held.reason);
         if (row->wanted) assert_string_equal(tag_of(held.index), row->wanted);
         if (warnings.count != row->warnings) fail_msg("%s: %u warnings", row->why, warnings.count);
         fm_script_maps_close(maps);

@@ -1,6 +1,6 @@
 /* What a scan notes of scripts and source maps, and how the two find each other. */
-#include "session/catalog/scan_javascript.h"
 #include "session/catalog/js_map_choice.h"
+#include "session/catalog/scan_javascript.h"
 #include "session/restore/js_map_finder.h"
 #include "tests/session/catalog/script_help.h"
 
@@ -25,17 +25,37 @@ static void scripts_by_path(void **state)
     } paths[] = {
         {"a script beside its map, which it names", {"main.js url=m.map", "m.map"}, "main.js", FRAMEMAP_OK, "m.map"},
         {"in a folder below", {"js/main.js url=m/x.map", "js/m/x.map"}, "js/main.js", FRAMEMAP_OK, "js/m/x.map"},
-        {"in another folder", {"js/main.js url=../m/x.map", "m/x.map"}, "js/main.js", FRAMEMAP_E_EMPTY, "outside of the given folder"},
+        {"in another folder",
+         {"js/main.js url=../m/x.map", "m/x.map"},
+         "js/main.js",
+         FRAMEMAP_E_EMPTY,
+         "outside of the given folder"},
         {"it names none: the one called so", {"main.js script", "main.js.map"}, "main.js", FRAMEMAP_OK, "main.js.map"},
         {"the map is inside", {"main.js inline"}, "main.js", FRAMEMAP_OK, "main.js"},
-        {"the map itself, with the script beside", {"main.js url=main.js.map", "main.js.map"}, "main.js.map", FRAMEMAP_OK, "main.js.map"},
+        {"the map itself, with the script beside",
+         {"main.js url=main.js.map", "main.js.map"},
+         "main.js.map",
+         FRAMEMAP_OK,
+         "main.js.map"},
         {"a folder with one map", {"d/main.js url=main.js.map", "d/main.js.map"}, "d", FRAMEMAP_OK, "d/main.js.map"},
         {"the map is not there", {"main.js url=m.map"}, "main.js", FRAMEMAP_E_EMPTY, "is not there"},
-        {"what it names is no map", {"main.js url=other.js", "other.js script"}, "main.js", FRAMEMAP_E_EMPTY, "is not there"},
+        {"what it names is no map",
+         {"main.js url=other.js", "other.js script"},
+         "main.js",
+         FRAMEMAP_E_EMPTY,
+         "is not there"},
         {"it names itself", {"main.js url=main.js"}, "main.js", FRAMEMAP_E_EMPTY, "is not there"},
         {"a script without a map", {"main.js script"}, "main.js", FRAMEMAP_E_FORMAT, ""},
-        {"a text of another ending that names its map", {"main.txt url=m.map", "m.map"}, "main.txt", FRAMEMAP_OK, "m.map"},
-        {"one that does not, with a map that may be a linker's", {"main.txt script", "main.txt.map"}, "main.txt", FRAMEMAP_E_FORMAT, ""},
+        {"a text of another ending that names its map",
+         {"main.txt url=m.map", "m.map"},
+         "main.txt",
+         FRAMEMAP_OK,
+         "m.map"},
+        {"one that does not, with a map that may be a linker's",
+         {"main.txt script", "main.txt.map"},
+         "main.txt",
+         FRAMEMAP_E_FORMAT,
+         ""},
     };
     for (size_t i = 0; i < COUNT_OF(paths); i++) {
         struct folder folder;
@@ -48,7 +68,8 @@ static void scripts_by_path(void **state)
         const framemap_status status = framemap_session_index(session, &want, &index, &error);
         if (status != paths[i].status) fail_msg("%s: status %d: %s", paths[i].why, (int)status, error.message);
         if (status == FRAMEMAP_OK) assert_string_equal(tag_of(index), paths[i].wanted);
-        if (status != FRAMEMAP_OK && strstr(error.message, paths[i].wanted) == NULL) fail_msg("%s: %s", paths[i].why, error.message);
+        if (status != FRAMEMAP_OK && strstr(error.message, paths[i].wanted) == NULL)
+            fail_msg("%s: %s", paths[i].why, error.message);
         framemap_session_release(session, index);
         framemap_session_close(session);
         remove_tree(folder.path);
@@ -83,7 +104,8 @@ static void a_given_script_brings_its_map(void **state)
 static void no_image_is_a_source_map(void **state)
 {
     (void)state;
-    static const struct made_image app = {.name = "libapp.so", .id = "0123456789abcdef", .arch = "arm64", .functions = {"_Z1av"}};
+    static const struct made_image app = {
+        .name = "libapp.so", .id = "0123456789abcdef", .arch = "arm64", .functions = {"_Z1av"}};
     struct folder folder;
     struct warnings warnings = {0};
     struct fm_held held;
@@ -97,8 +119,11 @@ static void no_image_is_a_source_map(void **state)
     static const struct {
         const char *name, *id;
         bool found;
-    } images[] = {
-        {"libapp.so", "", true}, {"libother.so", "", false}, {"libmine.so", "", false}, {"libother.so", HEX_A, false}, {"", HEX_A, false}};
+    } images[] = {{"libapp.so", "", true},
+                  {"libother.so", "", false},
+                  {"libmine.so", "", false},
+                  {"libother.so", HEX_A, false},
+                  {"", HEX_A, false}};
     for (size_t i = 0; i < COUNT_OF(images); i++) {
         const framemap_want want = {.name = framemap_str_of(images[i].name), .id = framemap_str_of(images[i].id)};
         must_ok(fm_session_hold(session, &want, &held, &error), &error);
@@ -129,13 +154,17 @@ static void last_lines(void **state)
         {"in a text", "a.js", "x='\\n//# sourceMappingURL=1'\n", NULL, "", ""},
         {"no ending of scripts", "a.txt", "//# sourceMappingURL=1\n", NULL, "", ""},
         {"nothing", "a.js", "", NULL, "", ""},
-        {"lines of Windows", "d/a.js", "x\r\n//# debugId=" ID_A "\r\n//# sourceMappingURL=b.map\r\n", "d/b.map", HEX_A, ""},
+        {"lines of Windows", "d/a.js", "x\r\n//# debugId=" ID_A "\r\n//# sourceMappingURL=b.map\r\n", "d/b.map", HEX_A,
+         ""},
         {"an id alone", "d/a.js", "x\n//# debugId=" ID_A "\n", "", HEX_A, ""},
         {"an id that is none", "d/a.js", "x\n//# debugId=1234\n", NULL, "", ""},
         {"an id too far up", "d/a.js", "//# debugId=" ID_A "\n\n\n\n\n//# sourceMappingURL=b.map", "d/b.map", "", ""},
-        {"an id on the fifth line", "d/a.js", "//# debugId=" ID_A "\n\n\n\n//# sourceMappingURL=b.map\n\n", "d/b.map", HEX_A, ""},
-        {"an address", "d/a.js", "//# sourceMappingURL=b.map\n//# sourceURL=webpack://x\n", "d/b.map", "", "webpack://x"},
-        {"two addresses: the last", "d/a.js", "//# sourceMappingURL=b.map\n//# sourceURL=1\n//# sourceURL=2\n", "d/b.map", "", "2"},
+        {"an id on the fifth line", "d/a.js", "//# debugId=" ID_A "\n\n\n\n//# sourceMappingURL=b.map\n\n", "d/b.map",
+         HEX_A, ""},
+        {"an address", "d/a.js", "//# sourceMappingURL=b.map\n//# sourceURL=webpack://x\n", "d/b.map", "",
+         "webpack://x"},
+        {"two addresses: the last", "d/a.js", "//# sourceMappingURL=b.map\n//# sourceURL=1\n//# sourceURL=2\n",
+         "d/b.map", "", "2"},
         {"up", "/r/d/e/a.js", "//# sourceMappingURL=../../m/b.map", "/r/m/b.map", "", ""},
         {"up beyond what is told", "d/a.js", "//# sourceMappingURL=../../b.map", "../b.map", "", ""},
         {"up from dots", "../a.js", "//# sourceMappingURL=../b.map", "../../b.map", "", ""},
@@ -169,7 +198,8 @@ static void last_lines(void **state)
             assert_int_equal(catalog.count, listed ? 1 : 0);
             if (size == whole) {
                 if (listed != (texts[i].map != NULL)) fail_msg("%s: listed %d", texts[i].why, listed);
-                if (!fm_str_equal(map, framemap_str_of(texts[i].map))) fail_msg("%s: \"%.*s\"", texts[i].why, (int)map.size, map.data);
+                if (!fm_str_equal(map, framemap_str_of(texts[i].map)))
+                    fail_msg("%s: \"%.*s\"", texts[i].why, (int)map.size, map.data);
                 if (listed) assert_str(catalog.entries[0]->id, texts[i].id);
                 if (listed) assert_str(catalog.entries[0]->source_url, texts[i].source_url);
                 if (listed) assert_str(catalog.entries[0]->map_path, texts[i].map);
@@ -218,16 +248,28 @@ static void companions(void **state)
         const char *why, *files[5], *map, *wanted; /* wanted "": none */
     } pairs[] = {
         {"the script that names it", {"a.js url=q.map", "q.map"}, "q.map", "a.js"},
-        {"before one that is called so", {"a.js url=main.js.map", "main.js script", "main.js.map"}, "main.js.map", "a.js"},
+        {"before one that is called so",
+         {"a.js url=main.js.map", "main.js script", "main.js.map"},
+         "main.js.map",
+         "a.js"},
         {"the one called so", {"main.js script", "main.js.map"}, "main.js.map", "main.js"},
         {"called so, the map compressed", {"main.js script", "main.js.map.gz gz"}, "main.js.map.gz", "main.js"},
         {"the one that the map names", {"app.js script", "q.map file=app.js"}, "q.map", "app.js"},
-        {"the one that the map names, in another folder then", {"app.js script", "q.map file=dist/app.js"}, "q.map", "app.js"},
-        {"of two deployments its own", {"v1/a.js url=q.map", "v2/a.js url=q.map", "v1/q.map", "v2/q.map"}, "v2/q.map", "v2/a.js"},
+        {"the one that the map names, in another folder then",
+         {"app.js script", "q.map file=dist/app.js"},
+         "q.map",
+         "app.js"},
+        {"of two deployments its own",
+         {"v1/a.js url=q.map", "v2/a.js url=q.map", "v1/q.map", "v2/q.map"},
+         "v2/q.map",
+         "v2/a.js"},
         {"one that names it and stands elsewhere", {"js/a.js url=q.map", "maps/q.map"}, "maps/q.map", "js/a.js"},
         {"two elsewhere", {"1/a.js url=q.map", "2/b.js url=q.map", "maps/q.map"}, "maps/q.map", ""},
         {"another debug id", {"a.js url=q.map id=" ID_A, "q.map id=" ID_B}, "q.map", ""},
-        {"another debug id, though it is called so", {"q.js url=q.js.map id=" ID_A, "q.js.map id=" ID_B}, "q.js.map", ""},
+        {"another debug id, though it is called so",
+         {"q.js url=q.js.map id=" ID_A, "q.js.map id=" ID_B},
+         "q.js.map",
+         ""},
         {"none", {"q.map", "other.js script"}, "q.map", ""},
         {"bytecode has no text", {"main.js script", "main.js.map hermes"}, "main.js.map", ""},
         {"a script with its map inside has itself", {"main.js inline"}, "main.js", ""},

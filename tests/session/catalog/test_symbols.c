@@ -33,8 +33,8 @@ static framemap_session *open_with(const char *path, const char *cache, struct w
     return session;
 }
 
-static framemap_status describe(framemap_session *session, const framemap_want *want, framemap_index_info *info, char id[65],
-                                framemap_error *error)
+static framemap_status describe(framemap_session *session, const framemap_want *want, framemap_index_info *info,
+                                char id[65], framemap_error *error)
 {
     const framemap_index *index = NULL;
     framemap_status status = framemap_session_index(session, want, &index, error);
@@ -52,16 +52,18 @@ static void slices_of_a_fat_file(void **state)
         const char *arch, *id;
         framemap_status status;
     } rows[] = {
-        {"arm64", "", FRAMEMAP_OK},    {"aarch64", "", FRAMEMAP_OK},       {"x86_64", "", FRAMEMAP_OK},
-        {"", "", FRAMEMAP_E_MISMATCH}, {"ppc64", "", FRAMEMAP_E_MISMATCH}, {"", "4c4c447755553144a1cdacdd9702cfbc", FRAMEMAP_OK},
+        {"arm64", "", FRAMEMAP_OK},         {"aarch64", "", FRAMEMAP_OK},
+        {"x86_64", "", FRAMEMAP_OK},        {"", "", FRAMEMAP_E_MISMATCH},
+        {"ppc64", "", FRAMEMAP_E_MISMATCH}, {"", "4c4c447755553144a1cdacdd9702cfbc", FRAMEMAP_OK},
     };
     framemap_session *session = open_with(NULL, "", NULL);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_index_info info;
         framemap_error error = {0};
         char id[65];
-        const framemap_want want = {
-            .path = FM_STR(NATIVE "macho-fat.dwarf"), .arch = framemap_str_of(rows[i].arch), .id = framemap_str_of(rows[i].id)};
+        const framemap_want want = {.path = FM_STR(NATIVE "macho-fat.dwarf"),
+                                    .arch = framemap_str_of(rows[i].arch),
+                                    .id = framemap_str_of(rows[i].id)};
         framemap_status status = describe(session, &want, &info, id, &error);
         if (status != rows[i].status) fail_msg("%s %s: %d %s", rows[i].arch, rows[i].id, (int)status, error.message);
         if (rows[i].id[0]) assert_string_equal(id, rows[i].id);
@@ -73,7 +75,8 @@ static void slices_of_a_fat_file(void **state)
 static void the_better_file_of_one_build(void **state)
 {
     (void)state;
-    framemap_bytes stripped = get_file(NATIVE "gcc-x86_64-O2-stripped.elf"), full = get_file(NATIVE "gcc-x86_64-O2.elf");
+    framemap_bytes stripped = get_file(NATIVE "gcc-x86_64-O2-stripped.elf"),
+                   full = get_file(NATIVE "gcc-x86_64-O2.elf");
     put_file(&folder, "both/app", framemap_bytes_str(&stripped));
     put_file(&folder, "both/symbols/other-name", framemap_bytes_str(&full));
     put_file(&folder, "poor/app", framemap_bytes_str(&stripped));
@@ -96,7 +99,8 @@ static void the_better_file_of_one_build(void **state)
 
     char text[200];
     framemap_trace_list list;
-    snprintf(text, sizeof text, "#00 pc 0000000000400660  /data/app (BuildId: %s)\n", "1e4baeab7b0f31c47cb0555be70cf091f88f342a");
+    snprintf(text, sizeof text, "#00 pc 0000000000400660  /data/app (BuildId: %s)\n",
+             "1e4baeab7b0f31c47cb0555be70cf091f88f342a");
     must_ok(framemap_trace_parse(framemap_str_of(text), NULL, &list, &error), &error);
     must_ok(framemap_session_restore_traces(session, &list, FRAMEMAP_DEMANGLE_DEFAULT, NULL, &error), &error);
     const framemap_frame *frame = &list.traces[0].frames[0];
@@ -174,7 +178,8 @@ static void sections(void **state)
     assert_true(count > 0 && count <= COUNT_OF(rows));
     for (size_t i = 0; i < count; i++) {
         if (rows[i].code) code++;
-        if (fm_str_equal(rows[i].name, FM_STR(".text"))) assert_true(rows[i].code && rows[i].address >= 0x400000 && rows[i].size > 0);
+        if (fm_str_equal(rows[i].name, FM_STR(".text")))
+            assert_true(rows[i].code && rows[i].address >= 0x400000 && rows[i].size > 0);
     }
     assert_true(code >= 1);
     must_ok(framemap_file_sections(FM_STR("no object"), NULL, rows, COUNT_OF(rows), &count, &error), &error);

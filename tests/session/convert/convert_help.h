@@ -6,7 +6,9 @@
 
 /* Begins of maps. */
 #define V "{\"version\":3,"
-#define MID V "\"file\":\"mid.js\",\"sources\":[\"a.ts\"],\"names\":[\"e\"],\"mappings\":\"AAEA,SACIA\"}" /* 0:0 a.ts 2:0; 0:9 a.ts 3:4 e */
+#define MID                                                                                                            \
+    V "\"file\":\"mid.js\",\"sources\":[\"a.ts\"],\"names\":[\"e\"],\"mappings\":\"AAEA,SACIA\"}" /* 0:0 a.ts 2:0; 0:9 \
+                                                                                                     a.ts 3:4 e */
 
 #define MOST_STEPS 3
 
@@ -46,7 +48,8 @@ struct written {
     framemap_error error;
 };
 
-static inline void convert_index(struct written *out, const framemap_index *index, const framemap_map_step *steps, size_t count)
+static inline void convert_index(struct written *out, const framemap_index *index, const framemap_map_step *steps,
+                                 size_t count)
 {
     const framemap_sourcemap_options options = {.size = sizeof options, .steps = steps, .step_count = count};
     fm_heap_init(&out->heap, NULL, 0);

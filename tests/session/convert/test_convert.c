@@ -1,4 +1,5 @@
-/* Source maps written from indexes: every kind of map flat, and maps of steps composed. What is written is told whole. */
+/* Source maps written from indexes: every kind of map flat, and maps of steps composed. What is written is told whole.
+ */
 #include "tests/session/convert/convert_help.h"
 
 /* --- flat --- */
@@ -8,37 +9,45 @@ struct flat_row {
 };
 
 static const struct flat_row flat_rows[] = {
-    {"members come in an order of our own", V "\"file\":\"o.js\",\"sources\":[\"a.js\"],\"names\":[\"x\"],\"mappings\":\"AAAAA\"}",
+    {"members come in an order of our own",
+     V "\"file\":\"o.js\",\"sources\":[\"a.js\"],\"names\":[\"x\"],\"mappings\":\"AAAAA\"}",
      V "\"file\":\"o.js\",\"mappings\":\"AAAAA\",\"sources\":[\"a.js\"],\"names\":[\"x\"]}\n"},
-    {"an empty map is one", V "\"sources\":[],\"mappings\":\"\"}", V "\"mappings\":\"\",\"sources\":[],\"names\":[]}\n"},
+    {"an empty map is one", V "\"sources\":[],\"mappings\":\"\"}",
+     V "\"mappings\":\"\",\"sources\":[],\"names\":[]}\n"},
     {"empty lines stay, but for those behind the last segment", V "\"sources\":[\"a\"],\"mappings\":\";;AAAA;;\"}",
      V "\"mappings\":\";;AAAA\",\"sources\":[\"a\"],\"names\":[]}\n"},
     {"segments of one number, several of a column, and the same again stay",
      V "\"mappings\":\"A,CAAA,AACA,C,CAAA\",\"sources\":[\"a\"],\"names\":[]}\n", NULL},
     {"columns that went back are put in order", V "\"sources\":[\"a\"],\"mappings\":\"KAAA,FACA\"}",
      V "\"mappings\":\"GACA,EADA\",\"sources\":[\"a\"],\"names\":[]}\n"},
-    {"sources and names that nothing leads to stay", V "\"mappings\":\"AAAA\",\"sources\":[\"a\",\"b\"],\"names\":[\"n\"]}\n", NULL},
+    {"sources and names that nothing leads to stay",
+     V "\"mappings\":\"AAAA\",\"sources\":[\"a\",\"b\"],\"names\":[\"n\"]}\n", NULL},
     {"null, texts, and what is to be passed over",
-     V "\"mappings\":\"AAAA\",\"sources\":[\"a\",null,\"c\"],\"sourcesContent\":[\"x\\ny\",null,\"\"],\"ignoreList\":[0,2],\"names\":[]}\n",
+     V "\"mappings\":\"AAAA\",\"sources\":[\"a\",null,\"c\"],\"sourcesContent\":[\"x\\ny\",null,\"\"],\"ignoreList\":["
+       "0,2],\"names\":[]}\n",
      NULL},
     {"ignoreList is spelled as the standard does",
      V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"x_google_ignoreList\":[0],\"names\":[]}\n",
      V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"ignoreList\":[0],\"names\":[]}\n"},
-    {"sources stay as they are spelled", V "\"mappings\":\"AAAA\",\"sources\":[\"webpack://p/./src/../a.js\"],\"names\":[]}\n", NULL},
-    {"sourceRoot becomes part of them", V "\"mappings\":\"AAAA\",\"sourceRoot\":\"r\",\"sources\":[\"./a.js\",\"/b.js\"]}",
+    {"sources stay as they are spelled",
+     V "\"mappings\":\"AAAA\",\"sources\":[\"webpack://p/./src/../a.js\"],\"names\":[]}\n", NULL},
+    {"sourceRoot becomes part of them",
+     V "\"mappings\":\"AAAA\",\"sourceRoot\":\"r\",\"sources\":[\"./a.js\",\"/b.js\"]}",
      V "\"mappings\":\"AAAA\",\"sources\":[\"r/a.js\",\"/b.js\"],\"names\":[]}\n"},
-    {"debug ids have dashes", V "\"debugId\":\"85314830-023f-4cf1-a267-535f4e37bb17\",\"mappings\":\"\",\"sources\":[],\"names\":[]}\n",
-     NULL},
+    {"debug ids have dashes",
+     V "\"debugId\":\"85314830-023f-4cf1-a267-535f4e37bb17\",\"mappings\":\"\",\"sources\":[],\"names\":[]}\n", NULL},
     {"as Sentry spells it", V "\"debug_id\":\"85314830023F4CF1A267535F4E37BB17\",\"mappings\":\"\",\"sources\":[]}",
      V "\"debugId\":\"85314830-023f-4cf1-a267-535f4e37bb17\",\"mappings\":\"\",\"sources\":[],\"names\":[]}\n"},
     {"sections, one inside the other, with columns of their own",
      V "\"sections\":[{\"offset\":{\"line\":0,\"column\":2},\"map\":" V
        "\"sources\":[\"a\"],\"names\":[\"n\"],\"mappings\":\"AAAAA;AACA\"}},"
-       "{\"offset\":{\"line\":2,\"column\":5},\"map\":" V "\"sections\":[{\"offset\":{\"line\":0,\"column\":1},\"map\":" V
+       "{\"offset\":{\"line\":2,\"column\":5},\"map\":" V
+       "\"sections\":[{\"offset\":{\"line\":0,\"column\":1},\"map\":" V
        "\"sources\":[\"b\"],\"names\":[\"m\"],\"mappings\":\"AAAAA;AACA\"}}]}}]}",
      V "\"mappings\":\"EAAAA;AACA;MCDAC;AACA\",\"sources\":[\"a\",\"b\"],\"names\":[\"n\",\"m\"]}\n"},
     {"what runs into the next section is cut off",
-     V "\"sections\":[{\"offset\":{\"line\":0,\"column\":0},\"map\":" V "\"sources\":[\"a\"],\"mappings\":\"AAAA,KAAA\"}},"
+     V "\"sections\":[{\"offset\":{\"line\":0,\"column\":0},\"map\":" V
+       "\"sources\":[\"a\"],\"mappings\":\"AAAA,KAAA\"}},"
        "{\"offset\":{\"line\":0,\"column\":3},\"map\":" V "\"sources\":[\"b\"],\"mappings\":\"AAAA\"}}]}",
      V "\"mappings\":\"AAAA,GCAA\",\"sources\":[\"a\",\"b\"],\"names\":[]}\n"},
     {"functions as Metro tells them",
@@ -46,21 +55,30 @@ static const struct flat_row flat_rows[] = {
        "\"AAA,GC;CDE,EC\",\"names\":[\"<global>\",\"f\"]}]]}\n",
      NULL},
     {"offsets of bytecode, with a hole",
-     V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"names\":[],\"x_hermes_function_offsets\":{\"0\":[0,null,7],\"51\":[3]}}\n", NULL},
-    {"offsets of modules", V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"names\":[],\"x_facebook_offsets\":[0,null,2]}\n", NULL},
+     V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"names\":[],\"x_hermes_function_offsets\":{\"0\":[0,null,7],\"51\":["
+       "3]}}\n",
+     NULL},
+    {"offsets of modules",
+     V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"names\":[],\"x_facebook_offsets\":[0,null,2]}\n", NULL},
     {"ranges, of several at one column the last",
-     V "\"mappings\":\"AAAA,AAAA,CAAA;;AAAA,C,CAAA\",\"rangeMappings\":\"C;;BC\",\"sources\":[\"a\"],\"names\":[]}\n", NULL},
+     V "\"mappings\":\"AAAA,AAAA,CAAA;;AAAA,C,CAAA\",\"rangeMappings\":\"C;;BC\",\"sources\":[\"a\"],\"names\":[]}\n",
+     NULL},
     {"functions of scopes, side by side",
-     V "\"mappings\":\"AAAA\",\"sources\":[\"a\",\"b\"],\"scopes\":\"A,BAAA,BFBAA,CBC,BFAAC,CBA,CAA\",\"names\":[\"f\",\"g\"]}\n", NULL},
+     V "\"mappings\":\"AAAA\",\"sources\":[\"a\",\"b\"],\"scopes\":\"A,BAAA,BFBAA,CBC,BFAAC,CBA,CAA\",\"names\":[\"f\","
+       "\"g\"]}\n",
+     NULL},
     {"a function inside another one is no longer inside",
      V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"scopes\":\"BFAAA,BFBAC,CBA,CBA\",\"names\":[\"f\",\"g\"]}\n",
-     V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"scopes\":\"BAAA,BFAAA,CBA,BFAAC,CBA,BFAAD,CBA,CAA\",\"names\":[\"f\",\"g\"]}\n"},
+     V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"scopes\":\"BAAA,BFAAA,CBA,BFAAC,CBA,BFAAD,CBA,CAA\",\"names\":["
+       "\"f\",\"g\"]}\n"},
     {"ranges, and the body of a function that was inlined; their functions are defined where the first source begins",
      V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],"
        "\"scopes\":\"BAAA,BFAAA,CAA,BFAAC,CAA,BFAAD,CBA,CAA,EGAC,ECCC,IABC,FC,FC\",\"names\":[\"f\",\"g\"]}\n",
      NULL},
     {"a function that is not to be shown",
-     V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"scopes\":\"BAAA,BFAAA,CAA,BFAAA,CBA,CAA,EOAC,FB\",\"names\":[\"f\"]}\n", NULL},
+     V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"scopes\":\"BAAA,BFAAA,CAA,BFAAA,CBA,CAA,EOAC,FB\",\"names\":[\"f\"]"
+       "}\n",
+     NULL},
 };
 
 /* What an index holds, without what it is called. */
@@ -103,7 +121,8 @@ static void flat(void **state)
         if (out.status != FRAMEMAP_OK) fail_msg("%s: %s", row->name, out.error.message);
         const char *wanted = row->wanted ? row->wanted : row->map;
         if (strcmp(out.text.data, wanted) != 0) fail_msg("%s: %s for %s", row->name, out.text.data, wanted);
-        if (strstr(row->map, "sourceRoot") == NULL) check_says_the_same(row->name, opened.index, fm_buf_view(&out.text));
+        if (strstr(row->map, "sourceRoot") == NULL)
+            check_says_the_same(row->name, opened.index, fm_buf_view(&out.text));
         fm_buf_free(&out.text);
         close_map(&opened);
     }
@@ -135,9 +154,11 @@ static const struct step_row step_rows[] = {
      {{"mid.js.map", MID, NULL}, {"a.ts.map", V "\"sources\":[\"a.vue\"],\"mappings\":\";;AAUA;CACA\"}", NULL}},
      V "\"mappings\":\"AAUA,IACAA\",\"sources\":[\"a.vue\"],\"names\":[\"e\"]}\n"},
     {"a source that no step wrote stays, with its text",
-     V "\"sources\":[\"x.js\",\"out/mid.js\"],\"sourcesContent\":[\"x\",\"y\"],\"names\":[\"l\"],\"mappings\":\"AAAAA,CCAA,CDAA\"}",
+     V "\"sources\":[\"x.js\",\"out/"
+       "mid.js\"],\"sourcesContent\":[\"x\",\"y\"],\"names\":[\"l\"],\"mappings\":\"AAAAA,CCAA,CDAA\"}",
      {{"other.map", MID, NULL}},
-     V "\"mappings\":\"AAAAA,CCEA,CDFA\",\"sources\":[\"x.js\",\"a.ts\"],\"sourcesContent\":[\"x\",null],\"names\":[\"l\"]}\n"},
+     V "\"mappings\":\"AAAAA,CCEA,CDFA\",\"sources\":[\"x.js\",\"a.ts\"],\"sourcesContent\":[\"x\",null],\"names\":["
+       "\"l\"]}\n"},
     {"the map's own name says whose it is",
      V "\"sources\":[\"src/x.js\",\"src/y.js\"],\"mappings\":\"AAAA,CCAA\"}",
      {{"y.js.map", V "\"sources\":[\"y.ts\"],\"mappings\":\"AACA\"}", NULL}},
@@ -171,27 +192,37 @@ static const struct step_row step_rows[] = {
     {"of bytecode all stay, but of several at one address only the last",
      V "\"sources\":[\"mid.js\"],\"mappings\":\"AAAA,CAAC,CAAC,AAAO\",\"x_hermes_function_offsets\":{\"0\":[0]}}",
      {{"mid.js.map", MID, NULL}},
-     V "\"mappings\":\"AAEA,CAAA,CACIA\",\"sources\":[\"a.ts\"],\"names\":[\"e\"],\"x_hermes_function_offsets\":{\"0\":[0]}}\n"},
+     V "\"mappings\":\"AAEA,CAAA,CACIA\",\"sources\":[\"a.ts\"],\"names\":[\"e\"],\"x_hermes_function_offsets\":{\"0\":"
+       "[0]}}\n"},
     {"one address with one text is one source, with two texts two",
      V "\"sources\":[\"p.js\",\"q.js\",\"r.js\"],\"mappings\":\"AAAA,CCAA,CCAA\"}",
-     {{"p.js.map", V "\"sources\":[\"c.ts\"],\"sourcesContent\":[\"1\"],\"names\":[\"n\"],\"mappings\":\"AAAAA\"}", NULL},
-      {"q.js.map", V "\"sources\":[\"c.ts\"],\"sourcesContent\":[\"2\"],\"names\":[\"m\",\"n\"],\"mappings\":\"AAAAC\"}", NULL},
-      {"r.js.map", V "\"sources\":[\"z\",\"c.ts\"],\"sourcesContent\":[null,\"1\"],\"names\":[],\"mappings\":\"ACCA\"}", NULL}},
-     V "\"mappings\":\"AAAAA,CCAAA,CDCA\",\"sources\":[\"c.ts\",\"c.ts\"],\"sourcesContent\":[\"1\",\"2\"],\"names\":[\"n\"]}\n"},
+     {{"p.js.map", V "\"sources\":[\"c.ts\"],\"sourcesContent\":[\"1\"],\"names\":[\"n\"],\"mappings\":\"AAAAA\"}",
+       NULL},
+      {"q.js.map",
+       V "\"sources\":[\"c.ts\"],\"sourcesContent\":[\"2\"],\"names\":[\"m\",\"n\"],\"mappings\":\"AAAAC\"}", NULL},
+      {"r.js.map", V "\"sources\":[\"z\",\"c.ts\"],\"sourcesContent\":[null,\"1\"],\"names\":[],\"mappings\":\"ACCA\"}",
+       NULL}},
+     V "\"mappings\":\"AAAAA,CCAAA,CDCA\",\"sources\":[\"c.ts\",\"c.ts\"],\"sourcesContent\":[\"1\",\"2\"],\"names\":["
+       "\"n\"]}\n"},
     {"file and id are the later map's, functions and what to pass over the earlier one's",
-     V "\"file\":\"o\",\"debugId\":\"85314830-023f-4cf1-a267-535f4e37bb17\",\"sources\":[\"mid.js\"],\"mappings\":\"AAAA\",\"ignoreList\":["
+     V "\"file\":\"o\",\"debugId\":\"85314830-023f-4cf1-a267-535f4e37bb17\",\"sources\":[\"mid.js\"],\"mappings\":"
+       "\"AAAA\",\"ignoreList\":["
        "0],"
        "\"x_facebook_sources\":[[{\"names\":[\"no\"],\"mappings\":\"AAA\"}]]}",
      {{"mid.js.map",
-       V "\"file\":\"mid.js\",\"debugId\":\"00000000-023f-4cf1-a267-535f4e37bb17\",\"sources\":[\"not\",\"a\"],\"mappings\":\"ACAA\","
+       V "\"file\":\"mid.js\",\"debugId\":\"00000000-023f-4cf1-a267-535f4e37bb17\",\"sources\":[\"not\",\"a\"],"
+         "\"mappings\":\"ACAA\","
          "\"ignoreList\":[1],\"x_facebook_sources\":[null,[{\"names\":[\"yes\"],\"mappings\":\"AAA\"}]]}",
        NULL}},
-     V "\"file\":\"o\",\"debugId\":\"85314830-023f-4cf1-a267-535f4e37bb17\",\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"ignoreList\":[0],"
+     V "\"file\":\"o\",\"debugId\":\"85314830-023f-4cf1-a267-535f4e37bb17\",\"mappings\":\"AAAA\",\"sources\":[\"a\"],"
+       "\"ignoreList\":[0],"
        "\"names\":[],"
        "\"x_facebook_sources\":[[{\"mappings\":\"AAA\",\"names\":[\"yes\"]}]]}\n"},
     {"functions of scopes, named by names of their own; of functions in the later map nothing is known",
      V "\"sources\":[\"mid.js\"],\"names\":[\"fn\"],\"mappings\":\"AAAA\",\"scopes\":\"BFAAA,CBA,EGAA,FB\"}",
-     {{"mid.js.map", V "\"sources\":[\"not\",\"a\"],\"names\":[\"fn\",\"n\"],\"mappings\":\"ACAAC\",\"scopes\":\"A,BAAA,BFAAA,CBA,CAA\"}",
+     {{"mid.js.map",
+       V "\"sources\":[\"not\",\"a\"],\"names\":[\"fn\",\"n\"],\"mappings\":\"ACAAC\",\"scopes\":\"A,BAAA,BFAAA,CBA,"
+         "CAA\"}",
        NULL}},
      V "\"mappings\":\"AAAAA\",\"sources\":[\"a\"],\"scopes\":\"BAAA,BFAAC,CBA,CAA\",\"names\":[\"n\",\"fn\"]}\n"},
 };

@@ -1,8 +1,9 @@
-/* Maps of real bundles, converted: all that they say is still said, and what Metro composed is composed alike. Skipped where they are not there. */
+/* Maps of real bundles, converted: all that they say is still said, and what Metro composed is composed alike. Skipped
+ * where they are not there. */
 #include "tests/session/restore/sourcemap_help.h"
 
-#include "index/read/segments/segment_view.h"
 #include "api/index_handle.h"
+#include "index/read/segments/segment_view.h"
 
 #include <dirent.h>
 
@@ -46,7 +47,8 @@ static void convert(struct conversion *out, const char *path, const char *earlie
     if (earlier) open_file(&out->earlier, earlier);
     const framemap_map_step step = {.map = out->earlier.index};
     const framemap_sourcemap_options options = {.size = sizeof options, .steps = &step, .step_count = earlier != NULL};
-    if (framemap_sourcemap_write(out->map.index, &options, take, &out->text, &error)) fail_msg("%s: %s", path, error.message);
+    if (framemap_sourcemap_write(out->map.index, &options, take, &out->text, &error))
+        fail_msg("%s: %s", path, error.message);
     open_with_texts(&out->again, fm_buf_view(&out->text), "converted.map", true);
 }
 
@@ -113,12 +115,14 @@ static void dump(const framemap_index *index, struct fm_buf *out)
     assert_int_equal(framemap_index_dump(index, "jsonl", take, out, NULL), FRAMEMAP_OK);
 }
 
-/* Where a sourceRoot went into the addresses, they are spelled otherwise: then what the second time says is what counts. */
+/* Where a sourceRoot went into the addresses, they are spelled otherwise: then what the second time says is what
+ * counts. */
 static bool has_root(const framemap_index *index)
 {
     struct fm_view_source source;
     bool other = false;
-    for (uint32_t i = 0; fm_view_source(index->view, i, &source); i++) other = other || !fm_str_equal(source.address, source.spelled);
+    for (uint32_t i = 0; fm_view_source(index->view, i, &source); i++)
+        other = other || !fm_str_equal(source.address, source.spelled);
     return other;
 }
 
@@ -190,7 +194,8 @@ static void composed(void **state)
         char compiler[200], composed_map[200];
         snprintf(compiler, sizeof compiler, "bundles/rn-plain-hermes/index.android.bundle.%s.compiler.map", kinds[i]);
         snprintf(composed_map, sizeof composed_map, "bundles/rn-plain-hermes/index.android.bundle.%s.map", kinds[i]);
-        convert(&conversion, case_path(compiler), case_path("bundles/rn-plain-hermes/index.android.bundle.packager.map"));
+        convert(&conversion, case_path(compiler),
+                case_path("bundles/rn-plain-hermes/index.android.bundle.packager.map"));
         open_file(&wanted, case_path(composed_map));
         const uint64_t count = check_segments(kinds[i], conversion.again.index, wanted.index);
         print_message("%s: %llu segments\n", kinds[i], (unsigned long long)count);

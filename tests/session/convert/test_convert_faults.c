@@ -37,17 +37,20 @@ static const struct bad_row bad_rows[] = {
      FRAMEMAP_E_MISMATCH,
      "no source left"},
     {"segments of React Native",
-     V "\"sources\":[\"a\"],\"mappings\":\"AAAA\",\"x_facebook_segments\":{\"1\":" V "\"sources\":[],\"mappings\":\"\"}}}",
+     V "\"sources\":[\"a\"],\"mappings\":\"AAAA\",\"x_facebook_segments\":{\"1\":" V
+       "\"sources\":[],\"mappings\":\"\"}}}",
      {{NULL, NULL, NULL}},
      FRAMEMAP_E_UNSUPPORTED,
      "several segments"},
     {"a section so far down that the lines before it are a text of their own",
-     V "\"sections\":[{\"offset\":{\"line\":4000000000,\"column\":0},\"map\":" V "\"sources\":[\"a\"],\"mappings\":\"AAAA\"}}]}",
+     V "\"sections\":[{\"offset\":{\"line\":4000000000,\"column\":0},\"map\":" V
+       "\"sources\":[\"a\"],\"mappings\":\"AAAA\"}}]}",
      {{NULL, NULL, NULL}},
      FRAMEMAP_E_LIMIT,
      "line 4000000001"},
     {"a column that no number of a map can tell",
-     V "\"sections\":[{\"offset\":{\"line\":0,\"column\":4000000000},\"map\":" V "\"sources\":[\"a\"],\"mappings\":\"AAAA\"}}]}",
+     V "\"sections\":[{\"offset\":{\"line\":0,\"column\":4000000000},\"map\":" V
+       "\"sources\":[\"a\"],\"mappings\":\"AAAA\"}}]}",
      {{NULL, NULL, NULL}},
      FRAMEMAP_E_LIMIT,
      "2^31"},
@@ -94,7 +97,8 @@ static void arguments(void **state)
     options.size = 1;
     assert_int_equal(framemap_sourcemap_write(map.index, &options, refuse, NULL, &error), FRAMEMAP_E_ARGUMENT);
     assert_int_equal(framemap_sourcemap_write(map.index, NULL, refuse, NULL, &error), FRAMEMAP_E_IO);
-    assert_int_equal(framemap_index_open_file(FM_SOURCE_DIR "/corpus/index/good-v1-native.fmx", NULL, &native, &error), FRAMEMAP_OK);
+    assert_int_equal(framemap_index_open_file(FM_SOURCE_DIR "/corpus/index/good-v1-native.fmx", NULL, &native, &error),
+                     FRAMEMAP_OK);
     assert_int_equal(framemap_sourcemap_write(native, NULL, refuse, NULL, &error), FRAMEMAP_E_ARGUMENT);
     framemap_index_close(native);
     close_map(&map);
@@ -135,7 +139,8 @@ static void strangers(void **state)
         assert_int_equal(framemap_sourcemap_write(map.index, &options, take, &out, NULL), FRAMEMAP_OK);
         if (told.count != rows[i].warnings) fail_msg("%s: %u warnings", rows[i].name, told.count);
         if (told.count > 0)
-            assert_true(strstr(told.last.message, "any place it was asked for (2)") && strcmp(told.last.where, "mid.js.map") == 0);
+            assert_true(strstr(told.last.message, "any place it was asked for (2)") &&
+                        strcmp(told.last.where, "mid.js.map") == 0);
         fm_buf_free(&out);
         close_map(&earlier);
         close_map(&map);
@@ -145,11 +150,13 @@ static void strangers(void **state)
 /* --- memory --- */
 
 /* Everything that a map can have. */
-#define RICH                                                                                                                             \
-    V "\"file\":\"o.js\",\"debugId\":\"85314830-023f-4cf1-a267-535f4e37bb17\",\"sources\":[\"mid.js\",\"./"                              \
-      "x.js\",null],\"sourcesContent\":[\"m\",null,\"n\"],"                                                                              \
-      "\"names\":[\"l\"],\"mappings\":\"AAAAA,IAAU,ICKV;;ICAA,I\",\"ignoreList\":[1],\"x_hermes_function_offsets\":{\"0\":[0,9]},"       \
-      "\"x_facebook_offsets\":[0,null],\"rangeMappings\":\"B\",\"x_facebook_sources\":[[{\"names\":[\"f\",\"g\"],\"mappings\":\"AAA,EC;" \
+#define RICH                                                                                                          \
+    V "\"file\":\"o.js\",\"debugId\":\"85314830-023f-4cf1-a267-535f4e37bb17\",\"sources\":[\"mid.js\",\"./"           \
+      "x.js\",null],\"sourcesContent\":[\"m\",null,\"n\"],"                                                           \
+      "\"names\":[\"l\"],\"mappings\":\"AAAAA,IAAU,ICKV;;ICAA,I\",\"ignoreList\":[1],\"x_hermes_function_offsets\":{" \
+      "\"0\":[0,9]},"                                                                                                 \
+      "\"x_facebook_offsets\":[0,null],\"rangeMappings\":\"B\",\"x_facebook_sources\":[[{\"names\":[\"f\",\"g\"],"    \
+      "\"mappings\":\"AAA,EC;"                                                                                        \
       "AAC\"}]]}"
 
 #define SCOPED                                                                                \
@@ -182,8 +189,9 @@ static void memory(void **state)
 {
     (void)state;
     for (size_t i = 0; i < 2 * COUNT_OF(rich); i++) {
-        struct sweep sweep = {
-            .map = open_map("o.map", rich[i / 2], false), .earlier = open_map("mid.js.map", rich[i / 2], false), .composes = i % 2};
+        struct sweep sweep = {.map = open_map("o.map", rich[i / 2], false),
+                              .earlier = open_map("mid.js.map", rich[i / 2], false),
+                              .composes = i % 2};
         const size_t requests = sweep_allocations(write_once, &sweep);
         print_message("map %zu, %s: %zu requests\n", i / 2, i % 2 ? "composed" : "flat", requests);
         assert_between(requests, 1, 60);
@@ -214,7 +222,8 @@ static void write_damaged(framemap_str bytes, const framemap_index *whole)
             .size = sizeof options, .max_memory = (uint64_t)64 << 20, .steps = &step, .step_count = way > 0 ? 1 : 0};
         size_t left = (size_t)1 << 20;
         framemap_error error = {.code = FRAMEMAP_OK};
-        const framemap_status status = framemap_sourcemap_write(way == 2 ? whole : index, &options, count_bytes, &left, &error);
+        const framemap_status status =
+            framemap_sourcemap_write(way == 2 ? whole : index, &options, count_bytes, &left, &error);
         assert_true(status == FRAMEMAP_OK || error.message[0] != 0);
     }
     framemap_index_close(index);
@@ -245,7 +254,8 @@ static void damaged(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(refused), cmocka_unit_test(arguments), cmocka_unit_test(strangers),
-                                       cmocka_unit_test(memory), cmocka_unit_test(damaged)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(refused), cmocka_unit_test(arguments),
+                                       cmocka_unit_test(strangers), cmocka_unit_test(memory),
+                                       cmocka_unit_test(damaged)};
     return cmocka_run_group_tests_name("convert faults", tests, NULL, NULL);
 }

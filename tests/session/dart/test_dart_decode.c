@@ -1,5 +1,5 @@
-/* Dart: the decoder as a call, the conversion to Dart's form, and how both do without memory and with bad input. What the commands print of whole texts, tests/cli/check_dart
- * compares. */
+/* Dart: the decoder as a call, the conversion to Dart's form, and how both do without memory and with bad input. What
+ * the commands print of whole texts, tests/cli/check_dart compares. */
 #include "tests/session/session_help.h"
 
 #define CORPUS FM_SOURCE_DIR "/corpus/dart/"
@@ -29,14 +29,16 @@ struct program {
     framemap_index *index;
 };
 
-static framemap_status open_program(const char *path, const framemap_allocator *allocator, struct program *out, framemap_error *error)
+static framemap_status open_program(const char *path, const framemap_allocator *allocator, struct program *out,
+                                    framemap_error *error)
 {
     const struct text bytes = content(path);
     const framemap_build_options options = {.size = sizeof options, .allocator = allocator};
     *out = (struct program){.index = NULL};
-    framemap_status status =
-        framemap_index_build(fm_str(bytes.data, bytes.size), framemap_str_of("app.symbols"), &options, &out->built, error);
-    if (status == FRAMEMAP_OK) status = framemap_index_open(framemap_bytes_str(&out->built), allocator, &out->index, error);
+    framemap_status status = framemap_index_build(fm_str(bytes.data, bytes.size), framemap_str_of("app.symbols"),
+                                                  &options, &out->built, error);
+    if (status == FRAMEMAP_OK)
+        status = framemap_index_open(framemap_bytes_str(&out->built), allocator, &out->index, error);
     free(bytes.data);
     return status;
 }
@@ -100,7 +102,8 @@ static void test_other_images(void **state)
 
 /* --- the decoder --- */
 
-static framemap_status decode(const struct program *program, const framemap_dart_options *options, const char *text, struct fm_buf *out)
+static framemap_status decode(const struct program *program, const framemap_dart_options *options, const char *text,
+                              struct fm_buf *out)
 {
     framemap_dart_decoder *decoder = NULL;
     framemap_error error;
@@ -115,26 +118,33 @@ static const struct {
 } lines[] = {
     {"a symbol and an offset need no header", "x #00 abs 0 virt 0 _kDartSnapshotText+0x61\n",
      "x #0      Shapes.total (package:demo/shapes.dart:43:23)\n"},
-    {"digits alone are decimal", "#00 abs 0 _kDartSnapshotText+97\n", "#0      Shapes.total (package:demo/shapes.dart:43:23)\n"},
-    {"digits with letters are not", "#00 abs 0 _kDartSnapshotText+6b\n", "#0      Shapes.total (package:demo/shapes.dart)\n"},
+    {"digits alone are decimal", "#00 abs 0 _kDartSnapshotText+97\n",
+     "#0      Shapes.total (package:demo/shapes.dart:43:23)\n"},
+    {"digits with letters are not", "#00 abs 0 _kDartSnapshotText+6b\n",
+     "#0      Shapes.total (package:demo/shapes.dart)\n"},
     {"every kind of line end; each becomes one LF", "a\rb\r\nc\nd", "a\nb\nc\nd\n"},
     {"an empty line", "\n\n", "\n\n"},
-    {"nothing known: the line stays, and takes no number", "#00 abs 0 _kDartSnapshotText+0xffffff\n#01 abs 0 _kDartSnapshotText+0x61\n",
+    {"nothing known: the line stays, and takes no number",
+     "#00 abs 0 _kDartSnapshotText+0xffffff\n#01 abs 0 _kDartSnapshotText+0x61\n",
      "#00 abs 0 _kDartSnapshotText+0xffffff\n#0      Shapes.total (package:demo/shapes.dart:43:23)\n"},
-    {"between functions: the text's symbol, which is hidden as a stub is", "#00 abs 0 _kDartSnapshotText+0x0\n#01 abs 0 _kDartSnapshotText+0x61\n",
+    {"between functions: the text's symbol, which is hidden as a stub is",
+     "#00 abs 0 _kDartSnapshotText+0x0\n#01 abs 0 _kDartSnapshotText+0x61\n",
      "#0      Shapes.total (package:demo/shapes.dart:43:23)\n"},
     {"a header's line begins the count again",
      "#00 abs 0 _kDartSnapshotText+0x61\nos: linux arch: x64 comp: no sim: no\n#01 abs 0 _kDartSnapshotText+0x61\n",
-     "#0      Shapes.total (package:demo/shapes.dart:43:23)\nos: linux arch: x64 comp: no sim: no\n#0      Shapes.total "
+     "#0      Shapes.total (package:demo/shapes.dart:43:23)\nos: linux arch: x64 comp: no sim: no\n#0      "
+     "Shapes.total "
      "(package:demo/shapes.dart:43:23)\n"},
     {"a header cut in its middle tells no starts: an address in memory can't be placed",
      STARS "isolate_instructions: 2000, vm_instr\n    #00 abs 2061 /a/b.so\n",
      STARS "isolate_instructions: 2000, vm_instr\n    #00 abs 2061 /a/b.so\n"},
     {"with the starts it can", "isolate_instructions: 2000, vm_instructions: 0\n    #00 abs 2061 /a/b.so\n",
      "isolate_instructions: 2000, vm_instructions: 0\n#0      Shapes.total (package:demo/shapes.dart:43:23)\n"},
-    {"and a new header forgets them", "isolate_instructions: 2000, vm_instructions: 0\n" STARS "    #00 abs 2061 /a/b.so\n",
+    {"and a new header forgets them",
+     "isolate_instructions: 2000, vm_instructions: 0\n" STARS "    #00 abs 2061 /a/b.so\n",
      "isolate_instructions: 2000, vm_instructions: 0\n" STARS "    #00 abs 2061 /a/b.so\n"},
-    {"no units are given", "loading_unit: 2, dso_base: 1000, instructions: 2000\n    #00 abs 2061 unit 2 x\n    #01 abs 2061 unit 3 x\n",
+    {"no units are given",
+     "loading_unit: 2, dso_base: 1000, instructions: 2000\n    #00 abs 2061 unit 2 x\n    #01 abs 2061 unit 3 x\n",
      "loading_unit: 2, dso_base: 1000, instructions: 2000\n    #00 abs 2061 unit 2 x\n    #01 abs 2061 unit 3 x\n"},
     {"numbers that fit nothing",
      "#00 abs 123456789012345678901 _kDartSnapshotText+0x61\n#99999999999999999999999 abs 1 _kDartSnapshotText+0x61\n",
@@ -176,8 +186,8 @@ static void take_warning(void *context, const framemap_error *warning)
 static void test_builds(void **state)
 {
     (void)state;
-    static const char text[] = STARS
-        "build_id: '00000000000000000000000000000000'\n    #00 abs 0 _kDartSnapshotText+0x61\n    #01 abs 0 _kDartSnapshotText+0x61\n";
+    static const char text[] = STARS "build_id: '00000000000000000000000000000000'\n    #00 abs 0 "
+                                     "_kDartSnapshotText+0x61\n    #01 abs 0 _kDartSnapshotText+0x61\n";
     struct program program;
     struct told told = {0};
     struct fm_heap heap;
@@ -217,15 +227,18 @@ static void test_units(void **state)
     open_good(CORPUS "app.x64-3.10.symbols", &part);
     const framemap_dart_options options = {.size = sizeof options, .find_unit = find_unit, .find_context = &part};
     assert_int_equal(decode(&program, &options,
-                            "loading_unit: 2, dso_base: 10000, instructions: 20000\nloading_unit: 3, dso_base: 30000, instructions: 40000\n"
-                            "isolate_instructions: 2000, vm_instructions: 0\n#00 abs 20041 unit 2 x\n#01 abs 40041 unit 3 x\n#02 abs 2061 "
+                            "loading_unit: 2, dso_base: 10000, instructions: 20000\nloading_unit: 3, dso_base: 30000, "
+                            "instructions: 40000\n"
+                            "isolate_instructions: 2000, vm_instructions: 0\n#00 abs 20041 unit 2 x\n#01 abs 40041 "
+                            "unit 3 x\n#02 abs 2061 "
                             "unit 1 x\n#03 abs 2061 x\n",
                             &out),
                      FRAMEMAP_OK);
-    assert_str(fm_buf_view(&out),
-               "loading_unit: 2, dso_base: 10000, instructions: 20000\nloading_unit: 3, dso_base: 30000, instructions: 40000\n"
-               "isolate_instructions: 2000, vm_instructions: 0\n#0      Shapes.total (package:demo/shapes.dart:43:23)\n"
-               "#01 abs 40041 unit 3 x\n#02 abs 2061 unit 1 x\n#1      Shapes.total (package:demo/shapes.dart:43:23)\n");
+    assert_str(
+        fm_buf_view(&out),
+        "loading_unit: 2, dso_base: 10000, instructions: 20000\nloading_unit: 3, dso_base: 30000, instructions: 40000\n"
+        "isolate_instructions: 2000, vm_instructions: 0\n#0      Shapes.total (package:demo/shapes.dart:43:23)\n"
+        "#01 abs 40041 unit 3 x\n#02 abs 2061 unit 1 x\n#1      Shapes.total (package:demo/shapes.dart:43:23)\n");
     fm_buf_free(&out);
     close_program(&part);
     close_program(&program);
@@ -258,7 +271,8 @@ static bool decode_all(const framemap_allocator *allocator, void *context)
 static void test_memory(void **state)
 {
     (void)state;
-    static char text[] = "#00 abs 0 _kDartIsolateSnapshotInstructions+0x61\n#01 abs 0 _kDartVmSnapshotInstructions+0x49\n";
+    static char text[] =
+        "#00 abs 0 _kDartIsolateSnapshotInstructions+0x61\n#01 abs 0 _kDartVmSnapshotInstructions+0x49\n";
     assert_true(sweep_keeping_allocations(decode_all, text) > 3);
 }
 
@@ -316,7 +330,8 @@ static void test_convert(void **state)
 {
     (void)state;
     static const char *const paths[] = {CORPUS "app.x64-3.10.symbols"};
-    const framemap_session_options options = {.size = sizeof options, .symbol_paths = paths, .symbol_path_count = 1, .cache_path = ""};
+    const framemap_session_options options = {
+        .size = sizeof options, .symbol_paths = paths, .symbol_path_count = 1, .cache_path = ""};
     framemap_session *session = NULL;
     framemap_trace_list list = {NULL, 0, NULL};
     framemap_error error = {0};
@@ -326,19 +341,26 @@ static void test_convert(void **state)
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
     must_ok(framemap_session_open(&options, &session, &error), &error);
-    must_ok(framemap_trace_parse(FM_STR("0   App    0x0000000107933501 0x107932000+5377\n1   UIKit  0x0000000207933501 0x207932000+5377\n"
-                                        "2   App    0x0000000107933502 0x107932000+5378\n"),
-                                 NULL, &list, &error),
-            &error);
+    must_ok(
+        framemap_trace_parse(
+            FM_STR("0   App    0x0000000107933501 0x107932000+5377\n1   UIKit  0x0000000207933501 0x207932000+5377\n"
+                   "2   App    0x0000000107933502 0x107932000+5378\n"),
+            NULL, &list, &error),
+        &error);
     must_ok(framemap_session_write_dart(session, &list, gather, &out, &dropped, &error), &error);
     assert_int_equal(dropped, 1);
     const framemap_str got = fm_buf_view(&out);
-    assert_int_not_equal(fm_str_find(got, FM_STR("isolate_dso_base: 107932000, vm_dso_base: 107932000\n")), FM_NOT_FOUND);
+    assert_int_not_equal(fm_str_find(got, FM_STR("isolate_dso_base: 107932000, vm_dso_base: 107932000\n")),
+                         FM_NOT_FOUND);
     /* The thread's own place as it is, the return address a byte back. */
     assert_int_not_equal(
-        fm_str_find(got, FM_STR("    #00 abs 0000000107933501 virt 0000000000001501 _kDartIsolateSnapshotInstructions+0x")), FM_NOT_FOUND);
+        fm_str_find(got,
+                    FM_STR("    #00 abs 0000000107933501 virt 0000000000001501 _kDartIsolateSnapshotInstructions+0x")),
+        FM_NOT_FOUND);
     assert_int_not_equal(
-        fm_str_find(got, FM_STR("    #01 abs 0000000107933501 virt 0000000000001501 _kDartIsolateSnapshotInstructions+0x")), FM_NOT_FOUND);
+        fm_str_find(got,
+                    FM_STR("    #01 abs 0000000107933501 virt 0000000000001501 _kDartIsolateSnapshotInstructions+0x")),
+        FM_NOT_FOUND);
     assert_int_equal(framemap_session_write_dart(session, &list, refuse, NULL, NULL, &error), FRAMEMAP_E_IO);
     framemap_trace_list_free(&list);
     framemap_session_close(session);
@@ -347,8 +369,9 @@ static void test_convert(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts),   cmocka_unit_test(test_other_images), cmocka_unit_test(test_lines),
-                                       cmocka_unit_test(test_builds),  cmocka_unit_test(test_units),        cmocka_unit_test(test_memory),
-                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_prefixes),     cmocka_unit_test(test_convert)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_texts),   cmocka_unit_test(test_other_images), cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_builds),  cmocka_unit_test(test_units),        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_prefixes),     cmocka_unit_test(test_convert)};
     return cmocka_run_group_tests_name("session dart", tests, NULL, NULL);
 }

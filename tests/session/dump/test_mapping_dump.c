@@ -1,8 +1,9 @@
-/* Dumps of indexes of renamed classes, and their split form: what a class's value alone answers is what the whole answers. */
+/* Dumps of indexes of renamed classes, and their split form: what a class's value alone answers is what the whole
+ * answers. */
 #include "tests/testing.h"
 
-#include "index/read/classes/class_view.h"
 #include "api/index_handle.h"
+#include "index/read/classes/class_view.h"
 #include <framemap/index.h>
 
 #define TEXT_MOST ((size_t)32 << 20)
@@ -37,8 +38,10 @@ static const char as_text[] =
 static const char as_json[] =
     "{\"class\":\"a.b\",\"original\":\"com.example.Main\",\"source\":\"Main.kt\"}\n"
     "{\"class\":\"a.b\",\"field\":\"a\",\"member\":" MAIN "\"count\",\"type\":\"int\"}}\n"
-    "{\"class\":\"a.b\",\"method\":\"c\",\"part\":0,\"lines\":[1,5],\"original\":[50,54],\"member\":" RUN ",\"entry\":" RUN "}\n"
-    "{\"class\":\"a.b\",\"method\":\"c\",\"part\":0,\"lines\":[6,8],\"original\":[12],\"member\":{\"class\":\"com.example.Util\",\"name\":"
+    "{\"class\":\"a.b\",\"method\":\"c\",\"part\":0,\"lines\":[1,5],\"original\":[50,54],\"member\":" RUN
+    ",\"entry\":" RUN "}\n"
+    "{\"class\":\"a.b\",\"method\":\"c\",\"part\":0,\"lines\":[6,8],\"original\":[12],\"member\":{\"class\":\"com."
+    "example.Util\",\"name\":"
     "\"check\","
     "\"type\":\"void\",\"arguments\":\"int\"}}\n"
     "{\"class\":\"a.b\",\"method\":\"c\",\"part\":0,\"lines\":[6,8],\"original\":[55],\"member\":" RUN "}\n"
@@ -85,7 +88,10 @@ struct pair {
     const struct fm_view *whole, *value;
 };
 
-static void same_text(framemap_str a, framemap_str b) { assert_true((a.data == NULL) == (b.data == NULL) && fm_str_equal(a, b)); }
+static void same_text(framemap_str a, framemap_str b)
+{
+    assert_true((a.data == NULL) == (b.data == NULL) && fm_str_equal(a, b));
+}
 
 static void same_source(const struct pair *p, framemap_str name)
 {
@@ -117,14 +123,17 @@ static void same_notes(const struct pair *p, uint32_t whole, uint32_t value)
     assert_false(fm_view_note(p->value, value, i, &b));
 }
 
-static void same_find(const struct pair *p, const struct fm_view_method *a, const struct fm_view_method *b, int32_t line, uint64_t from)
+static void same_find(const struct pair *p, const struct fm_view_method *a, const struct fm_view_method *b,
+                      int32_t line, uint64_t from)
 {
     uint64_t x = 0, y = 0;
     const bool there = fm_view_span_at_line(p->whole, a, line, a->first_span + from, a->first_span + a->span_count, &x);
-    assert_int_equal(there, fm_view_span_at_line(p->value, b, line, b->first_span + from, b->first_span + b->span_count, &y));
+    assert_int_equal(there,
+                     fm_view_span_at_line(p->value, b, line, b->first_span + from, b->first_span + b->span_count, &y));
     assert_true(!there || x - a->first_span == y - b->first_span);
     const bool bare = fm_view_span_without_lines(p->whole, a, a->first_span + from, a->first_span + a->span_count, &x);
-    assert_int_equal(bare, fm_view_span_without_lines(p->value, b, b->first_span + from, b->first_span + b->span_count, &y));
+    assert_int_equal(bare,
+                     fm_view_span_without_lines(p->value, b, b->first_span + from, b->first_span + b->span_count, &y));
     assert_true(!bare || x - a->first_span == y - b->first_span);
 }
 
@@ -136,7 +145,8 @@ static void same_spans(const struct pair *p, const struct fm_view_method *a, con
         assert_true(fm_view_span(p->whole, a->first_span + i, &x) && fm_view_span(p->value, b->first_span + i, &y));
         assert_true(x.flags == y.flags && x.residual_from == y.residual_from && x.residual_to == y.residual_to &&
                     x.original_from == y.original_from && x.original_to == y.original_to);
-        assert_true(fm_view_part_of(p->whole, a, a->first_span + i, &part) && fm_view_part_of(p->value, b, b->first_span + i, &same));
+        assert_true(fm_view_part_of(p->whole, a, a->first_span + i, &part) &&
+                    fm_view_part_of(p->value, b, b->first_span + i, &same));
         assert_true(part == same);
         same_member(p, x.member, y.member);
         same_notes(p, x.notes, y.notes);

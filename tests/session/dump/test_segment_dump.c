@@ -22,14 +22,15 @@ static const char as_text[] =
     "1:1  a.js:1:1\n1:5  a.js:3:9 name run\n1:10  nothing\n3:2  b.js:6:1\n"
     "from a.js:3:1 function \"start\" of map\nfrom 1:1 function \"t\" of scopes\n"
     "offsets of modules, group 0: 0 - 2\n";
-static const char as_json[] = "{\"source\":0,\"address\":\"a.js\"}\n{\"source\":1,\"address\":\"b.js\",\"ignored\":true}\n"
-                              "{\"line\":1,\"column\":1,\"original\":{\"source\":0,\"line\":1,\"column\":1}}\n"
-                              "{\"line\":1,\"column\":5,\"original\":{\"source\":0,\"line\":3,\"column\":9},\"name\":\"run\"}\n"
-                              "{\"line\":1,\"column\":10}\n"
-                              "{\"line\":3,\"column\":2,\"original\":{\"source\":1,\"line\":6,\"column\":1}}\n"
-                              "{\"from\":{\"source\":0,\"line\":3,\"column\":1},\"function\":\"start\",\"of\":\"map\"}\n"
-                              "{\"from\":{\"line\":1,\"column\":1},\"function\":\"t\",\"of\":\"scopes\"}\n"
-                              "{\"offsets\":\"modules\",\"group\":0,\"values\":[0,null,2]}\n";
+static const char as_json[] =
+    "{\"source\":0,\"address\":\"a.js\"}\n{\"source\":1,\"address\":\"b.js\",\"ignored\":true}\n"
+    "{\"line\":1,\"column\":1,\"original\":{\"source\":0,\"line\":1,\"column\":1}}\n"
+    "{\"line\":1,\"column\":5,\"original\":{\"source\":0,\"line\":3,\"column\":9},\"name\":\"run\"}\n"
+    "{\"line\":1,\"column\":10}\n"
+    "{\"line\":3,\"column\":2,\"original\":{\"source\":1,\"line\":6,\"column\":1}}\n"
+    "{\"from\":{\"source\":0,\"line\":3,\"column\":1},\"function\":\"start\",\"of\":\"map\"}\n"
+    "{\"from\":{\"line\":1,\"column\":1},\"function\":\"t\",\"of\":\"scopes\"}\n"
+    "{\"offsets\":\"modules\",\"group\":0,\"values\":[0,null,2]}\n";
 
 static void dumps(void **state)
 {
@@ -55,7 +56,8 @@ static void dumps(void **state)
     assert_true(fm_str_starts(fm_buf_view(&out), FM_STR("sourcemap:50a0c3:head\tRk1Y")));
     assert_true(fm_str_find(fm_buf_view(&out), FM_STR("\nsourcemap:50a0c3:0\tRk1Y")) != FM_NOT_FOUND);
     framemap_index_describe(index, &info);
-    assert_true(info.is_source_map && info.scope_count == 3 && info.position_count == 4 && info.file_count == 2 && info.stretch_count == 2);
+    assert_true(info.is_source_map && info.scope_count == 3 && info.position_count == 4 && info.file_count == 2 &&
+                info.stretch_count == 2);
     fm_buf_free(&out);
     framemap_index_close(index);
     free((void *)(uintptr_t)bytes.data);
@@ -65,14 +67,16 @@ static void dumps(void **state)
 static void dumps_scopes_and_ranges(void **state)
 {
     (void)state;
-    static const char map[] =
-        "{\"version\":3,\"sources\":[\"a.js\"],\"names\":[\"f\",\"g\"],\"mappings\":\"AAAA,IAAI\",\"rangeMappings\":\"C\","
-        "\"scopes\":\"BAAA,BFBAA,CCA,BFDAC,CCA,CJA,EOAC,EGCA,ECAA,IAHC,ECAC,IAIC,FB,FC,FD,FE\"}";
-    static const char *const wanted[] = {"inlined at call site 0", "inlined at call site 1", "hidden\n", "call site 1 a.js:9:3",
-                                         "range 1:5\n"};
-    static const char *const wanted_json[] = {",\"inlined_at\":0}", "{\"call_site\":1,\"source\":0,\"line\":9,\"column\":3",
+    static const char map[] = "{\"version\":3,\"sources\":[\"a.js\"],\"names\":[\"f\",\"g\"],\"mappings\":\"AAAA,"
+                              "IAAI\",\"rangeMappings\":\"C\","
+                              "\"scopes\":\"BAAA,BFBAA,CCA,BFDAC,CCA,CJA,EOAC,EGCA,ECAA,IAHC,ECAC,IAIC,FB,FC,FD,FE\"}";
+    static const char *const wanted[] = {"inlined at call site 0", "inlined at call site 1", "hidden\n",
+                                         "call site 1 a.js:9:3", "range 1:5\n"};
+    static const char *const wanted_json[] = {",\"inlined_at\":0}",
+                                              "{\"call_site\":1,\"source\":0,\"line\":9,\"column\":3",
                                               ",\"hidden\":true}", "{\"range\":{\"line\":1,\"column\":5}}\n"};
-    const framemap_build_options options = {.size = sizeof options, .strict = true, .range_mappings = FRAMEMAP_RANGES_FROM_1};
+    const framemap_build_options options = {
+        .size = sizeof options, .strict = true, .range_mappings = FRAMEMAP_RANGES_FROM_1};
     framemap_bytes bytes = {.data = NULL};
     framemap_index *index;
     framemap_error error;
@@ -80,7 +84,8 @@ static void dumps_scopes_and_ranges(void **state)
     struct fm_buf out;
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
-    if (framemap_index_build(FM_STR(map), FM_STR("a.js.map"), &options, &bytes, &error) != FRAMEMAP_OK) fail_msg("%s", error.message);
+    if (framemap_index_build(FM_STR(map), FM_STR("a.js.map"), &options, &bytes, &error) != FRAMEMAP_OK)
+        fail_msg("%s", error.message);
     assert_int_equal(framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, NULL), FRAMEMAP_OK);
     assert_int_equal(framemap_index_dump(index, "text", take, &out, NULL), FRAMEMAP_OK);
     for (size_t i = 0; i < COUNT_OF(wanted); i++)

@@ -15,7 +15,8 @@ static inline framemap_session *open_on(const char *path, const framemap_allocat
                                               .symbol_path_count = path != NULL,
                                               .cache_path = "",
                                               .keep_sources = true};
-    if (framemap_session_open(&options, &session, &error) != FRAMEMAP_OK) assert_int_equal(error.code, FRAMEMAP_E_MEMORY);
+    if (framemap_session_open(&options, &session, &error) != FRAMEMAP_OK)
+        assert_int_equal(error.code, FRAMEMAP_E_MEMORY);
     return session;
 }
 
@@ -50,10 +51,12 @@ static inline void check_restored(framemap_session *session, const struct restor
     framemap_trace_list list;
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
-    must_ok(framemap_session_restore(session, framemap_str_of(row->text), NULL, gather, &out, &summary, &error), &error);
+    must_ok(framemap_session_restore(session, framemap_str_of(row->text), NULL, gather, &out, &summary, &error),
+            &error);
     if (!fm_str_equal(fm_buf_view(&out), framemap_str_of(row->want ? row->want : row->text)))
         fail_msg("%s: got\n%.*s", row->why, (int)out.size, out.data);
-    if (summary.frames != row->frames || summary.restored != row->restored || summary.unmapped != row->frames - row->restored)
+    if (summary.frames != row->frames || summary.restored != row->restored ||
+        summary.unmapped != row->frames - row->restored)
         fail_msg("%s: %u of %u frames are restored", row->why, (unsigned)summary.restored, (unsigned)summary.frames);
     must_ok(framemap_trace_parse(framemap_str_of(row->text), NULL, &list, &error), &error);
     must_ok(framemap_session_restore_traces(session, &list, FRAMEMAP_DEMANGLE_DEFAULT, NULL, &error), &error);

@@ -61,7 +61,8 @@ static inline framemap_str text_member(struct document *document, int32_t object
 {
     framemap_str text = {NULL, 0};
     const int32_t value = fm_json_get(document->json, object, name);
-    if (value >= 0 && fm_json_type(document->json, value) == FM_JSON_STRING) fm_json_string(document->json, value, &document->arena, &text);
+    if (value >= 0 && fm_json_type(document->json, value) == FM_JSON_STRING)
+        fm_json_string(document->json, value, &document->arena, &text);
     return text;
 }
 
@@ -99,9 +100,11 @@ static inline framemap_status map_make_with(struct opened_map *map, framemap_str
     return FRAMEMAP_OK;
 }
 
-static inline framemap_status map_make(struct opened_map *map, framemap_str text, framemap_str name, bool strict, framemap_error *error)
+static inline framemap_status map_make(struct opened_map *map, framemap_str text, framemap_str name, bool strict,
+                                       framemap_error *error)
 {
-    const framemap_build_options options = {.size = sizeof options, .strict = strict, .warning = count_faults, .context = map};
+    const framemap_build_options options = {
+        .size = sizeof options, .strict = strict, .warning = count_faults, .context = map};
     return map_make_with(map, text, name, &options, error);
 }
 
@@ -130,7 +133,8 @@ static inline framemap_frame map_ask(const struct opened_map *map, int64_t line0
     framemap_error error = {0};
     query.scope_number = (uint64_t)line0;
     query.position = (uint64_t)col0;
-    if (framemap_resolve(map->index, &query, map->scratch, &frame, &error) != FRAMEMAP_OK) fail_msg("%s", error.message);
+    if (framemap_resolve(map->index, &query, map->scratch, &frame, &error) != FRAMEMAP_OK)
+        fail_msg("%s", error.message);
     assert_int_equal(frame.kind, FRAMEMAP_KIND_JS);
     assert_true((frame.status == FRAMEMAP_FRAME_OK) == (frame.reason == NULL));
     if (frame.restored.count == 0) return (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH};

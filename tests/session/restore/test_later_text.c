@@ -1,9 +1,10 @@
-/* What a frame is restored to depends on its own report and on what comes before it, never on later text: the restored text of T1 is how the restored text of T1 and T2
- * begins, for pairs of texts of all families. */
+/* What a frame is restored to depends on its own report and on what comes before it, never on later text: the restored
+ * text of T1 is how the restored text of T1 and T2 begins, for pairs of texts of all families. */
 #include "tests/corpus.h"
 #include "tests/session/restore/restore_help.h"
 
-/* Ends every report: more lines than any reader passes over within one. None is a header, so that a reader's state goes on from one text to the next. */
+/* Ends every report: more lines than any reader passes over within one. None is a header, so that a reader's state goes
+ * on from one text to the next. */
 #define LINES_10 "log\nlog\nlog\nlog\nlog\nlog\nlog\nlog\nlog\n\n"
 #define LINES_100 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10
 #define BETWEEN "\n" LINES_100 LINES_100 LINES_100
@@ -49,19 +50,23 @@ static const struct {
      "    #00 pc 0000000000010105  /data/app/libapp.so (main+5) (BuildId: 11223344aabbccdd11223344aabbccdd11223344)\n"},
     {"native, by name", "*** ***\nABI: 'arm64'\n    #00 pc 0000000000010105  /data/app/libapp.so\n"},
     {"glibc", "/opt/libapp.so(main+0x5) [0x7f0000010105]\n/opt/libapp.so(+0x10105) [0x7f0000010105]\n"},
-    {"Apple rows with a place",
-     "0   libapp.so   0x0000000104f10105 0x104f00000 + 65797\n1   libapp.so   0x0000000104f10125 0x104f00000 + 65829\n"},
-    {"Apple rows without a place", "0   libapp.so   0x0000000104f10105 main + 5\n1   libapp.so   0x0000000104f10125 main + 37\n"},
-    {"an Apple report without a header", "Thread 0:\n0   libapp.so   0x0000000104f10105 main + 5\n\nBinary Images:\n"
-                                         "0x104f00000 - 0x104f1ffff libapp.so arm64  <11223344aabbccdd11223344aabbccdd> /x/libapp.so\n"},
+    {"Apple rows with a place", "0   libapp.so   0x0000000104f10105 0x104f00000 + 65797\n1   libapp.so   "
+                                "0x0000000104f10125 0x104f00000 + 65829\n"},
+    {"Apple rows without a place",
+     "0   libapp.so   0x0000000104f10105 main + 5\n1   libapp.so   0x0000000104f10125 main + 37\n"},
+    {"an Apple report without a header",
+     "Thread 0:\n0   libapp.so   0x0000000104f10105 main + 5\n\nBinary Images:\n"
+     "0x104f00000 - 0x104f1ffff libapp.so arm64  <11223344aabbccdd11223344aabbccdd> /x/libapp.so\n"},
     {"a list of images alone",
      "Binary Images:\n0x104f00000 - 0x104f1ffff libapp.so arm64  <11223344aabbccdd11223344aabbccdd> /x/libapp.so\n"},
     {"addresses alone", "*** First throw call stack:\n(0x104f10105 0x104f10125 0x204f10105)\n"},
-    {"an Apple report", "Incident Identifier: 1\nProcess: App [1]\nCode Type: ARM-64\n\nThread 0 Crashed:\n0   libapp.so   "
-                        "0x0000000104f10105 0x104f00000 + 65797\n"
-                        "\nBinary Images:\n0x104f00000 - 0x104f1ffff libapp.so arm64  <11223344aabbccdd11223344aabbccdd> /x/libapp.so\n"},
+    {"an Apple report",
+     "Incident Identifier: 1\nProcess: App [1]\nCode Type: ARM-64\n\nThread 0 Crashed:\n0   libapp.so   "
+     "0x0000000104f10105 0x104f00000 + 65797\n"
+     "\nBinary Images:\n0x104f00000 - 0x104f1ffff libapp.so arm64  <11223344aabbccdd11223344aabbccdd> /x/libapp.so\n"},
     {"an Apple report whose rows have no place",
-     "Incident Identifier: 2\nProcess: App [2]\nCode Type: ARM-64\n\nThread 0 Crashed:\n0   libapp.so   0x0000000204f10105 main + 5\n"
+     "Incident Identifier: 2\nProcess: App [2]\nCode Type: ARM-64\n\nThread 0 Crashed:\n0   libapp.so   "
+     "0x0000000204f10105 main + 5\n"
      "\nBinary Images:\n0x204f00000 - 0x204f1ffff libapp.so arm64  <11223344aabbccdd11223344aabbccdd> /x/libapp.so\n"},
 };
 
@@ -106,7 +111,8 @@ static framemap_session *session_of(const char *const *paths, size_t count)
 {
     framemap_session *session = NULL;
     framemap_error error = {0};
-    const framemap_session_options options = {.size = sizeof options, .symbol_paths = paths, .symbol_path_count = count, .cache_path = ""};
+    const framemap_session_options options = {
+        .size = sizeof options, .symbol_paths = paths, .symbol_path_count = count, .cache_path = ""};
     must_ok(framemap_session_open(&options, &session, &error), &error);
     return session;
 }
@@ -122,7 +128,8 @@ static void put_symbols(struct bench *bench)
     put_file(&bench->one, "mapping.txt", FM_STR("shop.Main -> a.b:\n    5:5:void open(int):13:13 -> a\n"));
     put_index(&bench->one, "libapp.so.fmx", &app);
     put_file(&bench->several, "named.js.map", framemap_str_of(map));
-    put_file(&bench->several, "shop/mapping.txt", FM_STR("# pg_map_id: 1a2b3c4\nshop.Main -> a.b:\n    5:5:void open(int):13:13 -> a\n"));
+    put_file(&bench->several, "shop/mapping.txt",
+             FM_STR("# pg_map_id: 1a2b3c4\nshop.Main -> a.b:\n    5:5:void open(int):13:13 -> a\n"));
     put_file(&bench->several, "bank/mapping.txt",
              FM_STR("# pg_map_id: 9f9f9f9\nbank.Account -> a.b:\n    7:7:void pay():70:70 -> p\nbank.Vault -> a.c:\n"));
 }
@@ -209,7 +216,8 @@ static void restore(struct run *run, const char *output, struct fm_buf *out)
     framemap_restore_summary summary;
     const framemap_restore_options options = {.size = sizeof options, .output = output};
     fm_buf_clear(out);
-    must_ok(framemap_session_restore(run->session, fm_buf_view(&run->text), &options, gather, out, &summary, &error), &error);
+    must_ok(framemap_session_restore(run->session, fm_buf_view(&run->text), &options, gather, out, &summary, &error),
+            &error);
     run->restored += (size_t)summary.restored;
 }
 
@@ -231,10 +239,12 @@ static void check_pair(struct run *run, const struct text *first, const struct t
     size_t at = 0;
     while (at < run->alone.size && at < run->both.size && run->alone.data[at] == run->both.data[at]) at++;
     const size_t from = at > 100 ? at - 100 : 0;
-    const framemap_str alone = fm_str_from(fm_buf_view(&run->alone), from), both = fm_str_from(fm_buf_view(&run->both), from);
+    const framemap_str alone = fm_str_from(fm_buf_view(&run->alone), from),
+                       both = fm_str_from(fm_buf_view(&run->both), from);
     if (run->wrong++ < 10)
         print_error("%s as %s, with %s below:\n  %.*s\n  %.*s\n", first->name, output, second->name,
-                    (int)(alone.size < 300 ? alone.size : 300), alone.data, (int)(both.size < 300 ? both.size : 300), both.data);
+                    (int)(alone.size < 300 ? alone.size : 300), alone.data, (int)(both.size < 300 ? both.size : 300),
+                    both.data);
 }
 
 /* T1 with some of the texts from a number on, in steps that lead through all parts of the list. */
@@ -245,7 +255,8 @@ static void check_text(struct run *run, const struct bench *bench, size_t first,
     for (size_t o = 0; o < COUNT_OF(outputs); o++) {
         put_first(run, &bench->texts[first]);
         restore(run, outputs[o], &run->alone);
-        for (size_t k = 0; k < most; k++) check_pair(run, &bench->texts[first], &bench->texts[(first + k * step) % count], outputs[o]);
+        for (size_t k = 0; k < most; k++)
+            check_pair(run, &bench->texts[first], &bench->texts[(first + k * step) % count], outputs[o]);
     }
 }
 

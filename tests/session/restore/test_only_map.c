@@ -3,8 +3,9 @@
 
 #include "core/text/scan.h"
 
-/* Stacks are told as the files of their rows, parted by blanks; "||" begins another stack. "0x" in front of a file: an address in its bytecode; ":7:9" after it: a place
- * other than 1:1; "=" and a debug id: what the text tells of it. Wanted, for each row: o only-map, n name, i debug id, c content, - no map, . not needed. */
+/* Stacks are told as the files of their rows, parted by blanks; "||" begins another stack. "0x" in front of a file: an
+ * address in its bytecode; ":7:9" after it: a place other than 1:1; "=" and a debug id: what the text tells of it.
+ * Wanted, for each row: o only-map, n name, i debug id, c content, - no map, . not needed. */
 struct row {
     const char *why, *files[4], *stacks, *wanted, *reason; /* a piece of the first reason; NULL: there is none */
 };
@@ -24,7 +25,8 @@ static void put_stack_row(struct fm_buf *out, framemap_str file)
 {
     const bool bytecode = fm_str_starts(file, FM_STR("0x"));
     if (bytecode) file = fm_str_from(file, 2);
-    fm_buf_printf(out, "    at t (%s%.*s%s)\n", bytecode ? "address at " : "", (int)file.size, file.data, is_place(file) ? "" : ":1:1");
+    fm_buf_printf(out, "    at t (%s%.*s%s)\n", bytecode ? "address at " : "", (int)file.size, file.data,
+                  is_place(file) ? "" : ":1:1");
 }
 
 static void put_stacks(struct fm_buf *out, const char *stacks)
@@ -121,8 +123,16 @@ static void code_that_is_not_the_apps(void **state)
         {"a string", {"a.map"}, "evalmachine.<anonymous>", "-", "while the program ran"},
         {"a string of Chrome's console", {"a.map"}, "https://shop.example/a+b.js VM123", "o-", "while the program ran"},
         {"a string of Node's command line", {"a.map"}, "[eval]", "-", "while the program ran"},
-        {"a module that webpack gave to eval", {"a.map"}, "webpack-internal:///./src/a.js", "-", "while the program ran"},
-        {"Node's own, Hermes' own", {"a.map"}, "node:internal/modules/loader InternalBytecode.js 0xInternalBytecode.js", "...", NULL},
+        {"a module that webpack gave to eval",
+         {"a.map"},
+         "webpack-internal:///./src/a.js",
+         "-",
+         "while the program ran"},
+        {"Node's own, Hermes' own",
+         {"a.map"},
+         "node:internal/modules/loader InternalBytecode.js 0xInternalBytecode.js",
+         "...",
+         NULL},
         {"WebAssembly", {"a.map"}, "https://shop.example/a.wasm", "-", "none of the source maps"},
         {"beside the app's own script they do not count",
          {"a.map"},
@@ -137,11 +147,23 @@ static void maps_that_state_their_script(void **state)
 {
     (void)state;
     static const struct row rows[] = {
-        {"`file`, another script", {"a.map file=main.js"}, "https://shop.example/app.js", "-", "states that it is of another"},
+        {"`file`, another script",
+         {"a.map file=main.js"},
+         "https://shop.example/app.js",
+         "-",
+         "states that it is of another"},
         {"on the disk, too", {"a.map file=main.js"}, "/srv/app.js", "-", "states that it is of another"},
-        {"`file`, with folders", {"a.map file=static/js/main.js"}, "https://shop.example/app.js", "-", "states that it is of another"},
+        {"`file`, with folders",
+         {"a.map file=static/js/main.js"},
+         "https://shop.example/app.js",
+         "-",
+         "states that it is of another"},
         {"`file`, the script's own", {"a.map file=main.js"}, "https://shop.example/main.js", "n", NULL},
-        {"`file` as it was before a hash was put into the name", {"a.map file=main.js"}, "https://x/main.3f2a9c1b.js", "n", NULL},
+        {"`file` as it was before a hash was put into the name",
+         {"a.map file=main.js"},
+         "https://x/main.3f2a9c1b.js",
+         "n",
+         NULL},
         {"`file` with the hash, the script without", {"a.map file=main.3f2a9c1b.js"}, "https://x/main.js", "o", NULL},
         {"two builds of one script", {"a.map file=main.3f2a9c1b.js"}, "https://x/main.00aa11bb.js", "-", "another"},
         {"`file` before minifying", {"a.map file=app.js"}, "https://x/app.min.js", "o", NULL},
@@ -151,7 +173,11 @@ static void maps_that_state_their_script(void **state)
         {"an index keeps `file`", {"a.fmx file=main.js"}, "/srv/app.js", "-", "states that it is of another"},
         {"an index of a map that states nothing", {"a.fmx"}, "/srv/app.js", "o", NULL},
         {"the script beside it", {"main.js.map", "main.js script"}, "/srv/app.js", "-", "states that it is of another"},
-        {"the script that names it", {"a.map", "js/main.js url=../a.map"}, "/srv/app.js", "-", "states that it is of another"},
+        {"the script that names it",
+         {"a.map", "js/main.js url=../a.map"},
+         "/srv/app.js",
+         "-",
+         "states that it is of another"},
         {"the script that it is inside of", {"main.js inline"}, "/srv/app.js", "-", "states that it is of another"},
         {"which may have a hash by now", {"main.js inline"}, "https://x/main.3f2a9c1b.js", "n", NULL},
         {"one of two copies states it", {"a.map as=x", "b.map as=x file=main.js"}, "/srv/app.js", "-", "source maps"},
@@ -164,15 +190,35 @@ static void maps_that_are_named_for_a_script(void **state)
     (void)state;
     static const struct row rows[] = {
         {"another host's", {"main.js.map"}, "https://tags.example/gtm.js?id=GTM-1", "-", "named as that of another"},
-        {"another one of the app's", {"main.js.map"}, "https://shop.example/vendor.js", "-", "named as that of another"},
-        {"a bundler's other file, on the disk", {"main.js.map"}, "/srv/vendor.3f2a9c1b.js", "-", "named as that of another"},
+        {"another one of the app's",
+         {"main.js.map"},
+         "https://shop.example/vendor.js",
+         "-",
+         "named as that of another"},
+        {"a bundler's other file, on the disk",
+         {"main.js.map"},
+         "/srv/vendor.3f2a9c1b.js",
+         "-",
+         "named as that of another"},
         {"both with a hash", {"main.00aa11bb.js.map"}, "https://x/vendor.3f2a9c1b.js", "-", "named as that of another"},
-        {"a library of Node's", {"main.js.map"}, "/srv/node_modules/express/lib/router.js", "-", "named as that of another"},
+        {"a library of Node's",
+         {"main.js.map"},
+         "/srv/node_modules/express/lib/router.js",
+         "-",
+         "named as that of another"},
         {"a file of the disk may be called otherwise", {"main.js.map"}, "/srv/app.js", "o", NULL},
         {"and a bundle of a phone", {"main.js.map"}, "app:///index.android.bundle", "o", NULL},
         {"a map of no script's name", {"upload-1.map"}, "https://shop.example/app.js", "o", NULL},
-        {"an index of a map with a name", {"x.fmx of=main.js.map"}, "https://shop.example/app.js", "-", "named as that of another"},
-        {"another platform's bundle", {"index.android.bundle.map"}, "/var/x/main.jsbundle", "-", "named as that of another"},
+        {"an index of a map with a name",
+         {"x.fmx of=main.js.map"},
+         "https://shop.example/app.js",
+         "-",
+         "named as that of another"},
+        {"another platform's bundle",
+         {"index.android.bundle.map"},
+         "/var/x/main.jsbundle",
+         "-",
+         "named as that of another"},
         {"the other way round", {"main.jsbundle.map"}, "0xindex.android.bundle", "-", "named as that of another"},
         {"a developer's server, another platform",
          {"index.android.bundle.map"},
@@ -184,7 +230,11 @@ static void maps_that_are_named_for_a_script(void **state)
          "https://x/12.js",
          "-",
          "named as that of another"},
-        {"an extension's address with a map of its name", {"content.js.map"}, "chrome-extension://abcdefgh/content.js", "n", NULL},
+        {"an extension's address with a map of its name",
+         {"content.js.map"},
+         "chrome-extension://abcdefgh/content.js",
+         "n",
+         NULL},
     };
     check_all(rows, COUNT_OF(rows));
 }
@@ -196,9 +246,21 @@ static void several_scripts(void **state)
         {"two of one stack", {"a.map"}, "https://x/app.js https://y/lib.js", "--", "several scripts"},
         {"one with two queries", {"a.map"}, "https://x/app.js?v=1 https://x/app.js?v=2", "oo", NULL},
         {"two builds", {"a.map"}, "https://x/app.3f2a9c1b.js https://x/app.00aa11bb.js", "--", "several scripts"},
-        {"one that the map is named for goes before others", {"app.min.js.map"}, "/srv/app.js /srv/lib.js", "o-", "several scripts"},
-        {"a later stack changes nothing", {"a.map"}, "https://x/app.js || https://y/gtm.js", "o-", "another script of this text"},
-        {"an earlier one counts", {"a.map"}, "https://x/app.js || https://y/gtm.js https://x/app.js", "o-o", "another script of this text"},
+        {"one that the map is named for goes before others",
+         {"app.min.js.map"},
+         "/srv/app.js /srv/lib.js",
+         "o-",
+         "several scripts"},
+        {"a later stack changes nothing",
+         {"a.map"},
+         "https://x/app.js || https://y/gtm.js",
+         "o-",
+         "another script of this text"},
+        {"an earlier one counts",
+         {"a.map"},
+         "https://x/app.js || https://y/gtm.js https://x/app.js",
+         "o-o",
+         "another script of this text"},
         {"an earlier one of several does not",
          {"a.map"},
          "https://x/app.js https://y/lib.js || https://x/app.js",
@@ -209,7 +271,11 @@ static void several_scripts(void **state)
         {"a line that the map does not have", {"a.map"}, "https://x/app.js:7:3", "-", "outside of the lines"},
         {"one row of three", {"a.map"}, "/app.js /app.js:7:3 /app.js", "ooo", "nothing on that line"},
         {"two rows of three", {"a.map"}, "/app.js /app.js:7:3 /app.js:8:3", "---", "outside of the lines"},
-        {"a script that the map covers and one that it does not", {"a.map"}, "/app.js /lib.js:7:3", "o-", "outside of the lines"},
+        {"a script that the map covers and one that it does not",
+         {"a.map"},
+         "/app.js /lib.js:7:3",
+         "o-",
+         "outside of the lines"},
         {"bytecode", {"a.map hermes"}, "0xindex.android.bundle", "o", NULL},
         {"rows of text and a map of bytecode", {"a.map hermes"}, "/app.js", "-", "of bytecode"},
         {"a reporter's rows of bytecode", {"a.map hermes"}, "index.android.bundle", "o", NULL},

@@ -5,9 +5,11 @@
 #define UUID "aaaaaaaabbbbccccddddeeeeeeeeeeee"
 #define PRINTED_UUID "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee"
 
-static const struct made_image android = {.name = "libapp.so", .id = ID, .arch = "arm64", .functions = {"_Z5outerv", "_Z4mainiPPc"}};
+static const struct made_image android = {
+    .name = "libapp.so", .id = ID, .arch = "arm64", .functions = {"_Z5outerv", "_Z4mainiPPc"}};
 static const struct made_image plain = {.name = "libplain.so", .id = "", .arch = "", .functions = {"_Z5plainv"}};
-static const struct made_image apple = {.kind = "macho", .name = "App", .id = UUID, .arch = "arm64", .functions = {"_Z3runv", "main"}};
+static const struct made_image apple = {
+    .kind = "macho", .name = "App", .id = UUID, .arch = "arm64", .functions = {"_Z3runv", "main"}};
 
 struct bench {
     struct folder folder;
@@ -27,7 +29,8 @@ static framemap_session *open_on(const char *path, struct warnings *warnings, co
                                               .cache_path = "",
                                               .warning = warnings ? keep_warning : NULL,
                                               .context = warnings};
-    if (framemap_session_open(&options, &session, &error) != FRAMEMAP_OK) assert_int_equal(error.code, FRAMEMAP_E_MEMORY);
+    if (framemap_session_open(&options, &session, &error) != FRAMEMAP_OK)
+        assert_int_equal(error.code, FRAMEMAP_E_MEMORY);
     return session;
 }
 
@@ -71,37 +74,50 @@ static void each_status(void **state)
         const char *innermost; /* function; NULL: nothing restored */
         const char *reason;    /* a piece of it */
     } rows[] = {
-        {"by build id", "#00 pc 0000000000010104  /data/libapp.so (BuildId: " ID ")\n", FRAMEMAP_FRAME_OK, "outer()", NULL},
-        {"inlined", "#00 pc 0000000000010124  /data/libapp.so (BuildId: " ID ")\n", FRAMEMAP_FRAME_OK, "inner(int)", NULL},
-        {"by id, whatever the file is called", "#00 pc 0000000000010104  /data/libz.so (BuildId: " ID ")\n", FRAMEMAP_FRAME_OK, "outer()",
+        {"by build id", "#00 pc 0000000000010104  /data/libapp.so (BuildId: " ID ")\n", FRAMEMAP_FRAME_OK, "outer()",
          NULL},
-        {"by the beginning of its id", "#00 pc 0000000000010104  /data/libapp.so (BuildId: 0123456789abcdef)\n", FRAMEMAP_FRAME_OK,
+        {"inlined", "#00 pc 0000000000010124  /data/libapp.so (BuildId: " ID ")\n", FRAMEMAP_FRAME_OK, "inner(int)",
+         NULL},
+        {"by id, whatever the file is called", "#00 pc 0000000000010104  /data/libz.so (BuildId: " ID ")\n",
+         FRAMEMAP_FRAME_OK, "outer()", NULL},
+        {"by the beginning of its id", "#00 pc 0000000000010104  /data/libapp.so (BuildId: 0123456789abcdef)\n",
+         FRAMEMAP_FRAME_OK, "outer()", NULL},
+        {"by name where the stack has no id", "#00 pc 0000000000010104  /data/libapp.so\n", FRAMEMAP_FRAME_OK,
          "outer()", NULL},
-        {"by name where the stack has no id", "#00 pc 0000000000010104  /data/libapp.so\n", FRAMEMAP_FRAME_OK, "outer()", NULL},
-        {"by name in a folder deep down", "#00 pc 0000000000010104  /data/libplain.so\n", FRAMEMAP_FRAME_OK, "plain()", NULL},
-        {"out of an archive", "#00 pc 0000000000010104  /data/base.apk!libapp.so (offset 0x21a000)\n", FRAMEMAP_FRAME_OK, "outer()", NULL},
+        {"by name in a folder deep down", "#00 pc 0000000000010104  /data/libplain.so\n", FRAMEMAP_FRAME_OK, "plain()",
+         NULL},
+        {"out of an archive", "#00 pc 0000000000010104  /data/base.apk!libapp.so (offset 0x21a000)\n",
+         FRAMEMAP_FRAME_OK, "outer()", NULL},
         {"another id is never guessed past", "#00 pc 0000000000010104  /data/libapp.so (BuildId: " OTHER_ID ")\n",
          FRAMEMAP_FRAME_MISSING_SYMBOLS, NULL, "another build id"},
-        {"no symbols", "#00 pc 0000000000010104  /data/libother.so (BuildId: " OTHER_ID ")\n", FRAMEMAP_FRAME_MISSING_SYMBOLS, NULL,
-         "no symbols were given"},
-        {"nothing there", "#00 pc 0000000000019104  /data/libapp.so (BuildId: " ID ")\n", FRAMEMAP_FRAME_NO_MATCH, NULL, "nothing"},
-        {"below the image", "#00 pc 0000000000000104  /data/libapp.so (BuildId: " ID ")\n", FRAMEMAP_FRAME_NO_MATCH, NULL, "below"},
-        {"the form with the mapping's offset", "#00 pc 0000000000000104  /data/libapp.so (offset 0x10000) (BuildId: " ID ")\n",
-         FRAMEMAP_FRAME_OK, "outer()", NULL},
-        {"an archive's offset is no such form", "#00 pc 0000000000000104  /data/base.apk!libapp.so (offset 0x10000) (BuildId: " ID ")\n",
+        {"no symbols", "#00 pc 0000000000010104  /data/libother.so (BuildId: " OTHER_ID ")\n",
+         FRAMEMAP_FRAME_MISSING_SYMBOLS, NULL, "no symbols were given"},
+        {"nothing there", "#00 pc 0000000000019104  /data/libapp.so (BuildId: " ID ")\n", FRAMEMAP_FRAME_NO_MATCH, NULL,
+         "nothing"},
+        {"below the image", "#00 pc 0000000000000104  /data/libapp.so (BuildId: " ID ")\n", FRAMEMAP_FRAME_NO_MATCH,
+         NULL, "below"},
+        {"the form with the mapping's offset",
+         "#00 pc 0000000000000104  /data/libapp.so (offset 0x10000) (BuildId: " ID ")\n", FRAMEMAP_FRAME_OK, "outer()",
+         NULL},
+        {"an archive's offset is no such form",
+         "#00 pc 0000000000000104  /data/base.apk!libapp.so (offset 0x10000) (BuildId: " ID ")\n",
          FRAMEMAP_FRAME_NO_MATCH, NULL, "below"},
-        {"the short form of Android", "pc 0x0000000000010104 libapp.so [arm64-v8a::0123456789abcdef0123456789abcdef]\n", FRAMEMAP_FRAME_OK,
-         "outer()", NULL},
-        {"the short form of iOS", "App 0x0000000104d00104 0x0000000104d00000 + 260 [" PRINTED_UUID "]\n", FRAMEMAP_FRAME_OK, "run()", NULL},
+        {"the short form of Android", "pc 0x0000000000010104 libapp.so [arm64-v8a::0123456789abcdef0123456789abcdef]\n",
+         FRAMEMAP_FRAME_OK, "outer()", NULL},
+        {"the short form of iOS", "App 0x0000000104d00104 0x0000000104d00000 + 260 [" PRINTED_UUID "]\n",
+         FRAMEMAP_FRAME_OK, "run()", NULL},
         {"another CPU than the symbols'", "ABI: 'x86_64'\nbacktrace:\n      #00 pc 0000000000010104  /data/libapp.so\n",
          FRAMEMAP_FRAME_MISSING_SYMBOLS, NULL, "architecture"},
-        {"a sanitizer's line", "    #0 0x55d0c0de0104  (/bin/libapp.so+0x10104) (BuildId: " ID ")\n", FRAMEMAP_FRAME_OK, "outer()", NULL},
-        {"a sanitizer's line that is symbolic already", "    #0 0x55d0c0de0104 in outer() /src/a.cc:7:3\n", FRAMEMAP_FRAME_NOT_NEEDED, NULL,
+        {"a sanitizer's line", "    #0 0x55d0c0de0104  (/bin/libapp.so+0x10104) (BuildId: " ID ")\n", FRAMEMAP_FRAME_OK,
+         "outer()", NULL},
+        {"a sanitizer's line that is symbolic already", "    #0 0x55d0c0de0104 in outer() /src/a.cc:7:3\n",
+         FRAMEMAP_FRAME_NOT_NEEDED, NULL, NULL},
+        {"glibc: a return address", "/opt/libapp.so(+0x10140) [0x7f0000010140]\n", FRAMEMAP_FRAME_OK, "inner(int)",
          NULL},
-        {"glibc: a return address", "/opt/libapp.so(+0x10140) [0x7f0000010140]\n", FRAMEMAP_FRAME_OK, "inner(int)", NULL},
-        {"glibc: name and distance agree with the symbols", "/opt/libapp.so(_Z5outerv+0x20) [0x10120]\n", FRAMEMAP_FRAME_OK, "outer()",
-         NULL},
-        {"glibc: they do not", "/opt/libapp.so(_Z5outerv+0x24) [0x10120]\n", FRAMEMAP_FRAME_UNKNOWN_IMAGE, NULL, "begins in memory"},
+        {"glibc: name and distance agree with the symbols", "/opt/libapp.so(_Z5outerv+0x20) [0x10120]\n",
+         FRAMEMAP_FRAME_OK, "outer()", NULL},
+        {"glibc: they do not", "/opt/libapp.so(_Z5outerv+0x24) [0x10120]\n", FRAMEMAP_FRAME_UNKNOWN_IMAGE, NULL,
+         "begins in memory"},
         {"an address of thirty digits", "#00 pc 000000000000000123456789012345  /data/libapp.so (BuildId: " ID ")\n",
          FRAMEMAP_FRAME_MALFORMED, NULL, ""},
     };
@@ -110,12 +126,14 @@ static void each_status(void **state)
         framemap_restore_summary summary;
         framemap_error error = {0};
         if (list.count == 0 || list.traces[0].frame_count == 0) fail_msg("%s: no frame is seen", rows[i].why);
-        must_ok(framemap_session_restore_traces(bench->session, &list, FRAMEMAP_DEMANGLE_DEFAULT, &summary, &error), &error);
+        must_ok(framemap_session_restore_traces(bench->session, &list, FRAMEMAP_DEMANGLE_DEFAULT, &summary, &error),
+                &error);
         const framemap_frame *frame = &list.traces[0].frames[0];
         if (frame->status != rows[i].status)
-            fail_msg("%s: status %s (%s)", rows[i].why, framemap_frame_status_name(frame->status), frame->reason ? frame->reason : "");
-        if (rows[i].innermost &&
-            (frame->restored.count == 0 || !fm_str_equal(frame->restored.frames[0].function, framemap_str_of(rows[i].innermost))))
+            fail_msg("%s: status %s (%s)", rows[i].why, framemap_frame_status_name(frame->status),
+                     frame->reason ? frame->reason : "");
+        if (rows[i].innermost && (frame->restored.count == 0 || !fm_str_equal(frame->restored.frames[0].function,
+                                                                              framemap_str_of(rows[i].innermost))))
             fail_msg("%s: another function", rows[i].why);
         if (!rows[i].innermost) assert_int_equal(frame->restored.count, 0);
         if (rows[i].reason && (frame->reason == NULL || strstr(frame->reason, rows[i].reason) == NULL))
@@ -129,18 +147,20 @@ static void each_status(void **state)
     }
 }
 
-static const char crash[] = "Incident Identifier: 1\nProcess: App [1]\nCode Type: ARM-64 (Native)\n\nThread 0 Crashed:\n"
-                            "0   App                           \t0x0000000104d00204 0x104d00000 + 516\n"
-                            "1   App                           \t0x0000000104d00140 0x104d00000 + 320\n"
-                            "2   libdyld.dylib                 \t0x00000001804d0140 0x1804d0000 + 320\n\n"
-                            "Binary Images:\n0x104d00000 - 0x104dfffff App arm64  <" UUID "> /var/App.app/App\n"
-                            "0x1804d0000 - 0x1804dffff libdyld.dylib arm64  <bbbbbbbbbbbbccccddddeeeeeeeeeeee> /usr/lib/libdyld.dylib\n";
+static const char crash[] =
+    "Incident Identifier: 1\nProcess: App [1]\nCode Type: ARM-64 (Native)\n\nThread 0 Crashed:\n"
+    "0   App                           \t0x0000000104d00204 0x104d00000 + 516\n"
+    "1   App                           \t0x0000000104d00140 0x104d00000 + 320\n"
+    "2   libdyld.dylib                 \t0x00000001804d0140 0x1804d0000 + 320\n\n"
+    "Binary Images:\n0x104d00000 - 0x104dfffff App arm64  <" UUID "> /var/App.app/App\n"
+    "0x1804d0000 - 0x1804dffff libdyld.dylib arm64  <bbbbbbbbbbbbccccddddeeeeeeeeeeee> /usr/lib/libdyld.dylib\n";
 
 static void count_missing(void *context, const framemap_missing *missing)
 {
     struct fm_buf *out = context;
-    fm_buf_printf(out, "%.*s %.*s %.*s %llu %s\n", (int)missing->name.size, missing->name.data, (int)missing->id.size, missing->id.data,
-                  (int)missing->arch.size, missing->arch.data, (unsigned long long)missing->frames, missing->reason);
+    fm_buf_printf(out, "%.*s %.*s %.*s %llu %s\n", (int)missing->name.size, missing->name.data, (int)missing->id.size,
+                  missing->id.data, (int)missing->arch.size, missing->arch.data, (unsigned long long)missing->frames,
+                  missing->reason);
 }
 
 static void a_crash_report(void **state)
@@ -153,7 +173,8 @@ static void a_crash_report(void **state)
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
     framemap_session_missing(bench->session, NULL, NULL); /* of other tests */
-    must_ok(framemap_session_restore(bench->session, framemap_str_of(crash), NULL, gather, &out, &summary, &error), &error);
+    must_ok(framemap_session_restore(bench->session, framemap_str_of(crash), NULL, gather, &out, &summary, &error),
+            &error);
     framemap_str text = fm_buf_view(&out);
     assert_int_equal(summary.frames, 3);
     assert_int_equal(summary.restored, 2);
@@ -164,7 +185,8 @@ static void a_crash_report(void **state)
     assert_true(fm_str_starts(text, FM_STR("Incident Identifier: 1\n")));
     fm_buf_clear(&out);
     framemap_session_missing(bench->session, count_missing, &out);
-    assert_str(fm_buf_view(&out), "libdyld.dylib bbbbbbbbbbbbccccddddeeeeeeeeeeee arm64 1 no symbols were given for this image\n");
+    assert_str(fm_buf_view(&out),
+               "libdyld.dylib bbbbbbbbbbbbccccddddeeeeeeeeeeee arm64 1 no symbols were given for this image\n");
     fm_buf_clear(&out);
     framemap_session_missing(bench->session, count_missing, &out);
     assert_int_equal(out.size, 0); /* told once */
@@ -187,7 +209,8 @@ static void names_the_other_build(void **state)
     fm_buf_clear(&out);
     framemap_session_missing(bench->session, count_missing, &out);
     snprintf(wanted, sizeof wanted,
-             "libapp.so " OTHER_ID "  1 the symbols given for this image have another build id: %s has " ID ", not " OTHER_ID "\n",
+             "libapp.so " OTHER_ID "  1 the symbols given for this image have another build id: %s has " ID
+             ", not " OTHER_ID "\n",
              in_folder(&bench->folder, "libapp.so.fmx"));
     assert_str(fm_buf_view(&out), wanted);
     fm_buf_free(&out);
@@ -224,7 +247,9 @@ static void text_without_stacks(void **state)
         framemap_restore_summary summary;
         fm_heap_init(&heap, NULL, 0);
         fm_buf_init(&out, &heap);
-        must_ok(framemap_session_restore(bench->session, framemap_str_of(texts[i]), NULL, gather, &out, &summary, &error), &error);
+        must_ok(
+            framemap_session_restore(bench->session, framemap_str_of(texts[i]), NULL, gather, &out, &summary, &error),
+            &error);
         assert_str(fm_buf_view(&out), texts[i]);
         assert_int_equal(summary.traces, 0);
         fm_buf_free(&out);
@@ -245,12 +270,15 @@ static void wrong_calls(void **state)
     framemap_error error = {0};
     framemap_restore_options options = {.size = sizeof options, .format = "no-such-format"};
     framemap_str text = framemap_str_of(crash);
-    assert_int_equal(framemap_session_restore(bench->session, text, &options, refuse, NULL, NULL, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_session_restore(bench->session, text, &options, refuse, NULL, NULL, &error),
+                     FRAMEMAP_E_ARGUMENT);
     options.format = NULL;
     options.output = "no-such-format";
-    assert_int_equal(framemap_session_restore(bench->session, text, &options, refuse, NULL, NULL, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_session_restore(bench->session, text, &options, refuse, NULL, NULL, &error),
+                     FRAMEMAP_E_ARGUMENT);
     assert_int_equal(framemap_session_restore(bench->session, text, NULL, refuse, NULL, NULL, &error), FRAMEMAP_E_IO);
-    assert_int_equal(framemap_session_restore(bench->session, text, NULL, NULL, NULL, NULL, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_session_restore(bench->session, text, NULL, NULL, NULL, NULL, &error),
+                     FRAMEMAP_E_ARGUMENT);
     assert_int_equal(framemap_session_restore(NULL, text, NULL, refuse, NULL, NULL, NULL), FRAMEMAP_E_ARGUMENT);
 }
 
@@ -306,7 +334,8 @@ static bool restore_all(const framemap_allocator *allocator, void *context)
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
     const framemap_restore_options options = {.size = sizeof options, .demangle = FRAMEMAP_DEMANGLE_NONE};
-    framemap_status status = framemap_session_restore(session, framemap_str_of(crash), &options, gather, &out, NULL, &error);
+    framemap_status status =
+        framemap_session_restore(session, framemap_str_of(crash), &options, gather, &out, NULL, &error);
     if (status != FRAMEMAP_OK)
         assert_int_equal(error.code, FRAMEMAP_E_MEMORY);
     else if (bench->whole[0] == 0)

@@ -21,16 +21,19 @@ static bool number_is(const struct document *row, int32_t object, const char *na
 /* Expected lines count from 1 and columns from 0. */
 static bool is_as_expected(struct document *row, int32_t wanted, const framemap_frame *frame)
 {
-    if (frame->restored.count == 0) return fm_json_type(row->json, fm_json_get(row->json, wanted, "source")) == FM_JSON_NULL;
+    if (frame->restored.count == 0)
+        return fm_json_type(row->json, fm_json_get(row->json, wanted, "source")) == FM_JSON_NULL;
     const framemap_frame *got = &frame->restored.frames[0];
     const framemap_str enclosing = text_member(row, wanted, "enclosing");
-    if (enclosing.size && (!same_text(got->function, enclosing) || got->function_origin != FRAMEMAP_FUNCTION_MAP)) return false;
+    if (enclosing.size && (!same_text(got->function, enclosing) || got->function_origin != FRAMEMAP_FUNCTION_MAP))
+        return false;
     return number_is(row, wanted, "line", got->line, 0) && number_is(row, wanted, "column", got->column, 1) &&
-           same_text(got->file, text_member(row, wanted, "source")) && same_text(got->name, text_member(row, wanted, "name"));
+           same_text(got->file, text_member(row, wanted, "source")) &&
+           same_text(got->name, text_member(row, wanted, "name"));
 }
 
-/* In a map of sections within a section trace-mapping adds the outer section's column on later lines, too, and so misses where what has no
- * source begins. */
+/* In a map of sections within a section trace-mapping adds the outer section's column on later lines, too, and so
+ * misses where what has no source begins. */
 static bool is_known(const struct capture *capture, framemap_str raw)
 {
     return strcmp(capture->folder, "concat-index-nested") == 0 &&
@@ -48,7 +51,8 @@ static const framemap_frame *next_frame(const framemap_trace_list *list, size_t 
     return NULL;
 }
 
-static void compare(const struct capture *capture, const framemap_trace_list *list, framemap_str expected, struct tally *tally)
+static void compare(const struct capture *capture, const framemap_trace_list *list, framemap_str expected,
+                    struct tally *tally)
 {
     struct document row;
     size_t trace = 0, at = 0, told = 0;
@@ -65,7 +69,8 @@ static void compare(const struct capture *capture, const framemap_trace_list *li
             tally->frames++;
             if (frame == NULL || (!is_as_expected(&row, wanted, frame) && !is_known(capture, frame->raw))) {
                 tally->bad++;
-                if (told++ < 3) print_message("%s/%s: not so: %.*s\n", capture->folder, capture->stack, (int)line.size, line.data);
+                if (told++ < 3)
+                    print_message("%s/%s: not so: %.*s\n", capture->folder, capture->stack, (int)line.size, line.data);
                 if (frame == NULL) trace = at = 0;
             }
         }
@@ -159,7 +164,8 @@ static void metro_fixtures(void **state)
             const framemap_frame *frame = &list.traces[0].frames[f];
             assert_int_equal(frame->restored.count, 1);
             const framemap_frame *source = &frame->restored.frames[0];
-            const framemap_str name = source->function_origin == FRAMEMAP_FUNCTION_MAP ? source->function : source->name;
+            const framemap_str name =
+                source->function_origin == FRAMEMAP_FUNCTION_MAP ? source->function : source->name;
             snprintf(got, sizeof got, "%.*s:%u:%.*s", (int)source->file.size, source->file.data, (unsigned)source->line,
                      name.size ? (int)name.size : 4, name.size ? name.data : "null");
             assert_str(line, got);
@@ -180,12 +186,14 @@ static void functions_of_bytecode(void **state)
         const char *file, *name;
         uint32_t line, column;
     } rows[] = {
-        {"hermes.js.hbc.map", "50", 0, 58, "/js/node_modules/react-native/Libraries/polyfills/console.js", "columns.forEach$argument_0",
-         480, 22},
-        {"hermes.js.hbc.map", "290", 0, 3, "/js/react-native-github/Libraries/Performance/Systrace.js", "setEnabled", 101, 9},
+        {"hermes.js.hbc.map", "50", 0, 58, "/js/node_modules/react-native/Libraries/polyfills/console.js",
+         "columns.forEach$argument_0", 480, 22},
+        {"hermes.js.hbc.map", "290", 0, 3, "/js/react-native-github/Libraries/Performance/Systrace.js", "setEnabled",
+         101, 9},
         {"hermescjs.js.hbc.map", "270", 0, 12, "/js/react-native-github/Libraries/Utilities/createPerformanceLogger.js",
          "result.clearExceptTimespans", 160, 37},
-        {"hermescjs.js.hbc.map", "3", 51, 4, "/js/RKJSModules/Apps/HermesModulesTest/HMTLazyFetched.js", "getValue", 13, 3},
+        {"hermescjs.js.hbc.map", "3", 51, 4, "/js/RKJSModules/Apps/HermesModulesTest/HMTLazyFetched.js", "getValue", 13,
+         3},
         {"hermescjs.js.hbc.map", "999999", 51, 4, NULL, NULL, 0, 0},
         {"hermescjs.js.hbc.map", "3", 52, 4, NULL, NULL, 0, 0},
         {"hermescjs.js.hbc.map", "3", 51, UINT32_MAX, NULL, NULL, 0, 0},

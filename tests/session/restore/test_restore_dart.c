@@ -1,4 +1,5 @@
-/* Names that were obfuscated or minified, through a session: in what was thrown, in rows that have names, and by the decoder. */
+/* Names that were obfuscated or minified, through a session: in what was thrown, in rows that have names, and by the
+ * decoder. */
 #include "tests/session/session_help.h"
 
 #include <framemap/dart.h>
@@ -31,8 +32,8 @@ static int tear_down(void **state)
 }
 
 /* On the folder, and the program of the corpus. */
-static framemap_status restore(struct bench *bench, const char *text, const char *format, const framemap_allocator *allocator,
-                               struct fm_buf *out)
+static framemap_status restore(struct bench *bench, const char *text, const char *format,
+                               const framemap_allocator *allocator, struct fm_buf *out)
 {
     const char *paths[] = {bench->folder.path, PROGRAM};
     framemap_session *session = NULL;
@@ -46,7 +47,8 @@ static framemap_status restore(struct bench *bench, const char *text, const char
                                               .context = &bench->warnings};
     const framemap_restore_options how = {.size = sizeof how, .output = format};
     framemap_status status = framemap_session_open(&options, &session, &error);
-    if (status == FRAMEMAP_OK) status = framemap_session_restore(session, framemap_str_of(text), &how, gather, out, NULL, &error);
+    if (status == FRAMEMAP_OK)
+        status = framemap_session_restore(session, framemap_str_of(text), &how, gather, out, NULL, &error);
     framemap_session_close(session);
     return status;
 }
@@ -59,21 +61,28 @@ static const struct {
     {"a type and its message, in a log of Android",
      "E/flutter ( 3081): [ERROR:flutter/x.cc(41)] Unhandled Exception: ex: no 'ex', ey\nE/flutter ( 3081): #00 abs 0 "
      "_kDartSnapshotText+0x61\n",
-     "E/flutter ( 3081): [ERROR:flutter/x.cc(41)] Unhandled Exception: MaterialApp: no 'ex', ey\nE/flutter ( 3081): " RESTORED},
+     "E/flutter ( 3081): [ERROR:flutter/x.cc(41)] Unhandled Exception: MaterialApp: no 'ex', ey\nE/flutter ( "
+     "3081): " RESTORED},
     {"several in one line", "type 'ex' is not a subtype of type 'ey<ex>' in type cast\n" ROW,
      "type 'MaterialApp' is not a subtype of type 'Scaffold<MaterialApp>' in type cast\n" RESTORED},
     {"as Flutter writes errors, lines above the stack",
-     "══╡ EXCEPTION CAUGHT BY WIDGETS LIBRARY ╞══════\nThe following ex was thrown building ey(dirty):\nex: it went\n\nThe relevant "
+     "══╡ EXCEPTION CAUGHT BY WIDGETS LIBRARY ╞══════\nThe following ex was thrown building ey(dirty):\nex: it "
+     "went\n\nThe relevant "
      "error-causing "
      "widget was:\n  Other\n\nWhen the exception was thrown, this was the stack:\n" ROW,
-     "══╡ EXCEPTION CAUGHT BY WIDGETS LIBRARY ╞══════\nThe following MaterialApp was thrown building Scaffold(dirty):\nMaterialApp: it "
+     "══╡ EXCEPTION CAUGHT BY WIDGETS LIBRARY ╞══════\nThe following MaterialApp was thrown building "
+     "Scaffold(dirty):\nMaterialApp: it "
      "went\n\nThe "
      "relevant error-causing widget was:\n  Other\n\nWhen the exception was thrown, this was the stack:\n" RESTORED},
-    {"Crashlytics", "Fatal Exception: io.flutter.plugins.firebase.crashlytics.FlutterError: ex. Error thrown null.\n       at ." ROW,
-     "Fatal Exception: io.flutter.plugins.firebase.crashlytics.FlutterError: MaterialApp. Error thrown null.\n       at . " RESTORED},
+    {"Crashlytics",
+     "Fatal Exception: io.flutter.plugins.firebase.crashlytics.FlutterError: ex. Error thrown null.\n       at ." ROW,
+     "Fatal Exception: io.flutter.plugins.firebase.crashlytics.FlutterError: MaterialApp. Error thrown null.\n       "
+     "at . " RESTORED},
     {"a call that failed",
-     "NoSuchMethodError: The method 'fa' was called on null.\nReceiver: null\nTried calling: fa(Instance of 'ey')\n" ROW,
-     "NoSuchMethodError: The method 'build' was called on null.\nReceiver: null\nTried calling: build(Instance of 'Scaffold')\n" RESTORED},
+     "NoSuchMethodError: The method 'fa' was called on null.\nReceiver: null\nTried calling: fa(Instance of "
+     "'ey')\n" ROW,
+     "NoSuchMethodError: The method 'build' was called on null.\nReceiver: null\nTried calling: build(Instance of "
+     "'Scaffold')\n" RESTORED},
     {"what is too far above is of something else", "Instance of 'ex'\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n" ROW,
      "Instance of 'ex'\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n" RESTORED},
     {"no stack, no names", "Unhandled exception:\nInstance of 'ex'\n", "Unhandled exception:\nInstance of 'ex'\n"},
@@ -104,7 +113,8 @@ static void test_rows(void **state)
 
 static void must_have(struct fm_buf *out, const char *words)
 {
-    if (fm_str_find(fm_buf_view(out), framemap_str_of(words)) == FM_NOT_FOUND) fail_msg("no %s in\n%.*s", words, (int)out->size, out->data);
+    if (fm_str_find(fm_buf_view(out), framemap_str_of(words)) == FM_NOT_FOUND)
+        fail_msg("no %s in\n%.*s", words, (int)out->size, out->data);
 }
 
 static void test_json(void **state)
@@ -115,7 +125,8 @@ static void test_json(void **state)
     put_file(&bench->folder, "names.json", FM_STR(MAP));
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
-    assert_int_equal(restore(bench, "Unhandled exception:\nex: no 'ex' type 'ey'\n" ROW, "json", NULL, &out), FRAMEMAP_OK);
+    assert_int_equal(restore(bench, "Unhandled exception:\nex: no 'ex' type 'ey'\n" ROW, "json", NULL, &out),
+                     FRAMEMAP_OK);
     must_have(&out, "\"exception\":\"MaterialApp: no 'ex' type 'Scaffold'\"");
     must_have(&out, "{\"raw\":\"ex\",\"class\":\"MaterialApp\",\"exception\":true}");
     must_have(&out, "{\"raw\":\"ey\",\"class\":\"Scaffold\"}");
@@ -126,7 +137,8 @@ static void test_json(void **state)
 static void test_doubtful(void **state)
 {
     struct bench *bench = *state;
-    static const char text[] = "Unhandled exception:\nInstance of 'ex'\n" ROW, want[] = "Unhandled exception:\nInstance of 'ex'\n" RESTORED;
+    static const char text[] = "Unhandled exception:\nInstance of 'ex'\n" ROW,
+                      want[] = "Unhandled exception:\nInstance of 'ex'\n" RESTORED;
     struct fm_heap heap;
     struct fm_buf out;
     put_file(&bench->folder, "names.json", FM_STR(MAP));
@@ -156,8 +168,8 @@ static bool restore_once(const framemap_allocator *allocator, void *context)
     struct fm_buf out;
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
-    const framemap_status status =
-        restore(bench, "Unhandled exception:\nex: type 'ey'\n#0  ex.fa (package:a/b.dart:1)\n", "text", allocator, &out);
+    const framemap_status status = restore(
+        bench, "Unhandled exception:\nex: type 'ey'\n#0  ex.fa (package:a/b.dart:1)\n", "text", allocator, &out);
     if (status == FRAMEMAP_OK) must_have(&out, "MaterialApp: type 'Scaffold'\n#0  ");
     if (status != FRAMEMAP_OK) assert_int_equal(status, FRAMEMAP_E_MEMORY);
     fm_buf_free(&out);
@@ -186,7 +198,8 @@ static void decode(const framemap_index *program, const framemap_index *names, c
 static const struct {
     const char *why, *text, *want;
 } decoded[] = {
-    {"the error in the next line", "Unhandled exception:\nex: it went\n", "Unhandled exception:\nMaterialApp: it went\n"},
+    {"the error in the next line", "Unhandled exception:\nex: it went\n",
+     "Unhandled exception:\nMaterialApp: it went\n"},
     {"behind a logger's words, too", "E/flutter ( 12): Unhandled Exception:\nE/flutter ( 12): ex: it went\n",
      "E/flutter ( 12): Unhandled Exception:\nE/flutter ( 12): MaterialApp: it went\n"},
     {"but not the line behind", "Unhandled exception:\n\nex: it went\n", "Unhandled exception:\n\nex: it went\n"},
@@ -200,7 +213,8 @@ static void test_decoder(void **state)
     struct bench *bench = *state;
     const char *paths[] = {PROGRAM, bench->folder.path};
     char path[600], all[600];
-    const framemap_session_options options = {.size = sizeof options, .symbol_paths = paths, .symbol_path_count = 2, .cache_path = ""};
+    const framemap_session_options options = {
+        .size = sizeof options, .symbol_paths = paths, .symbol_path_count = 2, .cache_path = ""};
     framemap_session *session = NULL;
     const framemap_index *program, *names;
     framemap_dart_decoder *decoder;
@@ -258,8 +272,10 @@ static const struct {
     const char *why, *text, *want;
 } web[] = {
     {"a type", "Uncaught Error: Instance of 'minified:b'\n" WEB_ROW, "Uncaught Error: Instance of 'G'\n" WEB_RESTORED},
-    {"with its arguments", "Error: minified:b<minified:a, minified:zz>\n" WEB_ROW, "Error: G<F, minified:zz>\n" WEB_RESTORED},
-    {"a member", "TypeError: Cannot read property 'z' of null\n" WEB_ROW, "TypeError: Cannot read property 'in1' of null\n" WEB_RESTORED},
+    {"with its arguments", "Error: minified:b<minified:a, minified:zz>\n" WEB_ROW,
+     "Error: G<F, minified:zz>\n" WEB_RESTORED},
+    {"a member", "TypeError: Cannot read property 'z' of null\n" WEB_ROW,
+     "TypeError: Cannot read property 'in1' of null\n" WEB_RESTORED},
     {"a member, as it is said today", "TypeError: Cannot read properties of null (reading 'z')\n" WEB_ROW,
      "TypeError: Cannot read properties of null (reading 'in1')\n" WEB_RESTORED},
     {"a member that is called", "TypeError: J.x(...).z is not a function\n" WEB_ROW,
@@ -279,7 +295,8 @@ static void test_web(void **state)
         struct fm_buf out;
         fm_buf_init(&out, &heap);
         assert_int_equal(restore(bench, web[i].text, "text", NULL, &out), FRAMEMAP_OK);
-        if (!fm_str_equal(fm_buf_view(&out), framemap_str_of(web[i].want))) fail_msg("%s: got\n%.*s", web[i].why, (int)out.size, out.data);
+        if (!fm_str_equal(fm_buf_view(&out), framemap_str_of(web[i].want)))
+            fail_msg("%s: got\n%.*s", web[i].why, (int)out.size, out.data);
         fm_buf_free(&out);
     }
 }
@@ -306,10 +323,12 @@ static void test_web_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_rows, set_up, tear_down),      cmocka_unit_test_setup_teardown(test_json, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_doubtful, set_up, tear_down),  cmocka_unit_test_setup_teardown(test_memory, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_decoder, set_up, tear_down),   cmocka_unit_test_setup_teardown(test_web, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_web_memory, set_up, tear_down)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_rows, set_up, tear_down),
+                                       cmocka_unit_test_setup_teardown(test_json, set_up, tear_down),
+                                       cmocka_unit_test_setup_teardown(test_doubtful, set_up, tear_down),
+                                       cmocka_unit_test_setup_teardown(test_memory, set_up, tear_down),
+                                       cmocka_unit_test_setup_teardown(test_decoder, set_up, tear_down),
+                                       cmocka_unit_test_setup_teardown(test_web, set_up, tear_down),
+                                       cmocka_unit_test_setup_teardown(test_web_memory, set_up, tear_down)};
     return cmocka_run_group_tests_name("names of Dart restored", tests, NULL, NULL);
 }

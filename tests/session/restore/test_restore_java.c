@@ -1,24 +1,26 @@
 /* Frames of Java through a session: which mapping they are read with, and what becomes of them. */
 #include "tests/session/restore/restore_help.h"
 
-static const char shop[] =
-    "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n# pg_map_id: 1a2b3c4\n"
-    "shop.Main -> a.b:\n"
-    "# {\"id\":\"sourceFile\",\"fileName\":\"Main.kt\"}\n"
-    "    4:4:void shop.Text.trim(java.lang.String):31:31 -> a\n"
-    "    4:4:void open(int):12 -> a\n"
-    "    5:5:void open(int):13:13 -> a\n"
-    "    void one() -> c\n"
-    "    void two() -> c\n"
-    "    1:1:void made():1:1 -> d\n"
-    "    # {\"id\":\"com.android.tools.r8.synthesized\"}\n"
-    "    1:1:void java.util.Objects.requireNonNull(java.lang.Object):9:9 -> e\n"
-    "    # {\"id\":\"com.android.tools.r8.rewriteFrame\",\"conditions\":[\"throws(La/x;)\"],\"actions\":[\"removeInnerFrames(1)\"]}\n"
-    "    1:1:void check():20 -> e\n"
-    "shop.Fault -> a.x:\n"
-    "shop.Kept -> shop.Kept:\n"
-    "    1:1:void run():40:40 -> run\n";
-static const char bank[] = "# pg_map_id: 9f9f9f9\nbank.Account -> a.b:\n    7:7:void pay():70:70 -> p\nbank.Vault -> a.c:\n";
+static const char shop[] = "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n# pg_map_id: 1a2b3c4\n"
+                           "shop.Main -> a.b:\n"
+                           "# {\"id\":\"sourceFile\",\"fileName\":\"Main.kt\"}\n"
+                           "    4:4:void shop.Text.trim(java.lang.String):31:31 -> a\n"
+                           "    4:4:void open(int):12 -> a\n"
+                           "    5:5:void open(int):13:13 -> a\n"
+                           "    void one() -> c\n"
+                           "    void two() -> c\n"
+                           "    1:1:void made():1:1 -> d\n"
+                           "    # {\"id\":\"com.android.tools.r8.synthesized\"}\n"
+                           "    1:1:void java.util.Objects.requireNonNull(java.lang.Object):9:9 -> e\n"
+                           "    # "
+                           "{\"id\":\"com.android.tools.r8.rewriteFrame\",\"conditions\":[\"throws(La/"
+                           "x;)\"],\"actions\":[\"removeInnerFrames(1)\"]}\n"
+                           "    1:1:void check():20 -> e\n"
+                           "shop.Fault -> a.x:\n"
+                           "shop.Kept -> shop.Kept:\n"
+                           "    1:1:void run():40:40 -> run\n";
+static const char bank[] =
+    "# pg_map_id: 9f9f9f9\nbank.Account -> a.b:\n    7:7:void pay():70:70 -> p\nbank.Vault -> a.c:\n";
 
 struct bench {
     struct folder one, two;
@@ -62,31 +64,40 @@ static void one_mapping(void **state)
     static const struct restore_row rows[] = {
         {"an inline group, by the name of a file that says what it is", "a.x: no\n" AT("a.b.a(SourceFile:4)"),
          "shop.Fault: no\n" AT("shop.Text.trim(Text.java:31)") AT("shop.Main.open(Main.kt:12)"), 1, 1, NULL},
-        {"the id of the stack is that of the mapping", AT("a.b.a(r8-map-id-1a2b3c4:5)"), AT("shop.Main.open(Main.kt:13)"), 1, 1, NULL},
-        {"and a longer one that begins so", AT("a.b.a(r8-map-id-1a2b3c4d5e6f:5)"), AT("shop.Main.open(Main.kt:13)"), 1, 1, NULL},
+        {"the id of the stack is that of the mapping", AT("a.b.a(r8-map-id-1a2b3c4:5)"),
+         AT("shop.Main.open(Main.kt:13)"), 1, 1, NULL},
+        {"and a longer one that begins so", AT("a.b.a(r8-map-id-1a2b3c4d5e6f:5)"), AT("shop.Main.open(Main.kt:13)"), 1,
+         1, NULL},
         {"another id is never guessed past", AT("a.b.a(r8-map-id-7777777:5)"), NULL, 1, 0, "other builds"},
-        {"an id that the text tells above", "# pg_map_id: 7777777\n" AT("a.b.a(SourceFile:5)"), NULL, 1, 0, "other builds"},
-        {"several answers and no line", AT("a.b.c(SourceFile)"), AT("shop.Main.one(Main.kt) [one of 2]"), 1, 0, "several"},
-        {"several answers for a line", AT("a.b.c(SourceFile:7)"), AT("shop.Main.one(Main.kt:7)") "\t<OR> at shop.Main.two(Main.kt:7)\n", 1,
-         0, "several"},
-        {"code that the compiler made", AT("a.b.d(SourceFile:1)") AT("a.b.a(SourceFile:5)"), AT("shop.Main.open(Main.kt:13)"), 2, 2,
-         "compiler"},
-        {"a frame that vanishes under its exception", "a.x\n" AT("a.b.e(SourceFile:1)"), "shop.Fault\n" AT("shop.Main.check(Main.kt:20)"),
-         1, 1, NULL},
+        {"an id that the text tells above", "# pg_map_id: 7777777\n" AT("a.b.a(SourceFile:5)"), NULL, 1, 0,
+         "other builds"},
+        {"several answers and no line", AT("a.b.c(SourceFile)"), AT("shop.Main.one(Main.kt) [one of 2]"), 1, 0,
+         "several"},
+        {"several answers for a line", AT("a.b.c(SourceFile:7)"),
+         AT("shop.Main.one(Main.kt:7)") "\t<OR> at shop.Main.two(Main.kt:7)\n", 1, 0, "several"},
+        {"code that the compiler made", AT("a.b.d(SourceFile:1)") AT("a.b.a(SourceFile:5)"),
+         AT("shop.Main.open(Main.kt:13)"), 2, 2, "compiler"},
+        {"a frame that vanishes under its exception", "a.x\n" AT("a.b.e(SourceFile:1)"),
+         "shop.Fault\n" AT("shop.Main.check(Main.kt:20)"), 1, 1, NULL},
         {"and stays under another", "a.y: 1\n" AT("a.b.e(SourceFile:1)"),
-         "a.y: 1\n" AT("java.util.Objects.requireNonNull(Objects.java:9)") AT("shop.Main.check(Main.kt:20)"), 1, 1, NULL},
+         "a.y: 1\n" AT("java.util.Objects.requireNonNull(Objects.java:9)") AT("shop.Main.check(Main.kt:20)"), 1, 1,
+         NULL},
         {"the cause counts, not the first exception",
          "a.y: 1\n" AT("a.b.a(SourceFile:5)") "Caused by: a.x: oneword\n" AT("a.b.e(SourceFile:1)"),
-         "a.y: 1\n" AT("shop.Main.open(Main.kt:13)") "Caused by: shop.Fault: oneword\n" AT("shop.Main.check(Main.kt:20)"), 2, 2, NULL},
-        {"a class that kept its name", AT("shop.Kept.run(SourceFile:1)"), AT("shop.Kept.run(Kept.java:40)"), 1, 1, NULL},
+         "a.y: 1\n" AT("shop.Main.open(Main.kt:13)") "Caused by: shop.Fault: oneword\n" AT(
+             "shop.Main.check(Main.kt:20)"),
+         2, 2, NULL},
+        {"a class that kept its name", AT("shop.Kept.run(SourceFile:1)"), AT("shop.Kept.run(Kept.java:40)"), 1, 1,
+         NULL},
         {"a class alone is known", AT("a.b.zz(SourceFile:9)"), AT("shop.Main.zz(Main.kt:9)"), 1, 1, NULL},
         {"a renamed class that is not in the mapping", AT("q.q.q(SourceFile:1)"), NULL, 1, 0, "no class"},
-        {"frames of others need nothing", AT("java.lang.Thread.run(Thread.java:764)") AT("okio.Buffer.read(Buffer.kt:12)"), NULL, 0, 0,
-         NULL},
+        {"frames of others need nothing",
+         AT("java.lang.Thread.run(Thread.java:764)") AT("okio.Buffer.read(Buffer.kt:12)"), NULL, 0, 0, NULL},
         {"a line of 40 digits", AT("a.b.a(SourceFile:1111111111222222222233333333334444444444)"),
          AT("shop.Main.open(Main.kt:1111111111222222222233333333334444444444)"), 1, 1, NULL},
         {"classes of locks", "\"main\" prio=5 tid=1 Blocked\n  at a.b.a(SourceFile:5)\n  - locked <0x1> (a a.x)\n",
-         "\"main\" prio=5 tid=1 Blocked\n  at shop.Main.open(Main.kt:13)\n  - locked <0x1> (a shop.Fault)\n", 1, 1, NULL},
+         "\"main\" prio=5 tid=1 Blocked\n  at shop.Main.open(Main.kt:13)\n  - locked <0x1> (a shop.Fault)\n", 1, 1,
+         NULL},
     };
     check_all_restored(bench->with_one, rows, COUNT_OF(rows));
 }
@@ -98,14 +109,18 @@ static void two_mappings(void **state)
         {"the one whose methods these are", AT("a.b.a(SourceFile:5)"), AT("shop.Main.open(Main.kt:13)"), 1, 1, NULL},
         {"the other one", AT("a.b.p(SourceFile:7)") AT("a.c.f(SourceFile:1)"),
          AT("bank.Account.pay(Account.java:70)") AT("bank.Vault.f(Vault.java:1)"), 2, 2, NULL},
-        {"each stack for itself", "x.E: 1\n" AT("a.b.a(SourceFile:5)") "\n\n\n\n\n\n\n\n\n\nx.E: 2\n" AT("a.b.p(SourceFile:7)"),
-         "x.E: 1\n" AT("shop.Main.open(Main.kt:13)") "\n\n\n\n\n\n\n\n\n\nx.E: 2\n" AT("bank.Account.pay(Account.java:70)"), 2, 2, NULL},
+        {"each stack for itself",
+         "x.E: 1\n" AT("a.b.a(SourceFile:5)") "\n\n\n\n\n\n\n\n\n\nx.E: 2\n" AT("a.b.p(SourceFile:7)"),
+         "x.E: 1\n" AT("shop.Main.open(Main.kt:13)") "\n\n\n\n\n\n\n\n\n\nx.E: 2\n" AT(
+             "bank.Account.pay(Account.java:70)"),
+         2, 2, NULL},
         {"both know as much", AT("a.b.zz(SourceFile:5)"), NULL, 1, 0, "equally well"},
         {"neither knows", AT("q.q.q(SourceFile:5)"), NULL, 1, 0, "none of the mappings"},
         {"the stack says it", AT("a.b.zz(r8-map-id-9f9f9f9:5)"), AT("bank.Account.zz(Account.java:5)"), 1, 1, NULL},
         {"rows beside one with an id are of its build, whatever another mapping knows",
          AT("a.b.p(SourceFile:7)") AT("a.c.f(SourceFile:1)") AT("a.b.a(r8-map-id-1a2b3c4:5)"),
-         AT("shop.Main.p(Main.kt:7)") AT("a.c.f(SourceFile:1)") AT("shop.Main.open(Main.kt:13)"), 3, 2, "no class of that name"},
+         AT("shop.Main.p(Main.kt:7)") AT("a.c.f(SourceFile:1)") AT("shop.Main.open(Main.kt:13)"), 3, 2,
+         "no class of that name"},
     };
     check_all_restored(bench->with_two, rows, COUNT_OF(rows));
 }
@@ -117,7 +132,8 @@ static void ids_that_begin_alike(void **state)
     static const char *const ids[] = {"1a2b3c4", "1a2b3c4d5e6f", "7777777aaaa", "7777777bbbb", "9f9f9f9"};
     static const struct restore_row rows[] = {
         {"the same", AT("a.b.a(r8-map-id-1a2b3c4:5)"), AT("shop.M0.run(M0.java:5)"), 1, 1, NULL},
-        {"the same, though another begins it", AT("a.b.a(r8-map-id-1a2b3c4d5e6f:5)"), AT("shop.M1.run(M1.java:5)"), 1, 1, NULL},
+        {"the same, though another begins it", AT("a.b.a(r8-map-id-1a2b3c4d5e6f:5)"), AT("shop.M1.run(M1.java:5)"), 1,
+         1, NULL},
         {"one begins it", AT("a.b.a(r8-map-id-1a2b3c4999:5)"), AT("shop.M0.run(M0.java:5)"), 1, 1, NULL},
         {"one begins it, and it another", AT("a.b.a(r8-map-id-1a2b3c4d:5)"), NULL, 1, 0, "several mappings have ids"},
         {"two begin it", AT("a.b.a(r8-map-id-1a2b3c4d5e6f7:5)"), NULL, 1, 0, "several mappings have ids"},
@@ -144,16 +160,18 @@ static void ids_that_begin_alike(void **state)
 
 static void count_missing(void *context, const framemap_missing *missing)
 {
-    fm_buf_printf(context, "%.*s %.*s %llu %s\n", (int)missing->name.size, missing->name.data, (int)missing->id.size, missing->id.data,
-                  (unsigned long long)missing->frames, missing->reason);
+    fm_buf_printf(context, "%.*s %.*s %llu %s\n", (int)missing->name.size, missing->name.data, (int)missing->id.size,
+                  missing->id.data, (unsigned long long)missing->frames, missing->reason);
 }
 
 static void no_mapping(void **state)
 {
     struct bench *bench = *state;
     static const struct restore_row rows[] = {
-        {"renamed frames lack one", AT("a.b.a(SourceFile:5)") AT("tg.a.e(MethodRecorder.kt:1)"), NULL, 2, 0, "no mapping.txt"},
-        {"others don't", AT("com.example.Main.run(Main.java:5)") AT("com.example.R2.a(R2.java)") AT("x.Y.z(Native Method)"), NULL, 0, 0,
+        {"renamed frames lack one", AT("a.b.a(SourceFile:5)") AT("tg.a.e(MethodRecorder.kt:1)"), NULL, 2, 0,
+         "no mapping.txt"},
+        {"others don't",
+         AT("com.example.Main.run(Main.java:5)") AT("com.example.R2.a(R2.java)") AT("x.Y.z(Native Method)"), NULL, 0, 0,
          NULL},
         {"an id", AT("a.b.a(r8-map-id-7777777:5)"), NULL, 1, 0, "no mapping.txt"},
     };
@@ -164,9 +182,10 @@ static void no_mapping(void **state)
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
     framemap_session_missing(bench->without, count_missing, &out);
-    assert_str(fm_buf_view(&out),
-               "mapping.txt  4 no mapping.txt was given for this stack\n"
-               "mapping.txt 7777777 2 no mapping.txt was given for this stack\n"); /* each text is restored twice above */
+    assert_str(
+        fm_buf_view(&out),
+        "mapping.txt  4 no mapping.txt was given for this stack\n"
+        "mapping.txt 7777777 2 no mapping.txt was given for this stack\n"); /* each text is restored twice above */
     fm_buf_free(&out);
 }
 
@@ -182,7 +201,8 @@ static void a_stack_overflow(void **state)
     fm_buf_init(&text, &heap);
     fm_buf_init(&out, &heap);
     for (unsigned i = 0; i < 100000; i++) fm_buf_printf(&text, AT("a.b.a(SourceFile:%u)"), 4 + i % 2);
-    must_ok(framemap_session_restore(bench->with_one, fm_buf_view(&text), NULL, gather, &out, &summary, &error), &error);
+    must_ok(framemap_session_restore(bench->with_one, fm_buf_view(&text), NULL, gather, &out, &summary, &error),
+            &error);
     assert_int_equal(summary.restored, 100000);
     fm_buf_free(&text);
     fm_buf_free(&out);
@@ -217,8 +237,8 @@ static void a_list_outlives_its_session(void **state)
 static bool restore_all(const framemap_allocator *allocator, void *context)
 {
     const struct bench *bench = context;
-    static const char text[] =
-        "a.x: {\"q\"}\n" AT("a.b.e(SourceFile:1)") AT("a.b.\\u003cinit\\u003e(SourceFile:2)") "Caused by: a.x\n" AT("a.b.p(SourceFile:7)");
+    static const char text[] = "a.x: {\"q\"}\n" AT("a.b.e(SourceFile:1)")
+        AT("a.b.\\u003cinit\\u003e(SourceFile:2)") "Caused by: a.x\n" AT("a.b.p(SourceFile:7)");
     struct fm_heap heap;
     struct fm_buf out;
     framemap_error error = {0};
@@ -227,7 +247,8 @@ static bool restore_all(const framemap_allocator *allocator, void *context)
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
     const framemap_restore_options options = {.size = sizeof options, .output = "json"};
-    framemap_status status = framemap_session_restore(session, framemap_str_of(text), &options, gather, &out, NULL, &error);
+    framemap_status status =
+        framemap_session_restore(session, framemap_str_of(text), &options, gather, &out, NULL, &error);
     if (status != FRAMEMAP_OK) assert_int_equal(error.code, FRAMEMAP_E_MEMORY);
     fm_buf_free(&out);
     framemap_session_close(session);
@@ -242,12 +263,10 @@ static void out_of_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_mapping),
-                                       cmocka_unit_test(two_mappings),
-                                       cmocka_unit_test(ids_that_begin_alike),
-                                       cmocka_unit_test(no_mapping),
-                                       cmocka_unit_test(a_stack_overflow),
-                                       cmocka_unit_test(a_list_outlives_its_session),
-                                       cmocka_unit_test(out_of_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_mapping),          cmocka_unit_test(two_mappings),
+        cmocka_unit_test(ids_that_begin_alike), cmocka_unit_test(no_mapping),
+        cmocka_unit_test(a_stack_overflow),     cmocka_unit_test(a_list_outlives_its_session),
+        cmocka_unit_test(out_of_memory)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

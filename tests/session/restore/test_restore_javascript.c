@@ -1,9 +1,9 @@
 /* Frames of JavaScript through a session: what becomes of them, once the maps are found. */
 #include "tests/session/restore/restore_help.h"
 
+#include "api/index_handle.h"
 #include "core/text/scan.h"
 #include "resolve/javascript/source_content.h"
-#include "api/index_handle.h"
 
 /* --- maps made by hand --- */
 
@@ -46,8 +46,8 @@ static void put_mappings(struct fm_buf *out, const struct made_segment *segments
 }
 
 /* head: the members up to "mappings". */
-static void put_map(const struct folder *folder, const char *name, const char *head, const struct made_segment *segments, size_t count,
-                    const char *tail)
+static void put_map(const struct folder *folder, const char *name, const char *head,
+                    const struct made_segment *segments, size_t count, const char *tail)
 {
     struct fm_heap heap;
     struct fm_buf out;
@@ -61,19 +61,21 @@ static void put_map(const struct folder *folder, const char *name, const char *h
 }
 
 /* boom at a.ts:5 is called by run at a.ts:9, that by what stands at a.ts:14, which forEach calls. */
-static const struct made_segment one_line[] = {{0, 0, 0, 0, 0, -1},   {0, 10, 0, 4, 8, -1}, {0, 20, 0, 8, 4, 0}, {0, 30, 0, 13, 2, 1},
-                                               {0, 40, -1, 0, 0, -1}, {0, 50, 0, 13, 9, 2}, {0, 60, 1, 1, 0, 3}};
-static const char one_line_head[] =
-    "\"sources\":[\"src/a.ts\",\"node_modules/b.js\",null],\"names\":[\"boom\",\"run\",\"call\",\"lib\"],\"ignoreList\":[1],"
-    "\"sourcesContent\":[\"1\\n2\\n3\\nfunction boom() {\\n  throw new Error\\r\\n}\\n7\\n8\\n9\\n10\\n11\\n12\\n13\\n14\"]";
+static const struct made_segment one_line[] = {{0, 0, 0, 0, 0, -1},  {0, 10, 0, 4, 8, -1},  {0, 20, 0, 8, 4, 0},
+                                               {0, 30, 0, 13, 2, 1}, {0, 40, -1, 0, 0, -1}, {0, 50, 0, 13, 9, 2},
+                                               {0, 60, 1, 1, 0, 3}};
+static const char one_line_head[] = "\"sources\":[\"src/a.ts\",\"node_modules/"
+                                    "b.js\",null],\"names\":[\"boom\",\"run\",\"call\",\"lib\"],\"ignoreList\":[1],"
+                                    "\"sourcesContent\":[\"1\\n2\\n3\\nfunction boom() {\\n  throw new "
+                                    "Error\\r\\n}\\n7\\n8\\n9\\n10\\n11\\n12\\n13\\n14\"]";
 
 struct bench {
     struct folder one, two, mixed, parts;
     framemap_session *with_one, *with_two, *with_mixed, *with_parts, *without;
 };
 
-/* A bundle of React Native in parts: modules 0 and 2 of the first segment at lines 4 and 7, module 1 of the third one at its line 3; line 1 of each is the
- * startup code. */
+/* A bundle of React Native in parts: modules 0 and 2 of the first segment at lines 4 and 7, module 1 of the third one
+ * at its line 3; line 1 of each is the startup code. */
 static void put_parts(const struct folder *folder)
 {
     static const struct made_segment first[] = {{0, 0, 0, 0, 0, -1}, {4, 2, 0, 100, 0, -1}, {7, 2, 0, 200, 0, 0}};
@@ -82,14 +84,14 @@ static void put_parts(const struct folder *folder)
     struct fm_buf tail;
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&tail, &heap);
-    fm_buf_printf(
-        &tail,
-        ",\"x_facebook_offsets\":[4,null,7],\"x_facebook_segments\":{\"3\":{\"version\":3,\"sources\":[\"/app/late.js\"],\"names\":[],"
-        "\"x_facebook_offsets\":[null,3],\"mappings\":\"");
+    fm_buf_printf(&tail, ",\"x_facebook_offsets\":[4,null,7],\"x_facebook_segments\":{\"3\":{\"version\":3,\"sources\":"
+                         "[\"/app/late.js\"],\"names\":[],"
+                         "\"x_facebook_offsets\":[null,3],\"mappings\":\"");
     put_mappings(&tail, third, COUNT_OF(third));
     fm_buf_printf(&tail, "\"}}");
     fm_buf_byte(&tail, '\0');
-    put_map(folder, "main.jsbundle.map", "\"sources\":[\"/app/index.js\"],\"names\":[\"early\"]", first, COUNT_OF(first), tail.data);
+    put_map(folder, "main.jsbundle.map", "\"sources\":[\"/app/index.js\"],\"names\":[\"early\"]", first,
+            COUNT_OF(first), tail.data);
     fm_buf_free(&tail);
 }
 
@@ -122,7 +124,8 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct bench *bench = *state;
-    framemap_session *const sessions[] = {bench->with_one, bench->with_two, bench->with_mixed, bench->with_parts, bench->without};
+    framemap_session *const sessions[] = {bench->with_one, bench->with_two, bench->with_mixed, bench->with_parts,
+                                          bench->without};
     for (size_t i = 0; i < COUNT_OF(sessions); i++) framemap_session_close(sessions[i]);
     remove_tree(bench->one.path);
     remove_tree(bench->two.path);
@@ -140,7 +143,8 @@ static void one_map(void **state)
     struct bench *bench = *state;
     static const struct restore_row rows[] = {
         {"functions are told by the frames that called them, the last one by nobody",
-         "Error: no\n" AT("t (https://x.org/main.js:1:11)") AT("e (https://x.org/main.js:1:21)") AT("https://x.org/main.js:1:31"),
+         "Error: no\n" AT("t (https://x.org/main.js:1:11)") AT("e (https://x.org/main.js:1:21)")
+             AT("https://x.org/main.js:1:31"),
          "Error: no\n" AT("boom (src/a.ts:5:9)") AT("run (src/a.ts:9:5)") AT("src/a.ts:14:3"), 3, 3, NULL},
         {"an engine that counts columns likewise and prints nothing for a name",
          "t@https://x.org/main.js:1:11\n@https://x.org/main.js:1:21\nforEach@[native code]\n",
@@ -151,8 +155,10 @@ static void one_map(void **state)
         {"what waits has not called", AT("t (/app/main.js:1:11)") AT("async e (/app/main.js:1:21)"),
          AT("t (src/a.ts:5:9)") AT("async e (src/a.ts:9:5)"), 2, 2, NULL},
         {"nor has the place that evaluates a string, of whose row it alone is restored",
-         AT("t (/app/main.js:1:11)") AT("eval (eval at e (/app/main.js:1:21), <anonymous>:1:1)") AT("e (/app/main.js:1:21)"),
-         AT("t (src/a.ts:5:9)") AT("eval (eval at e (src/a.ts:9:5), <anonymous>:1:1)") AT("e (src/a.ts:9:5)"), 3, 3, NULL},
+         AT("t (/app/main.js:1:11)") AT("eval (eval at e (/app/main.js:1:21), <anonymous>:1:1)")
+             AT("e (/app/main.js:1:21)"),
+         AT("t (src/a.ts:5:9)") AT("eval (eval at e (src/a.ts:9:5), <anonymous>:1:1)") AT("e (src/a.ts:9:5)"), 3, 3,
+         NULL},
         {"nor has it where a builtin stands between",
          AT("t (/app/main.js:1:11)") AT("Array.forEach (<anonymous>)") AT("e (/app/main.js:1:21)"),
          AT("t (src/a.ts:5:9)") AT("Array.forEach (<anonymous>)") AT("e (src/a.ts:9:5)"), 2, 2, NULL},
@@ -161,7 +167,8 @@ static void one_map(void **state)
          AT("src/a.ts:5:9") AT("<anonymous> (src/a.ts:9:5)") AT("u (src/a.ts:14:3)"), 3, 3, NULL},
         {"a private method, which minifiers rename", AT("#t (/app/main.js:1:11)") AT("e (/app/main.js:1:21)"),
          AT("boom (src/a.ts:5:9)") AT("e (src/a.ts:9:5)"), 2, 2, NULL},
-        {"a name that no minifier makes", AT("start (/app/main.js:1:11)") AT("run (/app/main.js:1:21)") AT("u (/app/main.js:1:31)"),
+        {"a name that no minifier makes",
+         AT("start (/app/main.js:1:11)") AT("run (/app/main.js:1:21)") AT("u (/app/main.js:1:31)"),
          AT("start (src/a.ts:5:9)") AT("run (src/a.ts:9:5)") AT("u (src/a.ts:14:3)"), 3, 3, NULL},
         {"a property keeps its name",
          AT("Object.t [as go] (/app/main.js:1:11)") AT("new e (/app/main.js:1:21)") AT("u (/app/main.js:1:31)"),
@@ -176,26 +183,28 @@ static void one_map(void **state)
          "Error: x, stack:\nboom@src/a.ts:5:9\ne@src/a.ts:9:5\n", 2, 2, NULL},
         {"a script of another name takes the only map", AT("t (/app/app.js:1:11)") AT("e (/app/app.js?v=2:1:21)"),
          AT("boom (src/a.ts:5:9)") AT("e (src/a.ts:9:5)"), 2, 2, NULL},
-        {"two scripts can't both be what one map is of", AT("t (/app/app.js:1:11)") AT("e (/app/lib.js:1:21)"), NULL, 2, 0,
-         "several scripts"},
-        {"pages with scripts in them are not what a map is of", AT("t (https://x.org/:1:11)") AT("e (https://x.org/shop/?v=2:1:21)"), NULL,
-         2, 0, "of a page"},
+        {"two scripts can't both be what one map is of", AT("t (/app/app.js:1:11)") AT("e (/app/lib.js:1:21)"), NULL, 2,
+         0, "several scripts"},
+        {"pages with scripts in them are not what a map is of",
+         AT("t (https://x.org/:1:11)") AT("e (https://x.org/shop/?v=2:1:21)"), NULL, 2, 0, "of a page"},
         {"an address takes a map whose columns may be addresses", AT("t (address at /data/index.android.bundle:1:10)"),
          AT("t (src/a.ts:5:9)"), 1, 1, NULL},
         {"a module of WebAssembly takes no map of scripts",
-         AT("t (wasm://wasm/main-33df18de:wasm-function[1]:0x14)") AT("e (https://x.org/a.wasm:wasm-function[1]:0x14)"), NULL, 2, 0,
-         "none of the source maps"},
+         AT("t (wasm://wasm/main-33df18de:wasm-function[1]:0x14)") AT("e (https://x.org/a.wasm:wasm-function[1]:0x14)"),
+         NULL, 2, 0, "none of the source maps"},
         {"where one found its map the other has none", AT("t (/app/main.js:1:11)") AT("e (/app/lib.js:1:21)"),
          AT("t (src/a.ts:5:9)") AT("e (/app/lib.js:1:21)"), 2, 1, "none of the source maps"},
-        {"rows that were restored before are left alone", AT("boom (src/a.ts:5:9)") AT("src/a.ts:14:3"), NULL, 0, 0, NULL},
+        {"rows that were restored before are left alone", AT("boom (src/a.ts:5:9)") AT("src/a.ts:14:3"), NULL, 0, 0,
+         NULL},
         {"beside rows that were not", AT("boom (src/a.ts:5:9)") AT("t (/app/app.js:1:11)"),
          AT("boom (src/a.ts:5:9)") AT("t (src/a.ts:5:9)"), 1, 1, NULL},
-        {"what people write is no script that a map is of", AT("f (file:///app/other.ts:5:9)") AT("g (/app/App.vue:5:9)"), NULL, 0, 0,
-         NULL},
+        {"what people write is no script that a map is of",
+         AT("f (file:///app/other.ts:5:9)") AT("g (/app/App.vue:5:9)"), NULL, 0, 0, NULL},
         {"but on a developer's server it is",
-         AT("f (http://localhost:5173/src/App.vue?t=1:5:9)") AT("g (http://localhost:5173/src/App.tsx:5:9)"), NULL, 2, 0,
-         "named as that of another"},
-        {"scripts of the engine are nobody's", AT("Module._compile (node:internal/modules/cjs/loader:1521:14)"), NULL, 0, 0, NULL},
+         AT("f (http://localhost:5173/src/App.vue?t=1:5:9)") AT("g (http://localhost:5173/src/App.tsx:5:9)"), NULL, 2,
+         0, "named as that of another"},
+        {"scripts of the engine are nobody's", AT("Module._compile (node:internal/modules/cjs/loader:1521:14)"), NULL,
+         0, 0, NULL},
     };
     check_all_restored(bench->with_one, rows, COUNT_OF(rows));
 }
@@ -204,8 +213,8 @@ static void two_maps(void **state)
 {
     struct bench *bench = *state;
     static const struct restore_row rows[] = {
-        {"each script has its own", AT("t (/app/main.js:1:11)") AT("e (/app/other.js:1:11)"), AT("t (src/a.ts:5:9)") AT("e (o.ts:5:9)"), 2,
-         2, NULL},
+        {"each script has its own", AT("t (/app/main.js:1:11)") AT("e (/app/other.js:1:11)"),
+         AT("t (src/a.ts:5:9)") AT("e (o.ts:5:9)"), 2, 2, NULL},
         {"a third one has none", AT("t (/app/third.js:1:11)"), NULL, 1, 0, "none of the source maps"},
     };
     check_all_restored(bench->with_two, rows, COUNT_OF(rows));
@@ -216,11 +225,14 @@ static void bundles_in_parts(void **state)
     struct bench *bench = *state;
     static const struct restore_row rows[] = {
         {"a module", "f@2.js:1:3\ng@0.js:1:3\n", "f@/app/index.js:201:1\ng@/app/index.js:101:1\n", 2, 2, NULL},
-        {"a module that names what it calls", "h@0.js:1:3\nf@2.js:1:3\n", "early@/app/index.js:101:1\nf@/app/index.js:201:1\n", 2, 2, NULL},
-        {"a segment, and a module of it", "f@seg-3.js:1:1\ng@seg-3_1.js:1:3\n", "f@/app/late.js:301:1\ng@/app/late.js:401:1\n", 2, 2, NULL},
-        {"the startup code, beside a module", "g@0.js:1:3\nf@/var/x/main.jsbundle:1:1\n", "g@/app/index.js:101:1\nf@/app/index.js:1:1\n", 2,
-         2, NULL},
-        {"an address in the bytecode of the bundle", AT("g (address at main.jsbundle:1:3)"), NULL, 1, 0, "compiled to bytecode"},
+        {"a module that names what it calls", "h@0.js:1:3\nf@2.js:1:3\n",
+         "early@/app/index.js:101:1\nf@/app/index.js:201:1\n", 2, 2, NULL},
+        {"a segment, and a module of it", "f@seg-3.js:1:1\ng@seg-3_1.js:1:3\n",
+         "f@/app/late.js:301:1\ng@/app/late.js:401:1\n", 2, 2, NULL},
+        {"the startup code, beside a module", "g@0.js:1:3\nf@/var/x/main.jsbundle:1:1\n",
+         "g@/app/index.js:101:1\nf@/app/index.js:1:1\n", 2, 2, NULL},
+        {"an address in the bytecode of the bundle", AT("g (address at main.jsbundle:1:3)"), NULL, 1, 0,
+         "compiled to bytecode"},
         {"a module that is no part of it", "f@1.js:1:3\n", NULL, 1, 0, "that module"},
         {"a segment that is no part of it", "f@seg-2_1.js:1:3\n", NULL, 1, 0, "that segment"},
     };
@@ -233,11 +245,14 @@ static void mixed_platforms(void **state)
     struct bench *bench = *state;
     static const struct restore_row row = {
         "three platforms in one log",
-        "    #00 pc 0000000000010105  /data/app/libapp.so (main+5) (BuildId: 11223344aabbccdd11223344aabbccdd11223344)\n"
-        "java.lang.Error: x\n\tat a.b.a(SourceFile:5)\nError: x\n" AT("t (https://x.org/main.js:1:11)") AT("https://x.org/main.js:1:21"),
+        "    #00 pc 0000000000010105  /data/app/libapp.so (main+5) (BuildId: "
+        "11223344aabbccdd11223344aabbccdd11223344)\n"
+        "java.lang.Error: x\n\tat a.b.a(SourceFile:5)\nError: x\n" AT("t (https://x.org/main.js:1:11)")
+            AT("https://x.org/main.js:1:21"),
         "    #00 pc 0000000000010105  /data/app/libapp.so (main+5) (BuildId: 11223344aabbccdd11223344aabbccdd11223344) "
         "src/libapp.so.c:10:1\n"
-        "java.lang.Error: x\n\tat shop.Main.open(Main.java:13)\nError: x\n" AT("boom (src/a.ts:5:9)") AT("src/a.ts:9:5"),
+        "java.lang.Error: x\n\tat shop.Main.open(Main.java:13)\nError: x\n" AT("boom (src/a.ts:5:9)")
+            AT("src/a.ts:9:5"),
         4,
         4,
         NULL};
@@ -247,8 +262,8 @@ static void mixed_platforms(void **state)
 static void list_missing(void *context, const framemap_missing *missing)
 {
     assert_int_equal(missing->kind, FRAMEMAP_KIND_JS);
-    fm_buf_printf(context, "%.*s %llu %s\n", (int)missing->name.size, missing->name.data, (unsigned long long)missing->frames,
-                  missing->reason);
+    fm_buf_printf(context, "%.*s %llu %s\n", (int)missing->name.size, missing->name.data,
+                  (unsigned long long)missing->frames, missing->reason);
 }
 
 /* Each script once, by its name without query. */
@@ -289,8 +304,9 @@ static framemap_trace_list restored(framemap_session *session, const char *text)
 static void origins(void **state)
 {
     struct bench *bench = *state;
-    framemap_trace_list list = restored(bench->with_one, AT("t (/main.js:1:11)") AT("Object.e (/main.js:1:21)")
-                                                             AT("<anonymous> (/main.js:1:61)") AT("Array.map (<anonymous>)"));
+    framemap_trace_list list =
+        restored(bench->with_one, AT("t (/main.js:1:11)") AT("Object.e (/main.js:1:21)")
+                                      AT("<anonymous> (/main.js:1:61)") AT("Array.map (<anonymous>)"));
     static const struct {
         framemap_function_origin origin;
         const char *function, *name;
@@ -314,21 +330,24 @@ static void origins(void **state)
     framemap_trace_list_free(&list);
 }
 
-/* Where the script is at hand, what it calls its functions counts, and what has no name in it has none, whatever the caller calls it. */
+/* Where the script is at hand, what it calls its functions counts, and what has no name in it has none, whatever the
+ * caller calls it. */
 static void names_of_the_text(void **state)
 {
     static const char script[] = "(function(){function t(){throw 1}[0].map(function(){t()})})();\n";
-    static const struct made_segment segments[] = {{0, 0, 0, 0, 0, -1},  {0, 12, 0, 4, 0, -1}, {0, 21, 0, 4, 9, 0}, {0, 25, 0, 5, 2, -1},
-                                                   {0, 33, 0, 7, 0, -1}, {0, 41, 0, 7, 4, 1},  {0, 53, 0, 8, 2, 2}};
+    static const struct made_segment segments[] = {{0, 0, 0, 0, 0, -1},  {0, 12, 0, 4, 0, -1}, {0, 21, 0, 4, 9, 0},
+                                                   {0, 25, 0, 5, 2, -1}, {0, 33, 0, 7, 0, -1}, {0, 41, 0, 7, 4, 1},
+                                                   {0, 53, 0, 8, 2, 2}};
     struct folder folder;
     (void)state;
     folder_make(&folder);
     put_file(&folder, "s.js", FM_STR(script));
-    put_map(&folder, "s.js.map", "\"sources\":[\"src/s.ts\"],\"names\":[\"thrower\",\"callback\",\"thrown\"]", segments, COUNT_OF(segments),
-            "");
+    put_map(&folder, "s.js.map", "\"sources\":[\"src/s.ts\"],\"names\":[\"thrower\",\"callback\",\"thrown\"]", segments,
+            COUNT_OF(segments), "");
     framemap_session *session = session_on(folder.path);
     framemap_trace_list list = restored(session, AT("t (/s.js:1:26)") AT("u (/s.js:1:54)") AT("u (/s.js:1:42)"));
-    const framemap_frame *first = &list.traces[0].frames[0].restored.frames[0], *second = &list.traces[0].frames[1].restored.frames[0];
+    const framemap_frame *first = &list.traces[0].frames[0].restored.frames[0],
+                         *second = &list.traces[0].frames[1].restored.frames[0];
     assert_str(first->function, "thrower");
     assert_int_equal(first->function_origin, FRAMEMAP_FUNCTION_TEXT);
     assert_str(second->function, "u"); /* not "callback" */
@@ -342,17 +361,21 @@ static void names_of_the_text(void **state)
 static void one_place_of_two_names(void **state)
 {
     struct bench *bench = *state;
-    framemap_trace_list list = restored(bench->with_one, AT("t (/main.js:1:11)") AT("e (/main.js:1:21)") AT("t (/main.js:1:11)")
-                                                             AT("e (/main.js:1:31)") AT("t (/main.js:1:11)"));
+    framemap_trace_list list =
+        restored(bench->with_one, AT("t (/main.js:1:11)") AT("e (/main.js:1:21)") AT("t (/main.js:1:11)")
+                                      AT("e (/main.js:1:31)") AT("t (/main.js:1:11)"));
     static const char *const want[] = {"boom", "e", "run", "e", "t"};
-    for (size_t i = 0; i < COUNT_OF(want); i++) assert_str(list.traces[0].frames[i].restored.frames[0].function, want[i]);
+    for (size_t i = 0; i < COUNT_OF(want); i++)
+        assert_str(list.traces[0].frames[i].restored.frames[0].function, want[i]);
     framemap_trace_list_free(&list);
 }
 
-static framemap_str restore_json(framemap_session *session, const char *text, uint32_t context, uint64_t first_line, struct fm_buf *out)
+static framemap_str restore_json(framemap_session *session, const char *text, uint32_t context, uint64_t first_line,
+                                 struct fm_buf *out)
 {
     framemap_error error = {0};
-    const framemap_restore_options options = {.size = sizeof options, .output = "json", .context = context, .first_line = first_line};
+    const framemap_restore_options options = {
+        .size = sizeof options, .output = "json", .context = context, .first_line = first_line};
     must_ok(framemap_session_restore(session, framemap_str_of(text), &options, gather, out, NULL, &error), &error);
     return fm_buf_view(out);
 }
@@ -363,7 +386,8 @@ static void context(void **state)
     static const struct {
         uint32_t around;
         const char *text, *want;
-    } rows[] = {{1, AT("t (/main.js:1:11)"), "\"context\":{\"line\":4,\"lines\":[\"function boom() {\",\"  throw new Error\",\"}\"]}"},
+    } rows[] = {{1, AT("t (/main.js:1:11)"),
+                 "\"context\":{\"line\":4,\"lines\":[\"function boom() {\",\"  throw new Error\",\"}\"]}"},
                 {100, AT("t (/main.js:1:1)"),
                  "\"context\":{\"line\":1,\"lines\":[\"1\",\"2\",\"3\",\"function boom() {\",\"  throw new "
                  "Error\",\"}\",\"7\",\"8\",\"9\",\"10\",\"11\",\"12\",\"13\",\"14\"]}"},
@@ -377,11 +401,12 @@ static void context(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         fm_buf_clear(&out);
         const framemap_str got = restore_json(bench->with_one, rows[i].text, rows[i].around, 0, &out);
-        if (fm_str_find(got, framemap_str_of(rows[i].want)) == FM_NOT_FOUND) fail_msg("%zu: %.*s", i, (int)got.size, got.data);
+        if (fm_str_find(got, framemap_str_of(rows[i].want)) == FM_NOT_FOUND)
+            fail_msg("%zu: %.*s", i, (int)got.size, got.data);
     }
     fm_buf_clear(&out);
-    assert_true(fm_str_find(restore_json(bench->with_one, "x\n" AT("t (/main.js:1:11)"), 0, 41, &out), FM_STR("\"line\":42,")) !=
-                FM_NOT_FOUND);
+    assert_true(fm_str_find(restore_json(bench->with_one, "x\n" AT("t (/main.js:1:11)"), 0, 41, &out),
+                            FM_STR("\"line\":42,")) != FM_NOT_FOUND);
     fm_buf_free(&out);
 }
 
@@ -398,7 +423,8 @@ static void context_of_one_question(void **state)
         struct fm_heap heap;
         struct fm_source_texts sources;
         const framemap_build_options options = {.size = sizeof options, .keep_sources = true};
-        snprintf(text, sizeof text, "{\"version\":3,\"sources\":[\"s\"],\"sourcesContent\":[\"%s\"],\"names\":[],\"mappings\":\"AAAA\"}",
+        snprintf(text, sizeof text,
+                 "{\"version\":3,\"sources\":[\"s\"],\"sourcesContent\":[\"%s\"],\"names\":[],\"mappings\":\"AAAA\"}",
                  texts[i]);
         must_ok(framemap_index_build(framemap_str_of(text), FM_STR("s.map"), &options, &bytes, &error), &error);
         must_ok(framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, &error), &error);
@@ -438,7 +464,8 @@ static void a_stack_overflow(void **state)
     fm_buf_init(&text, &heap);
     fm_buf_init(&out, &heap);
     for (unsigned i = 0; i < 200000; i++) fm_buf_printf(&text, AT("e (/main.js:1:%u)"), 11 + 10 * (i % 2));
-    must_ok(framemap_session_restore(bench->with_one, fm_buf_view(&text), NULL, gather, &out, &summary, &error), &error);
+    must_ok(framemap_session_restore(bench->with_one, fm_buf_view(&text), NULL, gather, &out, &summary, &error),
+            &error);
     assert_int_equal(summary.restored, 200000);
     fm_buf_free(&text);
     fm_buf_free(&out);
@@ -466,8 +493,8 @@ static void a_list_outlives_its_session(void **state)
 static bool restore_all(const framemap_allocator *allocator, void *context)
 {
     const struct bench *bench = context;
-    static const char text[] =
-        "Error: no\n" AT("t (/main.js:1:11)") AT("e (/other.js:1:11)") AT("e (/third.js:1:11)") "\n\nError: x, stack:\nt@1:10\ne@1:20\n";
+    static const char text[] = "Error: no\n" AT("t (/main.js:1:11)") AT("e (/other.js:1:11)")
+        AT("e (/third.js:1:11)") "\n\nError: x, stack:\nt@1:10\ne@1:20\n";
     struct fm_heap heap;
     struct fm_buf out;
     framemap_error error = {0};
@@ -476,7 +503,8 @@ static bool restore_all(const framemap_allocator *allocator, void *context)
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
     const framemap_restore_options options = {.size = sizeof options, .output = "json", .context = 2};
-    framemap_status status = framemap_session_restore(session, framemap_str_of(text), &options, gather, &out, NULL, &error);
+    framemap_status status =
+        framemap_session_restore(session, framemap_str_of(text), &options, gather, &out, NULL, &error);
     if (status != FRAMEMAP_OK) assert_int_equal(error.code, FRAMEMAP_E_MEMORY);
     fm_buf_free(&out);
     framemap_session_close(session);
@@ -487,12 +515,13 @@ static void out_of_memory(void **state) { sweep_allocations(restore_all, *state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_map),           cmocka_unit_test(two_maps),
-                                       cmocka_unit_test(bundles_in_parts),  cmocka_unit_test(mixed_platforms),
-                                       cmocka_unit_test(missing_maps),      cmocka_unit_test(origins),
-                                       cmocka_unit_test(names_of_the_text), cmocka_unit_test(one_place_of_two_names),
-                                       cmocka_unit_test(context),           cmocka_unit_test(context_of_one_question),
-                                       cmocka_unit_test(a_stack_overflow),  cmocka_unit_test(a_list_outlives_its_session),
-                                       cmocka_unit_test(out_of_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_map),           cmocka_unit_test(two_maps),
+        cmocka_unit_test(bundles_in_parts),  cmocka_unit_test(mixed_platforms),
+        cmocka_unit_test(missing_maps),      cmocka_unit_test(origins),
+        cmocka_unit_test(names_of_the_text), cmocka_unit_test(one_place_of_two_names),
+        cmocka_unit_test(context),           cmocka_unit_test(context_of_one_question),
+        cmocka_unit_test(a_stack_overflow),  cmocka_unit_test(a_list_outlives_its_session),
+        cmocka_unit_test(out_of_memory)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,4 +1,5 @@
-/* Maps of real bundles, and thousands of places in each with what another implementation says of them. Skipped where they are not there. */
+/* Maps of real bundles, and thousands of places in each with what another implementation says of them. Skipped where
+ * they are not there. */
 #include "tests/session/restore/sourcemap_help.h"
 
 #include <dirent.h>
@@ -96,7 +97,8 @@ static void lone_map(const char *folder, char *out, size_t room)
     DIR *dir = opendir(folder);
     spell(out, room, "%s/bundle.js", folder);
     for (struct dirent *entry; dir && (entry = readdir(dir));)
-        if (fm_str_ends(framemap_str_of(entry->d_name), FM_STR(".map"))) spell(out, room, "%s/%s", folder, entry->d_name);
+        if (fm_str_ends(framemap_str_of(entry->d_name), FM_STR(".map")))
+            spell(out, room, "%s/%s", folder, entry->d_name);
     if (dir) closedir(dir);
     assert_true(exists(out));
 }
@@ -105,7 +107,8 @@ static void lone_map(const char *folder, char *out, size_t room)
 static void check_file(const char *folder, const char *name, struct tally *tally)
 {
     char path[8192], map_path[8192];
-    const framemap_str kind = fm_str_slice(framemap_str_of(name), sizeof "positions" - 1, strlen(name) - (sizeof ".jsonl" - 1));
+    const framemap_str kind =
+        fm_str_slice(framemap_str_of(name), sizeof "positions" - 1, strlen(name) - (sizeof ".jsonl" - 1));
     spell(path, sizeof path, "%s/%s", folder, name);
     if (kind.size)
         spell(map_path, sizeof map_path, "%s/index.android.bundle%.*s.map", folder, (int)kind.size, kind.data);
@@ -119,7 +122,8 @@ static void check_folder(const char *folder, struct tally *tally)
     DIR *dir = opendir(folder);
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
         const framemap_str name = framemap_str_of(entry->d_name);
-        if (fm_str_starts(name, FM_STR("positions")) && fm_str_ends(name, FM_STR(".jsonl"))) check_file(folder, entry->d_name, tally);
+        if (fm_str_starts(name, FM_STR("positions")) && fm_str_ends(name, FM_STR(".jsonl")))
+            check_file(folder, entry->d_name, tally);
     }
     if (dir) closedir(dir);
 }
@@ -139,8 +143,8 @@ static void every_place(void **state)
         check_folder(below, &tally);
     }
     closedir(all);
-    print_message("%zu files, %zu places, of %zu the function is known; %zu differ\n", tally.files, tally.places, tally.enclosing,
-                  tally.bad);
+    print_message("%zu files, %zu places, of %zu the function is known; %zu differ\n", tally.files, tally.places,
+                  tally.enclosing, tally.bad);
     assert_true(tally.places > 0);
     assert_int_equal(tally.bad, 0);
 }

@@ -1,4 +1,5 @@
-/* Inlined functions that the scopes of a source map tell: texts of scopes made here, and what a place is then answered with. */
+/* Inlined functions that the scopes of a source map tell: texts of scopes made here, and what a place is then answered
+ * with. */
 #include "tests/session/restore/sourcemap_help.h"
 
 /* --- a writer of scopes --- */
@@ -29,7 +30,8 @@ static void put_tag(struct scopes_text *t, char tag)
     if (t->size > 0) t->text[t->size++] = ',';
     t->text[t->size++] = tag;
 }
-static void put_place(struct scopes_text *t, uint32_t *line, uint32_t *col, uint32_t new_line, uint32_t new_col, bool with_line)
+static void put_place(struct scopes_text *t, uint32_t *line, uint32_t *col, uint32_t new_line, uint32_t new_col,
+                      bool with_line)
 {
     if (with_line) put_digits(t, new_line - *line);
     put_digits(t, new_line == *line ? new_col - *col : new_col);
@@ -81,14 +83,16 @@ static framemap_status chain_map(struct opened_map *map, const struct scopes_tex
                                  framemap_error *error)
 {
     static char text[1 << 17];
-    const int size = snprintf(text, sizeof text,
-                              "{\"version\":3,\"sources\":[\"a.js\",\"b.js\"],\"names\":[\"f0\",\"f1\",\"f2\",\"f3\",\"f4\"],\"mappings\":"
-                              "\"%s\",\"scopes\":\"%.*s\"}",
-                              mappings, (int)t->size, t->text);
+    const int size = snprintf(
+        text, sizeof text,
+        "{\"version\":3,\"sources\":[\"a.js\",\"b.js\"],\"names\":[\"f0\",\"f1\",\"f2\",\"f3\",\"f4\"],\"mappings\":"
+        "\"%s\",\"scopes\":\"%.*s\"}",
+        mappings, (int)t->size, t->text);
     return map_make(map, fm_str(text, (size_t)size), FM_STR("main.js.map"), strict, error);
 }
 
-/* "f0@a.js:1:2 < f1@…", lines and columns from 0, "?" for no function, "+" behind the place of an inlined one; or the reason. */
+/* "f0@a.js:1:2 < f1@…", lines and columns from 0, "?" for no function, "+" behind the place of an inlined one; or the
+ * reason. */
 static void chain_text(const struct opened_map *map, uint32_t line0, uint32_t col0, char *out, size_t room)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -97,15 +101,16 @@ static void chain_text(const struct opened_map *map, uint32_t line0, uint32_t co
     size_t at = 0;
     query.scope_number = line0;
     query.position = col0;
-    if (framemap_resolve(map->index, &query, map->scratch, &frame, &error) != FRAMEMAP_OK) fail_msg("%s", error.message);
+    if (framemap_resolve(map->index, &query, map->scratch, &frame, &error) != FRAMEMAP_OK)
+        fail_msg("%s", error.message);
     snprintf(out, room, "%s", frame.reason ? frame.reason : "");
     for (size_t i = 0; i < frame.restored.count && at < room; i++) {
         const framemap_frame *f = &frame.restored.frames[i];
         assert_int_equal(f->kind, FRAMEMAP_KIND_JS);
         assert_int_equal(f->function_origin, f->function.size ? FRAMEMAP_FUNCTION_SCOPES : FRAMEMAP_FUNCTION_UNSAID);
-        at += (size_t)snprintf(out + at, room - at, "%s%.*s@%.*s:%u:%u%s", i ? " < " : "", f->function.size ? (int)f->function.size : 1,
-                               f->function.size ? f->function.data : "?", (int)f->file.size, f->file.data, f->line - 1, f->column - 1,
-                               f->inlined ? "+" : "");
+        at += (size_t)snprintf(out + at, room - at, "%s%.*s@%.*s:%u:%u%s", i ? " < " : "",
+                               f->function.size ? (int)f->function.size : 1, f->function.size ? f->function.data : "?",
+                               (int)f->file.size, f->file.data, f->line - 1, f->column - 1, f->inlined ? "+" : "");
     }
 }
 
@@ -119,11 +124,13 @@ static void check_chain(const struct opened_map *map, uint32_t line0, uint32_t c
 static void open_chains(struct opened_map *map, const struct scopes_text *t, const char *mappings)
 {
     framemap_error error;
-    if (chain_map(map, t, mappings, true, &error) != FRAMEMAP_OK) fail_msg("%.*s: %s", (int)t->size, t->text, error.message);
+    if (chain_map(map, t, mappings, true, &error) != FRAMEMAP_OK)
+        fail_msg("%.*s: %s", (int)t->size, t->text, error.message);
     assert_int_equal(map->faults, 0);
 }
 
-/* a.js: f0 from 1:0 to 9:0 with a block from 3:0 to 5:0, f1 from 10:0 to 19:0, f2 from 20:0 to 29:0. b.js: f3 all over. Definitions 0 to 5. */
+/* a.js: f0 from 1:0 to 9:0 with a block from 3:0 to 5:0, f1 from 10:0 to 19:0, f2 from 20:0 to 29:0. b.js: f3 all over.
+ * Definitions 0 to 5. */
 static void write_sources(struct scopes_text *t)
 {
     scope_begin(t, 0, 0, -1, false);
@@ -236,13 +243,16 @@ static void in_sections(void **state)
     range_called(&t, 1, 7, 0);
     range_end(&t, 1, 2);
     range_end(&t, 1, 5);
-    const int size =
-        snprintf(text, sizeof text,
-                 "{\"version\":3,\"sections\":[{\"offset\":{\"line\":0,\"column\":0},\"map\":{\"version\":3,\"sources\":[\"z.js\"],"
-                 "\"names\":[],\"mappings\":\"AAAA\"}},{\"offset\":{\"line\":2,\"column\":10},\"map\":{\"version\":3,\"sources\":["
-                 "\"a.js\",\"b.js\"],\"names\":[\"f0\",\"f1\",\"f2\",\"f3\"],\"mappings\":\"AAkDA;AAAA\",\"scopes\":\"%.*s\"}}]}",
-                 (int)t.size, t.text);
-    if (map_make(&map, fm_str(text, (size_t)size), FM_STR("main.js.map"), true, &error) != FRAMEMAP_OK) fail_msg("%s", error.message);
+    const int size = snprintf(text, sizeof text,
+                              "{\"version\":3,\"sections\":[{\"offset\":{\"line\":0,\"column\":0},\"map\":{\"version\":"
+                              "3,\"sources\":[\"z.js\"],"
+                              "\"names\":[],\"mappings\":\"AAAA\"}},{\"offset\":{\"line\":2,\"column\":10},\"map\":{"
+                              "\"version\":3,\"sources\":["
+                              "\"a.js\",\"b.js\"],\"names\":[\"f0\",\"f1\",\"f2\",\"f3\"],\"mappings\":\"AAkDA;AAAA\","
+                              "\"scopes\":\"%.*s\"}}]}",
+                              (int)t.size, t.text);
+    if (map_make(&map, fm_str(text, (size_t)size), FM_STR("main.js.map"), true, &error) != FRAMEMAP_OK)
+        fail_msg("%s", error.message);
     check_chain(&map, 2, 13, "f0@a.js:50:0");
     check_chain(&map, 2, 14, "f1@a.js:50:0+ < f0@b.js:7:0");
     check_chain(&map, 3, 1, "f1@a.js:50:0+ < f0@b.js:7:0");
@@ -310,8 +320,10 @@ static void open_node(struct forest *f, uint32_t at, int parent)
 {
     struct node *n = &f->nodes[f->count++];
     static const unsigned flags[] = {0, 0, 0, FUNCTION, FUNCTION, HIDDEN};
-    *n = (struct node){
-        .begin = at, .parent = parent, .definition = (int)random_below(f, 7) - 1, .flags = flags[random_below(f, COUNT_OF(flags))]};
+    *n = (struct node){.begin = at,
+                       .parent = parent,
+                       .definition = (int)random_below(f, 7) - 1,
+                       .flags = flags[random_below(f, COUNT_OF(flags))]};
     if (n->flags == 0) n->called = random_below(f, 2);
     n->site_source = random_below(f, 2);
     n->site_line = 91 + random_below(f, 9); /* where no scope is */
@@ -369,8 +381,9 @@ struct wanted {
 static void add_wanted(struct wanted *w, const char *name, bool inlined, uint32_t source, uint32_t line, uint32_t col)
 {
     static const char *const files[] = {"a.js", "b.js"};
-    w->size += (size_t)snprintf(w->text + w->size, sizeof w->text - w->size, "%s%s@%s:%u:%u%s", w->frames++ ? " < " : "", name ? name : "?",
-                                files[source], line, col, inlined ? "+" : "");
+    w->size +=
+        (size_t)snprintf(w->text + w->size, sizeof w->text - w->size, "%s%s@%s:%u:%u%s", w->frames++ ? " < " : "",
+                         name ? name : "?", files[source], line, col, inlined ? "+" : "");
 }
 
 /* Whether what stands around a called range has a frame that is shown. */

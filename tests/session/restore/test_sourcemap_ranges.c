@@ -1,12 +1,13 @@
 /* Range mappings: maps made here, with both spellings, against a walk over all segments. */
 #include "tests/session/restore/sourcemap_help.h"
 
-static framemap_status range_map(struct opened_map *map, const char *mappings, const char *ranges, framemap_range_mappings how, bool strict,
-                                 framemap_error *error)
+static framemap_status range_map(struct opened_map *map, const char *mappings, const char *ranges,
+                                 framemap_range_mappings how, bool strict, framemap_error *error)
 {
     static char text[1 << 16];
     const int size =
-        snprintf(text, sizeof text, "{\"version\":3,\"sources\":[\"a.js\"],\"names\":[],\"mappings\":\"%s\",\"rangeMappings\":\"%s\"}",
+        snprintf(text, sizeof text,
+                 "{\"version\":3,\"sources\":[\"a.js\"],\"names\":[],\"mappings\":\"%s\",\"rangeMappings\":\"%s\"}",
                  mappings, ranges);
     const framemap_build_options options = {
         .size = sizeof options, .strict = strict, .warning = count_faults, .context = map, .range_mappings = how};
@@ -51,14 +52,17 @@ static void which_spelling(void **state)
         struct opened_map map;
         framemap_error error;
         const bool told = spellings[i].verdict == TOLD;
-        const framemap_status status = range_map(&map, spellings[i].mappings, spellings[i].ranges, spellings[i].how, true, &error);
+        const framemap_status status =
+            range_map(&map, spellings[i].mappings, spellings[i].ranges, spellings[i].how, true, &error);
         if ((status == FRAMEMAP_OK) == told) fail_msg("%s: %s", spellings[i].name, told ? "taken" : error.message);
         if (told) assert_non_null(strstr(error.message, "\"rangeMappings\""));
         map_close(&map);
-        assert_int_equal(range_map(&map, spellings[i].mappings, spellings[i].ranges, spellings[i].how, false, &error), FRAMEMAP_OK);
+        assert_int_equal(range_map(&map, spellings[i].mappings, spellings[i].ranges, spellings[i].how, false, &error),
+                         FRAMEMAP_OK);
         if (map.faults != (told ? 1 : 0)) fail_msg("%s: %u faults are told", spellings[i].name, map.faults);
         const framemap_frame frame = map_ask(&map, 0, 3);
-        if ((int64_t)frame.column - 1 != spellings[i].col0) fail_msg("%s: 0:3 gave column %u", spellings[i].name, frame.column);
+        if ((int64_t)frame.column - 1 != spellings[i].col0)
+            fail_msg("%s: 0:3 gave column %u", spellings[i].name, frame.column);
         map_close(&map);
     }
 }
@@ -189,8 +193,8 @@ static void random_ranges(void **state)
             char how[80];
             snprintf(how, sizeof how, "seed %u, from %u", (unsigned)seed, first);
             write_map(&made, first);
-            if (range_map(&map, made.mappings, made.ranges, first ? FRAMEMAP_RANGES_FROM_1 : FRAMEMAP_RANGES_FROM_0, true, &error) !=
-                FRAMEMAP_OK)
+            if (range_map(&map, made.mappings, made.ranges, first ? FRAMEMAP_RANGES_FROM_1 : FRAMEMAP_RANGES_FROM_0,
+                          true, &error) != FRAMEMAP_OK)
                 fail_msg("%s: %s", how, error.message);
             check_all(&made, &map, how);
             map_close(&map);
@@ -201,9 +205,9 @@ static void random_ranges(void **state)
 /* Of a section: moved with it; what its ranges cover ends where the next section has its first segment. */
 static void in_sections(void **state)
 {
-#define SECTION(line, column, ranges)                     \
-    "{\"offset\":{\"line\":" #line ",\"column\":" #column \
-    "},\"map\":{\"version\":3,\"sources\":[\"a.js\"],\"names\":[],\"mappings\":\"CAAA;EAEE\",\"rangeMappings\":\"" ranges "\"}}"
+#define SECTION(line, column, ranges)                                                                                  \
+    "{\"offset\":{\"line\":" #line ",\"column\":" #column "},\"map\":{\"version\":3,\"sources\":[\"a.js\"],\"names\":" \
+    "[],\"mappings\":\"CAAA;EAEE\",\"rangeMappings\":\"" ranges "\"}}"
     static const char text[] = "{\"version\":3,\"sections\":[" SECTION(0, 5, "B;B") "," SECTION(4, 2, ";B") "]}";
     static const struct {
         uint32_t line0, col0, line, column;
@@ -212,7 +216,8 @@ static void in_sections(void **state)
     struct opened_map map;
     framemap_error error;
     (void)state;
-    if (map_make(&map, framemap_str_of(text), FM_STR("main.js.map"), true, &error) != FRAMEMAP_OK) fail_msg("%s", error.message);
+    if (map_make(&map, framemap_str_of(text), FM_STR("main.js.map"), true, &error) != FRAMEMAP_OK)
+        fail_msg("%s", error.message);
     for (size_t i = 0; i < COUNT_OF(asked); i++) {
         const framemap_frame frame = map_ask(&map, asked[i].line0, asked[i].col0);
         if (frame.line != asked[i].line || frame.column != asked[i].column)
@@ -223,6 +228,7 @@ static void in_sections(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(which_spelling), cmocka_unit_test(random_ranges), cmocka_unit_test(in_sections)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(which_spelling), cmocka_unit_test(random_ranges),
+                                       cmocka_unit_test(in_sections)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
-/* The conformance tests of ECMA-426: each map accepted or refused as they say, each position where they say. Skipped where they are not there. */
+/* The conformance tests of ECMA-426: each map accepted or refused as they say, each position where they say. Skipped
+ * where they are not there. */
 #include "tests/session/restore/sourcemap_help.h"
 
-#include "index/read/segments/segment_view.h"
 #include "api/index_handle.h"
+#include "index/read/segments/segment_view.h"
 
 struct tally {
     size_t maps, mappings, transitive, ignored, bad;
@@ -42,8 +43,8 @@ static bool is_expected(struct suite *suite, int32_t action, const framemap_fram
 static bool check_mapping(struct suite *suite, int32_t action, const struct opened_map *map)
 {
     const struct document *document = &suite->document;
-    const framemap_frame frame =
-        map_ask(map, number_member(document, action, "generatedLine"), number_member(document, action, "generatedColumn"));
+    const framemap_frame frame = map_ask(map, number_member(document, action, "generatedLine"),
+                                         number_member(document, action, "generatedColumn"));
     suite->tally.mappings++;
     return is_expected(suite, action, &frame, true);
 }
@@ -53,14 +54,15 @@ static bool check_transitive(struct suite *suite, int32_t action, const struct o
 {
     struct document *document = &suite->document;
     const struct fm_json *json = document->json;
-    framemap_frame frame =
-        map_ask(map, number_member(document, action, "generatedLine"), number_member(document, action, "generatedColumn"));
+    framemap_frame frame = map_ask(map, number_member(document, action, "generatedLine"),
+                                   number_member(document, action, "generatedColumn"));
     struct opened_map step = {.index = NULL};
     const int32_t steps = fm_json_get(json, action, "intermediateMaps");
     for (int32_t at = fm_json_first(json, steps); at >= 0; at = fm_json_next(json, at)) {
         framemap_error error;
         map_close(&step);
-        if (frame.line == 0 || map_open(&step, map_path(suite, fm_json_raw(json, at)), true, &error) != FRAMEMAP_OK) return false;
+        if (frame.line == 0 || map_open(&step, map_path(suite, fm_json_raw(json, at)), true, &error) != FRAMEMAP_OK)
+            return false;
         frame = map_ask(&step, (int64_t)frame.line - 1, (int64_t)frame.column - 1);
     }
     const bool good = is_expected(suite, action, &frame, false);
@@ -84,7 +86,8 @@ static bool check_ignored(struct suite *suite, int32_t action, const struct open
     const int32_t present = fm_json_get(json, action, "present");
     struct fm_view_source source;
     size_t flagged = 0;
-    for (uint32_t i = 0; fm_view_source(map->index->view, i, &source); i++) flagged += source.flags & FM_SOURCE_IGNORED ? 1 : 0;
+    for (uint32_t i = 0; fm_view_source(map->index->view, i, &source); i++)
+        flagged += source.flags & FM_SOURCE_IGNORED ? 1 : 0;
     for (int32_t at = fm_json_first(json, present); at >= 0; at = fm_json_next(json, at))
         if (!source_is_ignored(map, fm_json_raw(json, at))) return false;
     suite->tally.ignored++;
@@ -104,7 +107,8 @@ static bool check_actions(struct suite *suite, int32_t test, const struct opened
     const struct fm_json *json = suite->document.json;
     bool good = true;
     size_t number = 0;
-    for (int32_t at = fm_json_first(json, fm_json_get(json, test, "testActions")); at >= 0; at = fm_json_next(json, at)) {
+    for (int32_t at = fm_json_first(json, fm_json_get(json, test, "testActions")); at >= 0;
+         at = fm_json_next(json, at)) {
         char what[80];
         snprintf(what, sizeof what, "action %zu is not as expected", number++);
         if (!check_action(suite, at, map)) good = complain(suite, test, what);
@@ -151,10 +155,12 @@ static void run_suite(const char *list, const char *base, const char *const *ope
     struct suite suite = {.base = base};
     assert_true(document_open(&suite.document, case_path(list)));
     const struct fm_json *json = suite.document.json;
-    for (int32_t test = fm_json_first(json, fm_json_get(json, 0, "tests")); test >= 0; test = fm_json_next(json, test)) {
+    for (int32_t test = fm_json_first(json, fm_json_get(json, 0, "tests")); test >= 0;
+         test = fm_json_next(json, test)) {
         bool open_question = false;
         for (size_t i = 0; open_questions[i]; i++)
-            open_question |= fm_str_equal(text_member(&suite.document, test, "name"), framemap_str_of(open_questions[i]));
+            open_question |=
+                fm_str_equal(text_member(&suite.document, test, "name"), framemap_str_of(open_questions[i]));
         if (open_question) continue;
         if (!check_test(&suite, test)) suite.tally.bad++;
         check_lenient(&suite, test);
@@ -170,8 +176,8 @@ static void standard(void **state)
     struct tally tally;
     skip_without("tc39/source-map-spec-tests.json");
     run_suite("tc39/source-map-spec-tests.json", "tc39/resources", none, &tally);
-    print_message("%zu maps, %zu mappings, %zu through several maps, %zu ignore lists; %zu tests differ\n", tally.maps, tally.mappings,
-                  tally.transitive, tally.ignored, tally.bad);
+    print_message("%zu maps, %zu mappings, %zu through several maps, %zu ignore lists; %zu tests differ\n", tally.maps,
+                  tally.mappings, tally.transitive, tally.ignored, tally.bad);
     assert_true(tally.maps > 0 && tally.mappings > 0 && tally.transitive > 0 && tally.ignored > 0);
     assert_int_equal(tally.bad, 0);
 }
@@ -224,12 +230,14 @@ static void golden_open(struct golden *golden, const char *name)
     framemap_error error = {0};
     snprintf(path, sizeof path, "tc39/decoding/%s.map", name);
     const framemap_str map = mend(case_path(path), golden->map_text, sizeof golden->map_text);
-    if (map_make(&golden->map, map, FM_STR("golden.map"), false, &error) != FRAMEMAP_OK) fail_msg("%s: %s", name, error.message);
+    if (map_make(&golden->map, map, FM_STR("golden.map"), false, &error) != FRAMEMAP_OK)
+        fail_msg("%s: %s", name, error.message);
     snprintf(path, sizeof path, "tc39/decoding/%s.map.golden", name);
     fm_heap_init(&golden->document.heap, NULL, 0);
     fm_arena_init(&golden->document.arena, &golden->document.heap);
     const framemap_str text = mend(case_path(path), golden->text, sizeof golden->text);
-    if (fm_json_parse(text, &golden->document.heap, &golden->document.json, &error) != FRAMEMAP_OK) fail_msg("%s: %s", name, error.message);
+    if (fm_json_parse(text, &golden->document.heap, &golden->document.json, &error) != FRAMEMAP_OK)
+        fail_msg("%s: %s", name, error.message);
 }
 
 static void golden_close(struct golden *golden)
@@ -274,7 +282,10 @@ static struct place read_place(const struct document *document, int32_t scope, c
     return (struct place){number_member(document, object, "line"), number_member(document, object, "column")};
 }
 
-static bool at_or_before(struct place a, struct place b) { return a.line != b.line ? a.line < b.line : a.column <= b.column; }
+static bool at_or_before(struct place a, struct place b)
+{
+    return a.line != b.line ? a.line < b.line : a.column <= b.column;
+}
 
 /* The name of the innermost function around a place of a source, as the golden's tree has it. */
 static framemap_str function_at(struct document *document, int32_t scope, struct place place)
@@ -282,10 +293,11 @@ static framemap_str function_at(struct document *document, int32_t scope, struct
     framemap_str function = {NULL, 0};
     while (scope >= 0) {
         const struct fm_json *json = document->json;
-        if (fm_json_is_true(json, fm_json_get(json, scope, "isStackFrame"))) function = text_member(document, scope, "name");
+        if (fm_json_is_true(json, fm_json_get(json, scope, "isStackFrame")))
+            function = text_member(document, scope, "name");
         int32_t child = fm_json_first(json, fm_json_get(json, scope, "children"));
-        while (child >= 0 &&
-               !(at_or_before(read_place(document, child, "start"), place) && !at_or_before(read_place(document, child, "end"), place)))
+        while (child >= 0 && !(at_or_before(read_place(document, child, "start"), place) &&
+                               !at_or_before(read_place(document, child, "end"), place)))
             child = fm_json_next(json, child);
         scope = child;
     }
@@ -298,11 +310,13 @@ static size_t check_source(struct golden *golden, uint32_t source, int32_t scope
     size_t known = 0;
     for (struct place at = {0, 0}; at.line < 60; at.column < 12 ? at.column++ : (at.line++, at.column = 0)) {
         struct fm_view_stretch stretch;
-        const bool some = fm_view_source_stretch(golden->map.index->view, source, (uint32_t)at.line, (uint32_t)at.column, &stretch);
+        const bool some =
+            fm_view_source_stretch(golden->map.index->view, source, (uint32_t)at.line, (uint32_t)at.column, &stretch);
         const framemap_str wanted = function_at(&golden->document, scope, at);
         if (some && stretch.function.size) assert_int_equal(stretch.origin, FM_FUNCTION_SCOPES);
         if (!same_text(some ? stretch.function : (framemap_str){NULL, 0}, wanted))
-            fail_msg("source %u, %d:%d: not in \"%.*s\"", source, (int)at.line, (int)at.column, (int)wanted.size, wanted.data);
+            fail_msg("source %u, %d:%d: not in \"%.*s\"", source, (int)at.line, (int)at.column, (int)wanted.size,
+                     wanted.data);
         known += wanted.size > 0;
     }
     return known;
@@ -330,7 +344,8 @@ static void scopes(void **state)
         const struct fm_json *json = golden.document.json;
         for (int32_t at = fm_json_first(json, fm_json_get(json, 0, "sources")); at >= 0; at = fm_json_next(json, at)) {
             const int32_t scope = fm_json_get(json, at, "scope");
-            known += check_source(&golden, number++, scope >= 0 && fm_json_type(json, scope) == FM_JSON_OBJECT ? scope : -1);
+            known +=
+                check_source(&golden, number++, scope >= 0 && fm_json_type(json, scope) == FM_JSON_OBJECT ? scope : -1);
         }
         golden_close(&golden);
     }
@@ -340,7 +355,7 @@ static void scopes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(standard), cmocka_unit_test(ranges), cmocka_unit_test(debug_ids),
-                                       cmocka_unit_test(scopes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(standard), cmocka_unit_test(ranges),
+                                       cmocka_unit_test(debug_ids), cmocka_unit_test(scopes)};
     return cmocka_run_group_tests_name("source map suite", tests, NULL, NULL);
 }

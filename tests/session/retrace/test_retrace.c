@@ -4,29 +4,29 @@
 #include <framemap/framemap.h>
 
 #define VERSION "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n"
-static const char mapping[] =
-    VERSION "o.p.Cls -> a:\n"
-            "    1:5:void m():10:14 -> a\n"
-            "    int field -> f\n"
-            "    void n(int) -> b\n"
-            "    int e() -> b\n"
-            "    1:1:void q.In.inner():7 -> c\n"
-            "    1:1:void outer():9 -> c\n"
-            "    1:5:void fan():20:22 -> d\n"
-            "    1:1:int out():1 -> g\n"
-            "      # {\"id\":\"com.android.tools.r8.outline\"}\n"
-            "    3:3:int call():50 -> h\n"
-            "    4:4:int call():60 -> h\n"
-            "      # {\"id\":\"com.android.tools.r8.outlineCallsite\",\"positions\":{\"1\":3},\"outline\":\"La;g()I\"}\n"
-            "    0:0:void q.In.inner():5:5 -> k\n"
-            "    0:0:void f():7 -> k\n"
-            "    1:1:void f():9 -> k\n"
-            "    0:0:void q.In.inner():5:5 -> k\n"
-            "    0:0:void g():8 -> k\n"
-            "o.p.MainKt -> x.y:\n"
-            "    1:1:void r():1 -> a\n"
-            "      # {\"id\":\"com.android.tools.r8.rewriteFrame\",\"conditions\":[\"throws(Lx/y;)\"],"
-            "\"actions\":[\"removeInnerFrames(9)\"]}\n";
+static const char mapping[] = VERSION
+    "o.p.Cls -> a:\n"
+    "    1:5:void m():10:14 -> a\n"
+    "    int field -> f\n"
+    "    void n(int) -> b\n"
+    "    int e() -> b\n"
+    "    1:1:void q.In.inner():7 -> c\n"
+    "    1:1:void outer():9 -> c\n"
+    "    1:5:void fan():20:22 -> d\n"
+    "    1:1:int out():1 -> g\n"
+    "      # {\"id\":\"com.android.tools.r8.outline\"}\n"
+    "    3:3:int call():50 -> h\n"
+    "    4:4:int call():60 -> h\n"
+    "      # {\"id\":\"com.android.tools.r8.outlineCallsite\",\"positions\":{\"1\":3},\"outline\":\"La;g()I\"}\n"
+    "    0:0:void q.In.inner():5:5 -> k\n"
+    "    0:0:void f():7 -> k\n"
+    "    1:1:void f():9 -> k\n"
+    "    0:0:void q.In.inner():5:5 -> k\n"
+    "    0:0:void g():8 -> k\n"
+    "o.p.MainKt -> x.y:\n"
+    "    1:1:void r():1 -> a\n"
+    "      # {\"id\":\"com.android.tools.r8.rewriteFrame\",\"conditions\":[\"throws(Lx/y;)\"],"
+    "\"actions\":[\"removeInnerFrames(9)\"]}\n";
 
 struct row {
     const char *text, *want, *expression;
@@ -36,11 +36,12 @@ struct row {
 
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-static framemap_status open_mapping(const char *text, const char *mapper, const framemap_allocator *allocator, framemap_bytes *bytes,
-                                    framemap_index **index, framemap_error *error)
+static framemap_status open_mapping(const char *text, const char *mapper, const framemap_allocator *allocator,
+                                    framemap_bytes *bytes, framemap_index **index, framemap_error *error)
 {
     framemap_build_options options = {.size = sizeof options, .allocator = allocator, .mapper = mapper, .strict = true};
-    framemap_status status = framemap_index_build(framemap_str_of(text), framemap_str_of("mapping.txt"), &options, bytes, error);
+    framemap_status status =
+        framemap_index_build(framemap_str_of(text), framemap_str_of("mapping.txt"), &options, bytes, error);
     return status == FRAMEMAP_OK ? framemap_index_open(framemap_bytes_str(bytes), allocator, index, error) : status;
 }
 
@@ -69,7 +70,8 @@ static void check(const framemap_index *index, const struct row *rows, size_t co
     for (size_t i = 0; i < count; i++) {
         framemap_retracer *retracer = NULL;
         framemap_error error = {0};
-        framemap_retrace_options options = {.size = sizeof options, .expression = rows[i].expression, .verbose = rows[i].verbose};
+        framemap_retrace_options options = {
+            .size = sizeof options, .expression = rows[i].expression, .verbose = rows[i].verbose};
         struct fm_buf out;
         fm_buf_init(&out, &heap);
         if (framemap_retracer_create(index, &options, &retracer, &error) ||
@@ -90,19 +92,25 @@ static void test_lines(void **state)
         {"x\r\n\r\ry\n", "x\n\n\ny\n", NULL, false, "lines end at CR LF and CR, and are printed with LF"},
         {"", "", NULL, false, "nothing"},
         {"\n", "\n", NULL, false, "an empty line"},
-        {"  at z.z(Unknown Source:0)\n", "  at z.z(Unknown Source)\n", NULL, false, "line 0 goes, also of classes that are not known"},
+        {"  at z.z(Unknown Source:0)\n", "  at z.z(Unknown Source)\n", NULL, false,
+         "line 0 goes, also of classes that are not known"},
         {"  at z.z(S:007)\n", "  at z.z(S:7)\n", NULL, false, "zeros before the number go"},
         {"  at a.zz(S:9)\n", "  at o.p.Cls.zz(Cls.java:9)\n", NULL, false, "the class alone"},
-        {"  at a.c(S:1) ~[x]\n", "  at q.In.inner(In.java:7) ~[x]\n  at o.p.Cls.outer(Cls.java:9) ~[x]\n", NULL, false, "an inline chain"},
+        {"  at a.c(S:1) ~[x]\n", "  at q.In.inner(In.java:7) ~[x]\n  at o.p.Cls.outer(Cls.java:9) ~[x]\n", NULL, false,
+         "an inline chain"},
         {"  at a.b(S)\n", "  at o.p.Cls.e(Cls.java)\n  <OR> at o.p.Cls.n(Cls.java)\n", NULL, false, "alternatives"},
         {"that at a.b(S)\n", "that at o.p.Cls.e(Cls.java)\nth<OR> at at o.p.Cls.n(Cls.java)\n", NULL, false,
          "the first \"at \" of the line"},
-        {"  at a.d(S:2)\n", "  at o.p.Cls.fan(Cls.java:20)\n  <OR> at o.p.Cls.fan(Cls.java:21)\n  <OR> at o.p.Cls.fan(Cls.java:22)\n", NULL,
-         false, "one line for more"},
-        {"  at a.b(S)\n", "  at o.p.Cls.int e()(Cls.java)\n  <OR> at o.p.Cls.void n(int)(Cls.java)\n", NULL, true, "verbose"},
+        {"  at a.d(S:2)\n",
+         "  at o.p.Cls.fan(Cls.java:20)\n  <OR> at o.p.Cls.fan(Cls.java:21)\n  <OR> at o.p.Cls.fan(Cls.java:22)\n",
+         NULL, false, "one line for more"},
+        {"  at a.b(S)\n", "  at o.p.Cls.int e()(Cls.java)\n  <OR> at o.p.Cls.void n(int)(Cls.java)\n", NULL, true,
+         "verbose"},
         {"Caused by: a: x y\n", "Caused by: o.p.Cls: x y\n", NULL, false, "a class"},
-        {"  at a.g(S:1)\n  at a.h(S:4)\n", "  at o.p.Cls.call(Cls.java:50)\n", NULL, false, "an outline tells the next line"},
-        {"  at a.g(S:1)\nsome text\n  at a.h(S:4)\n", "some text\n  at o.p.Cls.call(Cls.java:50)\n", NULL, false, "over text between"},
+        {"  at a.g(S:1)\n  at a.h(S:4)\n", "  at o.p.Cls.call(Cls.java:50)\n", NULL, false,
+         "an outline tells the next line"},
+        {"  at a.g(S:1)\nsome text\n  at a.h(S:4)\n", "some text\n  at o.p.Cls.call(Cls.java:50)\n", NULL, false,
+         "over text between"},
         {"  at a.h(S:4)\n", "  at o.p.Cls.call(Cls.java:60)\n", NULL, false, "which is nothing without it"},
     };
     struct opened opened;
@@ -131,7 +139,8 @@ static void test_expressions(void **state)
         {"a[] x.y\n", "o.p.Cls[] o.p.MainKt\n", "%t %c", false, "a type"},
         {"(a,\t int,x/y[])\n", "(o.p.Cls,  int,o.p.MainKt[])\n", "\\(%a\\)", false, "arguments keep their distances"},
         {"a.k\n", "q.In.inner\no.p.Cls.f\n", "%c\\.%m", false, "alternatives that begin alike are one"},
-        {"a.k()\n", "q.In.inner()\no.p.Cls.f()\n<OR> o.p.Cls.g()\n", "%c\\.%m\\(%a\\)", false, "but not those of lines with arguments"},
+        {"a.k()\n", "q.In.inner()\no.p.Cls.f()\n<OR> o.p.Cls.g()\n", "%c\\.%m\\(%a\\)", false,
+         "but not those of lines with arguments"},
         {"a f\n", "a f\n", "%m %f", false, "members without a class"},
         {"x.y S\n", "o.p.MainKt Main.kt\n", "%c %s", false, "a source by its class"},
     };
@@ -146,7 +155,8 @@ static void test_proguard(void **state)
 {
     static const struct row rows[] = {
         {"  at a.a(S:3)\n", "  at o.p.Cls.m(Cls.java:12)\n", NULL, false, "a frame"},
-        {"  at a.b(S)\n", "  at o.p.Cls.n(Cls.java)\n             e(Cls.java)\n", NULL, false, "what alternatives share is blank"},
+        {"  at a.b(S)\n", "  at o.p.Cls.n(Cls.java)\n             e(Cls.java)\n", NULL, false,
+         "what alternatives share is blank"},
         {"  at a.zz(S:0)\n", "  at o.p.Cls.null zz(null)(Cls.java:0)\n", NULL, true, "what is not known"},
         {"x y\n", "x y\n", NULL, false, "text"},
         {"a.b()\n", "o.p.Cls.e()\n", "%c\\.%m\\(%a\\)", false, "arguments choose"},
@@ -224,8 +234,9 @@ static void test_finder(void **state)
     struct asked asked = {.index = opened.index, .names = ""};
     framemap_retrace_options options = {.size = sizeof options, .find = find, .find_context = &asked};
     assert_int_equal(framemap_retracer_create(NULL, &options, &retracer, &error), FRAMEMAP_OK);
-    assert_int_equal(framemap_retracer_text(retracer, FM_STR("x.y: z y\nat app//a.a(S:3)\nat b.c(S:04)\n"), gather, &out, &error),
-                     FRAMEMAP_OK);
+    assert_int_equal(
+        framemap_retracer_text(retracer, FM_STR("x.y: z y\nat app//a.a(S:3)\nat b.c(S:04)\n"), gather, &out, &error),
+        FRAMEMAP_OK);
     assert_str(fm_buf_view(&out), "x.y: z y\nat app//o.p.Cls.m(Cls.java:12)\nat b.c(S:4)\n");
     assert_string_equal(asked.names, "x.y a b ");
     framemap_retracer_free(retracer);
@@ -261,7 +272,8 @@ static void test_refusals(void **state)
 
 static void test_hash(void **state)
 {
-    static const char good[] = "# pg_map_id: x\n# pg_map_hash: SHA-256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\n";
+    static const char good[] =
+        "# pg_map_id: x\n# pg_map_hash: SHA-256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\n";
     framemap_error error;
     (void)state;
     assert_int_equal(framemap_mapping_check_hash(framemap_str_of(good), &error), FRAMEMAP_OK);
@@ -283,7 +295,8 @@ static bool body(const framemap_allocator *allocator, void *context)
     struct fm_buf out;
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
-    framemap_retrace_options options = {.size = sizeof options, .allocator = allocator, .expression = how[1], .verbose = true};
+    framemap_retrace_options options = {
+        .size = sizeof options, .allocator = allocator, .expression = how[1], .verbose = true};
     framemap_status status = open_mapping(mapping, how[0], allocator, &bytes, &index, &error);
     if (status == FRAMEMAP_OK) status = framemap_retracer_create(index, &options, &retracer, &error);
     if (status == FRAMEMAP_OK) status = framemap_retracer_text(retracer, framemap_str_of(text), gather, &out, &error);
@@ -304,8 +317,9 @@ static void test_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_expressions), cmocka_unit_test(test_proguard),
-                                       cmocka_unit_test(test_parts), cmocka_unit_test(test_finder),      cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_hash),  cmocka_unit_test(test_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines),    cmocka_unit_test(test_expressions),
+                                       cmocka_unit_test(test_proguard), cmocka_unit_test(test_parts),
+                                       cmocka_unit_test(test_finder),   cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_hash),     cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

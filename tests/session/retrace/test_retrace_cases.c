@@ -1,4 +1,5 @@
-/* The retrace call over a collection of mappings and traces with what R8's own tool prints; skipped where it is not there. */
+/* The retrace call over a collection of mappings and traces with what R8's own tool prints; skipped where it is not
+ * there. */
 #include "tests/testing.h"
 
 #include "core/json/json.h"
@@ -57,10 +58,12 @@ static framemap_str joined(struct fixture *fixture, const char *name)
 static framemap_status build(struct fixture *fixture, framemap_bytes *bytes, framemap_index **index)
 {
     framemap_str mapping = {NULL, 0};
-    framemap_build_options options = {.size = sizeof options, .mapper = "r8", .strict = true, .warning = count_warning, .context = fixture};
+    framemap_build_options options = {
+        .size = sizeof options, .mapper = "r8", .strict = true, .warning = count_warning, .context = fixture};
     fm_json_string(fixture->json, fm_json_get(fixture->json, 0, "mapping"), &fixture->arena, &mapping);
     *index = NULL;
-    framemap_status status = framemap_index_build(mapping, framemap_str_of("mapping.txt"), &options, bytes, &fixture->error);
+    framemap_status status =
+        framemap_index_build(mapping, framemap_str_of("mapping.txt"), &options, bytes, &fixture->error);
     if (status == FRAMEMAP_OK) status = framemap_index_open(framemap_bytes_str(bytes), NULL, index, &fixture->error);
     return status;
 }
@@ -76,16 +79,19 @@ static const char *expression_of(struct fixture *fixture)
 static framemap_status retrace(struct fixture *fixture, const framemap_index *index, bool verbose, struct fm_buf *out)
 {
     framemap_retracer *retracer = NULL;
-    framemap_retrace_options options = {.size = sizeof options, .verbose = verbose, .warning = count_warning, .context = fixture};
+    framemap_retrace_options options = {
+        .size = sizeof options, .verbose = verbose, .warning = count_warning, .context = fixture};
     options.expression = expression_of(fixture);
     if (index == NULL) options.find = no_index;
     framemap_status status = framemap_retracer_create(index, &options, &retracer, &fixture->error);
-    if (status == FRAMEMAP_OK) status = framemap_retracer_text(retracer, joined(fixture, "obfuscated"), gather, out, &fixture->error);
+    if (status == FRAMEMAP_OK)
+        status = framemap_retracer_text(retracer, joined(fixture, "obfuscated"), gather, out, &fixture->error);
     framemap_retracer_free(retracer);
     return status;
 }
 
-/* R8 prints control characters of a mapping as they are; framemap escapes them. Cases whose names have them, and what those are. */
+/* R8 prints control characters of a mapping as they are; framemap escapes them. Cases whose names have them, and what
+ * those are. */
 static const struct {
     const char *name, *raw, *shown;
 } escaped[] = {{"x_parse_src_esc.json", "X\n.kt", "X\\n.kt"}};
@@ -117,7 +123,8 @@ static bool prints(struct fixture *fixture, const framemap_index *index, bool ve
     const bool good = status == FRAMEMAP_OK && fm_str_equal(fm_buf_view(&out), want);
     if (!good)
         print_message("%s%s: %s\n--- got\n%.*s--- wanted\n%.*s", name, verbose ? " (verbose)" : "",
-                      status ? fixture->error.message : "another text", (int)out.size, out.data ? out.data : "", (int)want.size, want.data);
+                      status ? fixture->error.message : "another text", (int)out.size, out.data ? out.data : "",
+                      (int)want.size, want.data);
     fm_buf_free(&out);
     return good;
 }
@@ -177,7 +184,8 @@ static void check_folder(const char *name)
     }
     for (struct dirent *entry; (entry = readdir(listing)) != NULL;) {
         size_t size = strlen(entry->d_name);
-        if (size < 5 || strcmp(entry->d_name + size - 5, ".json") != 0 || (only && !strstr(entry->d_name, only))) continue;
+        if (size < 5 || strcmp(entry->d_name + size - 5, ".json") != 0 || (only && !strstr(entry->d_name, only)))
+            continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         count++;
         if (!check_file(path)) wrong++;
@@ -207,6 +215,7 @@ static void test_regex(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_retrace), cmocka_unit_test(test_extra), cmocka_unit_test(test_regex)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_retrace), cmocka_unit_test(test_extra),
+                                       cmocka_unit_test(test_regex)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,12 +12,16 @@ struct file {
     bool big, is64;
 };
 
-static inline framemap_str file_view(const struct file *file) { return (framemap_str){(const char *)file->data, file->size}; }
+static inline framemap_str file_view(const struct file *file)
+{
+    return (framemap_str){(const char *)file->data, file->size};
+}
 
 static inline void set_at(struct file *file, size_t at, unsigned width, uint64_t value)
 {
     assert_true(at + width <= sizeof file->data);
-    for (unsigned i = 0; i < width; i++, value >>= 8) file->data[at + (file->big ? width - 1 - i : i)] = (unsigned char)value;
+    for (unsigned i = 0; i < width; i++, value >>= 8)
+        file->data[at + (file->big ? width - 1 - i : i)] = (unsigned char)value;
     if (at + width > file->size) file->size = at + width;
 }
 
@@ -64,7 +68,17 @@ struct elf_spec {
 };
 
 enum { E_REL = 1, E_EXEC, E_DYN, E_CORE };
-enum { M_386 = 3, M_MIPS = 8, M_PPC64 = 21, M_S390 = 22, M_ARM = 40, M_X86_64 = 62, M_AARCH64 = 183, M_RISCV = 243, M_CSKY = 252 };
+enum {
+    M_386 = 3,
+    M_MIPS = 8,
+    M_PPC64 = 21,
+    M_S390 = 22,
+    M_ARM = 40,
+    M_X86_64 = 62,
+    M_AARCH64 = 183,
+    M_RISCV = 243,
+    M_CSKY = 252
+};
 enum { S_PROGBITS = 1, S_SYMTAB, S_STRTAB, S_RELA, S_NOTE = 7, S_NOBITS, S_REL, S_DYNSYM = 11, S_XINDEX = 18 };
 enum { F_WRITE = 1, F_ALLOC = 2, F_EXEC = 4, F_TLS = 0x400, F_COMPRESSED = 0x800 };
 
@@ -174,8 +188,8 @@ static inline size_t elf_build(struct file *file, const struct elf_spec *spec)
 }
 
 /* A row of a symbol table. */
-static inline void put_symbol(struct file *file, uint32_t name, unsigned type, unsigned binding, uint16_t section, uint64_t value,
-                              uint64_t size)
+static inline void put_symbol(struct file *file, uint32_t name, unsigned type, unsigned binding, uint16_t section,
+                              uint64_t value, uint64_t size)
 {
     put(file, 4, name);
     if (!file->is64) {

@@ -1,4 +1,5 @@
-/* Prints what mappers/image reads of a file, one fact a line, tab-separated, for scripts that hold it against other tools. */
+/* Prints what mappers/image reads of a file, one fact a line, tab-separated, for scripts that hold it against other
+ * tools. */
 #include "core/mapfile.h"
 #include "mappers/native/image/image.h"
 #include <inttypes.h>
@@ -15,10 +16,11 @@ static void print_sections(const struct fm_image *image)
 {
     for (uint32_t i = 0; i < image->section_count; i++) {
         const struct fm_section *section = &image->sections[i];
-        printf("section\t%u\t%.*s\t%" PRIx64 "\t%" PRIx64 "\t%s%s%s%s%s\n", (unsigned)section->number, (int)section->name.size,
-               section->name.data, section->address, section->size, section->flags & FM_SECTION_ALLOC ? "A" : "",
-               section->flags & FM_SECTION_EXEC ? "X" : "", section->flags & FM_SECTION_COMPRESSED ? "C" : "",
-               section->flags & FM_SECTION_NOBITS ? "N" : "", section->damaged ? "!" : "");
+        printf("section\t%u\t%.*s\t%" PRIx64 "\t%" PRIx64 "\t%s%s%s%s%s\n", (unsigned)section->number,
+               (int)section->name.size, section->name.data, section->address, section->size,
+               section->flags & FM_SECTION_ALLOC ? "A" : "", section->flags & FM_SECTION_EXEC ? "X" : "",
+               section->flags & FM_SECTION_COMPRESSED ? "C" : "", section->flags & FM_SECTION_NOBITS ? "N" : "",
+               section->damaged ? "!" : "");
     }
 }
 
@@ -27,9 +29,9 @@ static void print_symbols(const struct fm_image *image)
     static const char kinds[] = "?FO?";
     for (size_t i = 0; i < image->symbol_count; i++) {
         const struct fm_symbol *symbol = &image->symbols[i];
-        printf("symbol\t%" PRIx64 "\t%" PRIx64 "\t%c%s%s%s\t%u\t%.*s\n", symbol->address, symbol->size, kinds[symbol->kind & 3],
-               symbol->global ? "g" : "", symbol->weak ? "w" : "", symbol->dynamic ? "d" : "", (unsigned)symbol->section,
-               (int)symbol->name.size, symbol->name.data);
+        printf("symbol\t%" PRIx64 "\t%" PRIx64 "\t%c%s%s%s\t%u\t%.*s\n", symbol->address, symbol->size,
+               kinds[symbol->kind & 3], symbol->global ? "g" : "", symbol->weak ? "w" : "", symbol->dynamic ? "d" : "",
+               (unsigned)symbol->section, (int)symbol->name.size, symbol->name.data);
     }
 }
 
@@ -45,10 +47,10 @@ static int dump(framemap_str bytes, const char *arch)
     framemap_status status = fm_image_open(bytes, arch, &arena, &image, &error);
     if (status == FRAMEMAP_OK) status = fm_image_symbols(&image, &error);
     if (status == FRAMEMAP_OK) {
-        printf("image\t%s\t%s\t%s\t%" PRIx64 "\t%s\n", image.format == FM_IMAGE_ELF ? "elf" : "macho", image.arch, image.type, image.base,
-               image.id);
-        printf("link\t%.*s\t%.*s\t%s\n", (int)image.debuglink.size, image.debuglink.data, (int)image.altlink.size, image.altlink.data,
-               image.altlink_id);
+        printf("image\t%s\t%s\t%s\t%" PRIx64 "\t%s\n", image.format == FM_IMAGE_ELF ? "elf" : "macho", image.arch,
+               image.type, image.base, image.id);
+        printf("link\t%.*s\t%.*s\t%s\n", (int)image.debuglink.size, image.debuglink.data, (int)image.altlink.size,
+               image.altlink.data, image.altlink_id);
         print_sections(&image);
         print_symbols(&image);
     }

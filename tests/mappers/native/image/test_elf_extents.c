@@ -120,7 +120,8 @@ static size_t list_sections(const struct row *row, struct elf_section *out, cons
     size_t count = 0;
     for (; count < COUNT_OF(row->sections) && row->sections[count].name != NULL; count++) {
         const struct wanted *section = &row->sections[count];
-        out[count] = (struct elf_section){section->name, section->type, section->flags, section->address, NULL, section->size, 0, 0, 1};
+        out[count] = (struct elf_section){
+            section->name, section->type, section->flags, section->address, NULL, section->size, 0, 0, 1};
     }
     out[count] = (struct elf_section){".symtab", S_SYMTAB, 0, 0, symbols->data, symbols->size, 0, 1, 8};
     return count + 1;
@@ -135,10 +136,13 @@ static void build_row(struct file *file, const struct row *row, const struct lay
 
     put_symbol(&symbols, 0, 0, 0, 0, 0, 0);
     for (size_t i = 0; i < COUNT_OF(row->symbols) && row->symbols[i].section != 0; i++)
-        put_symbol(&symbols, 0, row->symbols[i].type, 1, row->symbols[i].section, row->symbols[i].value, row->symbols[i].size);
-    for (; load_count < COUNT_OF(row->loads) && (row->loads[load_count].address != 0 || row->loads[load_count].memory_size != 0);
+        put_symbol(&symbols, 0, row->symbols[i].type, 1, row->symbols[i].section, row->symbols[i].value,
+                   row->symbols[i].size);
+    for (; load_count < COUNT_OF(row->loads) &&
+           (row->loads[load_count].address != 0 || row->loads[load_count].memory_size != 0);
          load_count++)
-        loads[load_count] = (struct elf_segment){1, 5, 0, row->loads[load_count].address, 0, row->loads[load_count].memory_size, 0x1000};
+        loads[load_count] = (struct elf_segment){
+            1, 5, 0, row->loads[load_count].address, 0, row->loads[load_count].memory_size, 0x1000};
     const size_t count = list_sections(row, sections, &symbols);
     const struct elf_spec spec = {.is64 = layout->is64,
                                   .big = layout->big,
@@ -172,7 +176,8 @@ static void sizes_that_headers_do_not_record(void **state)
         for (size_t s = 0; s < COUNT_OF(row->sections) && row->sections[s].name != NULL; s++) {
             const uint64_t size = opened.image.sections[s + 1].size;
             if (size != size_of(&row->sections[s], layout->is64))
-                fail_msg("%s, %s: %s has 0x%llx", row->why, layout->name, row->sections[s].name, (unsigned long long)size);
+                fail_msg("%s, %s: %s has 0x%llx", row->why, layout->name, row->sections[s].name,
+                         (unsigned long long)size);
         }
         if (strcmp(opened.image.type, row->kind) != 0) fail_msg("%s: %s", row->why, opened.image.type);
         close_file(&opened);
@@ -190,13 +195,16 @@ static void base_without_segments(void **state)
                  {"what is not loaded has no place", 0, 0x400230, 0}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(bases); i++) {
-        const struct elf_section sections[] = {{".text", S_NOBITS, bases[i].flags, bases[i].address, NULL, 0x10, 0, 0, 1}};
-        const struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 1};
+        const struct elf_section sections[] = {
+            {".text", S_NOBITS, bases[i].flags, bases[i].address, NULL, 0x10, 0, 0, 1}};
+        const struct elf_spec spec = {
+            .is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 1};
         struct file file;
         struct opened opened;
         elf_build(&file, &spec);
         open_file(&opened, file_view(&file), NULL);
-        if (opened.image.base != bases[i].wanted) fail_msg("%s: 0x%llx", bases[i].why, (unsigned long long)opened.image.base);
+        if (opened.image.base != bases[i].wanted)
+            fail_msg("%s: 0x%llx", bases[i].why, (unsigned long long)opened.image.base);
         close_file(&opened);
     }
 }
@@ -222,22 +230,26 @@ static void exported_names(void **state)
         struct file symbols = {.is64 = true}, file;
         put_symbol(&symbols, 0, 0, 0, 0, 0, 0);
         put_symbol(&symbols, 1, SYM_FUNC, 0, 1, 0x1000, 4);
-        for (uint32_t global = 0; global < cases[i].globals; global++) put_symbol(&symbols, 7, SYM_FUNC, 1, 1, 0x1000, 4);
+        for (uint32_t global = 0; global < cases[i].globals; global++)
+            put_symbol(&symbols, 7, SYM_FUNC, 1, 1, 0x1000, 4);
         const bool dynamic = cases[i].dynamic_type == S_DYNSYM;
         const struct elf_section sections[] = {
             {".text", S_NOBITS, CODE, 0x1000, NULL, 4, 0, 0, 1},
-            {".dynsym", cases[i].dynamic_type, F_ALLOC, 0, dynamic ? symbols.data : NULL, dynamic ? symbols.size : 0, 4, 1, 8},
+            {".dynsym", cases[i].dynamic_type, F_ALLOC, 0, dynamic ? symbols.data : NULL, dynamic ? symbols.size : 0, 4,
+             1, 8},
             {".symtab", S_SYMTAB, 0, 0, symbols.data, symbols.size, 4, cases[i].first_global, 8},
             {".strtab", S_STRTAB, 0, 0, strings, sizeof strings, 0, 0, 1}};
-        const struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 4};
+        const struct elf_spec spec = {
+            .is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 4};
         elf_build(&file, &spec);
-        if (fm_image_names_hold(file_view(&file), framemap_str_of(cases[i].word)) != cases[i].wanted) fail_msg("%s", cases[i].why);
+        if (fm_image_names_hold(file_view(&file), framemap_str_of(cases[i].word)) != cases[i].wanted)
+            fail_msg("%s", cases[i].why);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sizes_that_headers_do_not_record), cmocka_unit_test(base_without_segments),
-                                       cmocka_unit_test(exported_names)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sizes_that_headers_do_not_record),
+                                       cmocka_unit_test(base_without_segments), cmocka_unit_test(exported_names)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

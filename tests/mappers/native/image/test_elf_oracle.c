@@ -1,5 +1,5 @@
-/* mappers/image against libelf: sections, symbols, notes and inflated contents of every ELF file at hand. libelf is a library of its own
- * making, so that a fault of both in the same place is unlikely. */
+/* mappers/image against libelf: sections, symbols, notes and inflated contents of every ELF file at hand. libelf is a
+ * library of its own making, so that a fault of both in the same place is unlikely. */
 #include "core/mapfile.h"
 #include "tests/mappers/native/image/image_build.h"
 
@@ -23,12 +23,14 @@ static void compare_contents(const struct fm_image *image, uint32_t number, Elf_
     framemap_str ours;
     framemap_error error = {0};
     if (image->sections[number].flags & FM_SECTION_COMPRESSED) {
-        const int done = header->sh_flags & SHF_COMPRESSED ? elf_compress(section, 0, 0) : elf_compress_gnu(section, 0, 0);
+        const int done =
+            header->sh_flags & SHF_COMPRESSED ? elf_compress(section, 0, 0) : elf_compress_gnu(section, 0, 0);
         if (done < 0) return; /* this libelf was built without that compression */
     }
     const Elf_Data *theirs = elf_rawdata(section, NULL);
     if (theirs == NULL || header->sh_type == SHT_NOBITS) return;
-    if (header->sh_flags & SHF_COMPRESSED || image->sections[number].flags & FM_SECTION_COMPRESSED) theirs = elf_getdata(section, NULL);
+    if (header->sh_flags & SHF_COMPRESSED || image->sections[number].flags & FM_SECTION_COMPRESSED)
+        theirs = elf_getdata(section, NULL);
     if (fm_image_contents(image, number, &ours, &error) != FRAMEMAP_OK)
         fail_msg("%s: section %u: %s", current, (unsigned)number, error.message);
     SAME("bytes", ours.size, theirs->d_size);
@@ -67,11 +69,14 @@ static int by_address_and_table(const void *a, const void *b)
 {
     const struct fm_symbol *x = a, *y = b;
     if (x->address != y->address) return x->address < y->address ? -1 : 1;
-    return x->name.data < y->name.data ? -1 : x->name.data > y->name.data; /* any order, so long as it is the same for both */
+    return x->name.data < y->name.data
+               ? -1
+               : x->name.data > y->name.data; /* any order, so long as it is the same for both */
 }
 
 /* The symbols that libelf lists and that our rules keep, in `out`; their number. */
-static size_t list_symbols(const struct fm_image *image, Elf *elf, Elf_Scn *section, const GElf_Shdr *header, struct fm_symbol *out)
+static size_t list_symbols(const struct fm_image *image, Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
+                           struct fm_symbol *out)
 {
     Elf_Data *data = elf_getdata(section, NULL);
     const size_t count = (size_t)(header->sh_size / header->sh_entsize);
@@ -83,13 +88,17 @@ static size_t list_symbols(const struct fm_image *image, Elf *elf, Elf_Scn *sect
         assert_non_null(gelf_getsym(data, (int)i, &symbol));
         const unsigned type = GELF_ST_TYPE(symbol.st_info);
         const char *name = elf_strptr(elf, header->sh_link, symbol.st_name);
-        if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx >= SHN_LORESERVE || name == NULL || name[0] == '\0') continue;
+        if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx >= SHN_LORESERVE || name == NULL || name[0] == '\0')
+            continue;
         if (type != STT_NOTYPE && type != STT_FUNC && type != STT_OBJECT && type != STT_GNU_IFUNC) continue;
         if (!(image->sections[symbol.st_shndx].flags & FM_SECTION_ALLOC)) continue;
-        if (name[0] == '$' && (file.e_machine == EM_ARM || file.e_machine == EM_AARCH64) && (name[2] == '\0' || name[2] == '.')) continue;
+        if (name[0] == '$' && (file.e_machine == EM_ARM || file.e_machine == EM_AARCH64) &&
+            (name[2] == '\0' || name[2] == '.'))
+            continue;
         if (file.e_machine == EM_ARM && (type == STT_FUNC || type == STT_GNU_IFUNC)) symbol.st_value &= ~UINT64_C(1);
         const uint64_t base = image->relocatable ? image->sections[symbol.st_shndx].address : 0;
-        out[kept++] = (struct fm_symbol){.name = framemap_str_of(name), .address = base + symbol.st_value, .size = symbol.st_size};
+        out[kept++] = (struct fm_symbol){
+            .name = framemap_str_of(name), .address = base + symbol.st_value, .size = symbol.st_size};
     }
     return kept;
 }
@@ -116,7 +125,8 @@ static void compare_symbols(struct fm_image *image, Elf *elf)
     qsort(ours, count, sizeof *ours, by_address_and_table);
     if (count > 0) qsort(theirs, count, sizeof *theirs, by_address_and_table);
     for (size_t i = 0; i < count; i++) {
-        if (!fm_str_equal(ours[i].name, theirs[i].name)) fail_msg("%s: symbol %zu is %s", current, i, theirs[i].name.data);
+        if (!fm_str_equal(ours[i].name, theirs[i].name))
+            fail_msg("%s: symbol %zu is %s", current, i, theirs[i].name.data);
         SAME("symbol's address", ours[i].address, theirs[i].address);
         SAME("symbol's size", ours[i].size, theirs[i].size);
     }
@@ -136,7 +146,9 @@ static void compare_build_id(const struct fm_image *image, Elf *elf)
         size_t name, description;
         for (size_t at = 0; data != NULL && (at = gelf_getnote(data, at, &note, &name, &description)) > 0;) {
             const unsigned char *bytes = data->d_buf;
-            if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4 || memcmp(bytes + name, "GNU", 4) != 0 || note.n_descsz > 32) continue;
+            if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4 || memcmp(bytes + name, "GNU", 4) != 0 ||
+                note.n_descsz > 32)
+                continue;
             for (size_t i = 0; i < note.n_descsz; i++) snprintf(wanted + 2 * i, 3, "%02x", bytes[description + i]);
         }
     }

@@ -14,7 +14,8 @@ static void put(struct pe *pe, size_t at, uint64_t value, unsigned width)
     for (unsigned i = 0; i < width; i++) pe->bytes[at + i] = (unsigned char)(value >> 8 * i);
 }
 
-/* A 64-bit file of one section, whose bytes begin at DATA_AT and whose address is 0x1000. name: in the row, or "/4" and in the string table. */
+/* A 64-bit file of one section, whose bytes begin at DATA_AT and whose address is 0x1000. name: in the row, or "/4" and
+ * in the string table. */
 static struct pe make(const char *row_name, const char *long_name)
 {
     struct pe pe = {.bytes = "MZ"};
@@ -96,6 +97,7 @@ static void each_prefix_and_each_byte(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(where_debug_info_is), cmocka_unit_test(each_prefix_and_each_byte)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(where_debug_info_is),
+                                       cmocka_unit_test(each_prefix_and_each_byte)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,12 +41,17 @@ static void put_old_head(struct file *file, uint64_t size)
 }
 
 /* Opens a file with one section and reads it. */
-static framemap_status contents_of(struct opened *opened, const struct file *stored, const char *name, uint64_t flags, framemap_str *out)
+static framemap_status contents_of(struct opened *opened, const struct file *stored, const char *name, uint64_t flags,
+                                   framemap_str *out)
 {
     static struct file file;
     const struct elf_section sections[] = {{name, S_PROGBITS, flags, 0, stored->data, stored->size, 0, 0, 1}};
-    const struct elf_spec spec = {
-        .is64 = stored->is64, .big = stored->big, .type = E_DYN, .machine = M_PPC64, .sections = sections, .section_count = 1};
+    const struct elf_spec spec = {.is64 = stored->is64,
+                                  .big = stored->big,
+                                  .type = E_DYN,
+                                  .machine = M_PPC64,
+                                  .sections = sections,
+                                  .section_count = 1};
     elf_build(&file, &spec);
     open_file(opened, file_view(&file), NULL);
     assert_int_equal(opened->status, FRAMEMAP_OK);
@@ -71,12 +76,14 @@ static void every_compression(void **state)
         case 3:
             put_head(&stored, 1, BIG), pack_zlib(&stored, plain, 1000), pack_zlib(&stored, plain + 1000, BIG - 1000);
             break; /* joined streams */
-        case 4: put_head(&stored, 2, BIG), pack_zstd(&stored, plain, 1000), pack_zstd(&stored, plain + 1000, BIG - 1000); break;
+        case 4:
+            put_head(&stored, 2, BIG), pack_zstd(&stored, plain, 1000), pack_zstd(&stored, plain + 1000, BIG - 1000);
+            break;
         default: put_head(&stored, 1, 0), pack_zlib(&stored, plain, 0); break;
         }
         const size_t wanted = i / 4 == 5 ? 0 : BIG;
-        const framemap_status status =
-            contents_of(&opened, &stored, i / 4 == 2 ? ".zdebug_info" : ".debug_info", i / 4 == 2 ? 0 : F_COMPRESSED, &got);
+        const framemap_status status = contents_of(&opened, &stored, i / 4 == 2 ? ".zdebug_info" : ".debug_info",
+                                                   i / 4 == 2 ? 0 : F_COMPRESSED, &got);
         if (status != FRAMEMAP_OK) fail_msg("%u: %s", i, opened.error.message);
         assert_int_equal(fm_image_section(&opened.image, FM_STR(".debug_info")), 1);
         assert_true(opened.image.has_debug_info);
@@ -92,7 +99,8 @@ static void inflated_ahead(void **state)
 {
     static unsigned char plain[BIG];
     static struct file zlib, zstd, bad, file;
-    static const framemap_str names[] = {{".debug_info", 11}, {".debug_line", 11}, {".debug_str", 10}, {".debug_none", 11}, {".debug_abbrev", 13}};
+    static const framemap_str names[] = {
+        {".debug_info", 11}, {".debug_line", 11}, {".debug_str", 10}, {".debug_none", 11}, {".debug_abbrev", 13}};
     (void)state;
     fill(plain, BIG);
     zlib = zstd = bad = (struct file){.is64 = true};
@@ -103,7 +111,8 @@ static void inflated_ahead(void **state)
                                            {".debug_line", S_PROGBITS, F_COMPRESSED, 0, zstd.data, zstd.size, 0, 0, 1},
                                            {".debug_str", S_PROGBITS, F_COMPRESSED, 0, bad.data, bad.size, 0, 0, 1},
                                            {".debug_abbrev", S_PROGBITS, 0, 0, plain, PLAIN, 0, 0, 1}};
-    const struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_PPC64, .sections = sections, .section_count = COUNT_OF(sections)};
+    const struct elf_spec spec = {
+        .is64 = true, .type = E_DYN, .machine = M_PPC64, .sections = sections, .section_count = COUNT_OF(sections)};
     elf_build(&file, &spec);
     for (unsigned threads = 1; threads <= 3; threads++) {
         struct opened opened;
@@ -116,7 +125,8 @@ static void inflated_ahead(void **state)
                 assert_int_equal(fm_image_contents(&opened.image, i, &got[0], &opened.error), FRAMEMAP_E_CORRUPT);
                 continue;
             }
-            for (size_t j = 0; j < 2; j++) assert_int_equal(fm_image_contents(&opened.image, i, &got[j], &opened.error), FRAMEMAP_OK);
+            for (size_t j = 0; j < 2; j++)
+                assert_int_equal(fm_image_contents(&opened.image, i, &got[j], &opened.error), FRAMEMAP_OK);
             assert_int_equal(got[0].size, i == 4 ? PLAIN : BIG);
             assert_memory_equal(got[0].data, plain, got[0].size);
             assert_int_equal(got[0].data == got[1].data, i == 4 || threads > 1); /* made once, or anew at each call */
@@ -170,7 +180,8 @@ static void bad_compression(void **state)
     }
 }
 
-/* Sound streams that inflate to much more than debug info does, alone and together: nothing is taken for the one that goes too far. */
+/* Sound streams that inflate to much more than debug info does, alone and together: nothing is taken for the one that
+ * goes too far. */
 static void bombs(void **state)
 {
     enum { MEGABYTE = 1 << 20, ALLOWED = 64 * MEGABYTE };
@@ -192,9 +203,11 @@ static void bombs(void **state)
         for (size_t j = 0; j < 2; j++) {
             packed[j] = (struct file){.is64 = true};
             put_head(&packed[j], 2, rows[i / 2].sizes[j]), pack_zstd(&packed[j], plain, rows[i / 2].sizes[j]);
-            sections[j] = (struct elf_section){names[j].data, S_PROGBITS, F_COMPRESSED, 0, packed[j].data, packed[j].size, 0, 0, 1};
+            sections[j] = (struct elf_section){
+                names[j].data, S_PROGBITS, F_COMPRESSED, 0, packed[j].data, packed[j].size, 0, 0, 1};
         }
-        const struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 2};
+        const struct elf_spec spec = {
+            .is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 2};
         elf_build(&file, &spec);
         open_file(&opened, file_view(&file), NULL);
         fm_image_inflate_ahead(&opened.image, names, COUNT_OF(names), threads);
@@ -227,7 +240,8 @@ static void heads_that_are_cut(void **state)
 
 enum { P = 8 }; /* where the patched bytes stand */
 
-/* One relocation of an object file: a symbol at 0x20 of .text, an addend, and what is to come out. S is the symbol's address as laid out. */
+/* One relocation of an object file: a symbol at 0x20 of .text, an addend, and what is to come out. S is the symbol's
+ * address as laid out. */
 struct relocation_row {
     const char *why;
     uint16_t machine;
@@ -297,8 +311,12 @@ static void build_object(struct file *file, const struct relocation_row *row, ui
                                            {".debug_info", S_PROGBITS, 0, 0, data.data, data.size, 0, 0, 1},
                                            {".rel", row->rela ? S_RELA : S_REL, 0, 0, rows.data, rows.size, 4, 2, 8},
                                            {".symtab", S_SYMTAB, 0, 0, symbols.data, symbols.size, 0, 0, 8}};
-    const struct elf_spec spec = {
-        .is64 = row->is64, .big = row->big, .type = E_REL, .machine = row->machine, .sections = sections, .section_count = 4};
+    const struct elf_spec spec = {.is64 = row->is64,
+                                  .big = row->big,
+                                  .type = E_REL,
+                                  .machine = row->machine,
+                                  .sections = sections,
+                                  .section_count = 4};
     elf_build(file, &spec);
 }
 
@@ -309,7 +327,10 @@ static uint64_t get_at(framemap_str bytes, size_t at, unsigned width, bool big)
     return value;
 }
 
-static uint64_t low_bytes(uint64_t value, unsigned width) { return width == 8 ? value : value & ((UINT64_C(1) << 8 * width) - 1); }
+static uint64_t low_bytes(uint64_t value, unsigned width)
+{
+    return width == 8 ? value : value & ((UINT64_C(1) << 8 * width) - 1);
+}
 
 static void every_relocation(void **state)
 {
@@ -323,7 +344,8 @@ static void every_relocation(void **state)
         open_file(&opened, file_view(&file), NULL);
         assert_int_equal(fm_image_contents(&opened.image, 2, &got, &opened.error), FRAMEMAP_OK);
         const uint64_t symbol = opened.image.sections[1].address + 0x20;
-        const uint64_t wanted = (row->keep ? row->before : 0) + (uint64_t)row->times_symbol * symbol + (uint64_t)row->plus;
+        const uint64_t wanted =
+            (row->keep ? row->before : 0) + (uint64_t)row->times_symbol * symbol + (uint64_t)row->plus;
         if (get_at(got, P, row->width, row->big) != low_bytes(wanted, row->width) || get_at(got, 0, 8, row->big) != 0 ||
             get_at(got, P + row->width, 8, row->big) != 0)
             fail_msg("%s: 0x%llx, wanted 0x%llx", row->why, (unsigned long long)get_at(got, P, row->width, row->big),
@@ -341,7 +363,8 @@ static void relocations_out_of_bounds(void **state)
         uint32_t symbol;
         uint64_t offset;
         unsigned unapplied;
-    } rows[] = {{"whole", 1, 16, 0},         {"half inside", 1, 17, 1}, {"at the end", 1, 24, 1}, {"far away", 1, UINT64_MAX, 1},
+    } rows[] = {{"whole", 1, 16, 0},         {"half inside", 1, 17, 1},
+                {"at the end", 1, 24, 1},    {"far away", 1, UINT64_MAX, 1},
                 {"no such symbol", 2, 8, 1}, {"symbol zero", 0, 8, 0}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -380,7 +403,8 @@ static void leb_differences(void **state)
                                            {".debug_rnglists", S_PROGBITS, 0, 0, data.data, data.size, 0, 0, 1},
                                            {".rela", S_RELA, 0, 0, rows.data, rows.size, 4, 2, 8},
                                            {".symtab", S_SYMTAB, 0, 0, symbols.data, symbols.size, 0, 0, 8}};
-    const struct elf_spec spec = {.is64 = true, .type = E_REL, .machine = M_RISCV, .sections = sections, .section_count = 4};
+    const struct elf_spec spec = {
+        .is64 = true, .type = E_REL, .machine = M_RISCV, .sections = sections, .section_count = 4};
     elf_build(&file, &spec);
     open_file(&opened, file_view(&file), NULL);
     assert_int_equal(fm_image_contents(&opened.image, 2, &got, &opened.error), FRAMEMAP_OK);
@@ -418,7 +442,8 @@ static bool open_and_inflate(const framemap_allocator *allocator, void *context)
     fm_arena_init(&arena, &heap);
     framemap_status status = fm_image_open(*bytes, NULL, &arena, &image, NULL);
     if (status == FRAMEMAP_OK) status = fm_image_symbols(&image, NULL);
-    for (uint32_t i = 0; status == FRAMEMAP_OK && i < image.section_count; i++) status = fm_image_contents(&image, i, &got, NULL);
+    for (uint32_t i = 0; status == FRAMEMAP_OK && i < image.section_count; i++)
+        status = fm_image_contents(&image, i, &got, NULL);
     fm_arena_free(&arena);
     assert_true(status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY);
     return status == FRAMEMAP_OK;
@@ -435,11 +460,13 @@ static void every_allocation_fails_once(void **state)
     pack_zlib(&stored, plain, BIG);
     struct file symbols = {.is64 = true};
     for (uint64_t i = 0; i < 8; i++) put_symbol(&symbols, 1, 2, 1, 1, i ? 0x100 - i : 0, 0);
-    const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0, NULL, 0x100, 0, 0, 1},
-                                           {".debug_info", S_PROGBITS, F_COMPRESSED, 0, stored.data, stored.size, 0, 0, 1},
-                                           {".symtab", S_SYMTAB, 0, 0, symbols.data, symbols.size, 4, 0, 8},
-                                           {".strtab", S_STRTAB, 0, 0, "\0name", 6, 0, 0, 1}};
-    const struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 4};
+    const struct elf_section sections[] = {
+        {".text", S_PROGBITS, F_ALLOC | F_EXEC, 0, NULL, 0x100, 0, 0, 1},
+        {".debug_info", S_PROGBITS, F_COMPRESSED, 0, stored.data, stored.size, 0, 0, 1},
+        {".symtab", S_SYMTAB, 0, 0, symbols.data, symbols.size, 4, 0, 8},
+        {".strtab", S_STRTAB, 0, 0, "\0name", 6, 0, 0, 1}};
+    const struct elf_spec spec = {
+        .is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 4};
     elf_build(&file, &spec);
     framemap_str bytes = file_view(&file);
     assert_true(sweep_allocations(open_and_inflate, &bytes) < 20); /* however many sections and symbols there are */
@@ -451,11 +478,16 @@ static void every_allocation_fails_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_compression),           cmocka_unit_test(inflated_ahead),
-        cmocka_unit_test(bad_compression), cmocka_unit_test(bombs),
-        cmocka_unit_test(heads_that_are_cut),          cmocka_unit_test(every_relocation),
-        cmocka_unit_test(relocations_out_of_bounds),   cmocka_unit_test(leb_differences),
-        cmocka_unit_test(linked_files_are_left_alone), cmocka_unit_test(every_allocation_fails_once),
+        cmocka_unit_test(every_compression),
+        cmocka_unit_test(inflated_ahead),
+        cmocka_unit_test(bad_compression),
+        cmocka_unit_test(bombs),
+        cmocka_unit_test(heads_that_are_cut),
+        cmocka_unit_test(every_relocation),
+        cmocka_unit_test(relocations_out_of_bounds),
+        cmocka_unit_test(leb_differences),
+        cmocka_unit_test(linked_files_are_left_alone),
+        cmocka_unit_test(every_allocation_fails_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

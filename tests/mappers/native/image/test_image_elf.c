@@ -1,7 +1,8 @@
 #include "tests/mappers/native/image/image_build.h"
 
 /* "GNU" note, padded to four bytes; the id is all `fill`. */
-static void put_note(struct file *file, uint32_t type, const char *name, size_t name_size, unsigned char fill, uint32_t size)
+static void put_note(struct file *file, uint32_t type, const char *name, size_t name_size, unsigned char fill,
+                     uint32_t size)
 {
     put(file, 4, name_size);
     put(file, 4, size);
@@ -27,7 +28,8 @@ static void every_class_and_order(void **state)
             {".note.gnu.build-id", S_NOTE, F_ALLOC, 0x10200, note.data, note.size, 0, 0, 4},
             {".bss", S_NOBITS, F_ALLOC | F_WRITE, 0x20000, NULL, 0x1000, 0, 0, 16},
         };
-        const struct elf_segment segments[] = {{1, 5, 0, 0x10040, 0x1000, 0x1000, 0x10000}, {1, 6, 0, 0x20000, 0, 0x1000, 0x10000}};
+        const struct elf_segment segments[] = {{1, 5, 0, 0x10040, 0x1000, 0x1000, 0x10000},
+                                               {1, 6, 0, 0x20000, 0, 0x1000, 0x10000}};
         const struct elf_spec spec = {.is64 = layouts[i].is64,
                                       .big = layouts[i].big,
                                       .type = E_DYN,
@@ -63,14 +65,16 @@ static void machines_by_name(void **state)
         uint16_t machine;
         bool is64, big;
         const char *arch;
-    } rows[] = {{M_X86_64, true, false, "x86_64"}, {M_386, false, false, "i386"},      {M_AARCH64, true, false, "arm64"},
-                {M_ARM, false, false, "arm"},      {M_MIPS, true, false, "mips64el"},  {M_MIPS, false, true, "mips"},
-                {M_RISCV, true, false, "riscv64"}, {M_RISCV, false, false, "riscv32"}, {M_S390, true, true, "s390x"},
-                {20, false, true, "ppc"},          {43, true, true, "sparc64"},        {258, true, false, "loongarch64"},
-                {9999, true, false, "elf-9999"}};
+    } rows[] = {
+        {M_X86_64, true, false, "x86_64"}, {M_386, false, false, "i386"},      {M_AARCH64, true, false, "arm64"},
+        {M_ARM, false, false, "arm"},      {M_MIPS, true, false, "mips64el"},  {M_MIPS, false, true, "mips"},
+        {M_RISCV, true, false, "riscv64"}, {M_RISCV, false, false, "riscv32"}, {M_S390, true, true, "s390x"},
+        {20, false, true, "ppc"},          {43, true, true, "sparc64"},        {258, true, false, "loongarch64"},
+        {9999, true, false, "elf-9999"}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        const struct elf_spec spec = {.is64 = rows[i].is64, .big = rows[i].big, .type = E_EXEC, .machine = rows[i].machine};
+        const struct elf_spec spec = {
+            .is64 = rows[i].is64, .big = rows[i].big, .type = E_EXEC, .machine = rows[i].machine};
         struct file file;
         struct opened opened;
         elf_build(&file, &spec);
@@ -125,8 +129,8 @@ static void kinds_of_files(void **state)
                 {"split off, not relocatable", E_EXEC, ".text", S_NOBITS, 0, "debug file"}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        const struct elf_section sections[] = {
-            {rows[i].section, rows[i].section_type, F_ALLOC | F_EXEC, 0x1000, rows[i].section_type == S_NOBITS ? NULL : "x", 1, 0, 0, 1}};
+        const struct elf_section sections[] = {{rows[i].section, rows[i].section_type, F_ALLOC | F_EXEC, 0x1000,
+                                                rows[i].section_type == S_NOBITS ? NULL : "x", 1, 0, 0, 1}};
         const struct elf_segment segments[] = {{rows[i].segment, 4, 0, 0, 0, 0, 1}};
         const struct elf_spec spec = {.is64 = true,
                                       .type = rows[i].type,
@@ -155,7 +159,8 @@ static void build_ids(void **state)
     } rows[] = {{"MD5", 3, 16, "GNU", "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"},
                 {"one byte", 3, 1, "GNU", "cd"},
                 {"not a multiple of four", 3, 3, "GNU", "cdcdcd"},
-                {"the most there is room for", 3, 32, "GNU", "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"},
+                {"the most there is room for", 3, 32, "GNU",
+                 "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"},
                 {"longer than any", 3, 33, "GNU", ""},
                 {"empty", 3, 0, "GNU", ""},
                 {"of somebody else", 3, 4, "XYZ", ""},
@@ -168,10 +173,15 @@ static void build_ids(void **state)
             put_note(&note, rows[i].type, rows[i].name, 4, 0xcd, rows[i].size);
             const struct elf_section sections[] = {{".note", S_NOTE, F_ALLOC, 0, note.data, note.size, 0, 0, 4}};
             const struct elf_segment segments[] = {{4, 4, 64 + 56, 0, note.size, note.size, 4}};
-            struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 1};
+            struct elf_spec spec = {
+                .is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 1};
             if (through_segment)
-                spec = (struct elf_spec){
-                    .is64 = true, .type = E_DYN, .machine = M_X86_64, .segments = segments, .segment_count = 1, .no_section_table = true};
+                spec = (struct elf_spec){.is64 = true,
+                                         .type = E_DYN,
+                                         .machine = M_X86_64,
+                                         .segments = segments,
+                                         .segment_count = 1,
+                                         .no_section_table = true};
             elf_build(&file, &spec);
             if (through_segment) put_bytes(&file, note.data, note.size);
             open_file(&opened, file_view(&file), NULL);
@@ -185,9 +195,11 @@ static void build_ids(void **state)
 static void links_to_debug_files(void **state)
 {
     (void)state;
-    const struct elf_section sections[] = {{".gnu_debuglink", S_PROGBITS, 0, 0, "libx.so.debug\0\0\0\1\2\3\4", 20, 0, 0, 4},
-                                           {".gnu_debugaltlink", S_PROGBITS, 0, 0, "/usr/lib/debug/.dwz/x\0\xde\xad", 24, 0, 0, 1}};
-    const struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 2};
+    const struct elf_section sections[] = {
+        {".gnu_debuglink", S_PROGBITS, 0, 0, "libx.so.debug\0\0\0\1\2\3\4", 20, 0, 0, 4},
+        {".gnu_debugaltlink", S_PROGBITS, 0, 0, "/usr/lib/debug/.dwz/x\0\xde\xad", 24, 0, 0, 1}};
+    const struct elf_spec spec = {
+        .is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 2};
     struct file file;
     struct opened opened;
     elf_build(&file, &spec);
@@ -242,12 +254,13 @@ static void sections_of_addresses(void **state)
 static void objects_are_laid_out(void **state)
 {
     (void)state;
-    const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0, "aaaa", 4, 0, 0, 16},
-                                           {".debug_info", S_PROGBITS, 0, 0, "x", 1, 0, 0, 1},
-                                           {".text.b", S_PROGBITS, F_ALLOC | F_EXEC, 0, "bbbbb", 5, 0, 0, 16},
-                                           {".text", S_PROGBITS, F_ALLOC | F_EXEC, 0, "c", 1, 0, 0, 3 /* no power of two */},
-                                           {".bss", S_NOBITS, F_ALLOC, 0, NULL, UINT64_MAX - 5, 0, 0, 1},
-                                           {".last", S_PROGBITS, F_ALLOC, 0, "d", 1, 0, 0, UINT64_C(1) << 63}};
+    const struct elf_section sections[] = {
+        {".text", S_PROGBITS, F_ALLOC | F_EXEC, 0, "aaaa", 4, 0, 0, 16},
+        {".debug_info", S_PROGBITS, 0, 0, "x", 1, 0, 0, 1},
+        {".text.b", S_PROGBITS, F_ALLOC | F_EXEC, 0, "bbbbb", 5, 0, 0, 16},
+        {".text", S_PROGBITS, F_ALLOC | F_EXEC, 0, "c", 1, 0, 0, 3 /* no power of two */},
+        {".bss", S_NOBITS, F_ALLOC, 0, NULL, UINT64_MAX - 5, 0, 0, 1},
+        {".last", S_PROGBITS, F_ALLOC, 0, "d", 1, 0, 0, UINT64_C(1) << 63}};
     const struct elf_spec spec = {
         .is64 = true, .type = E_REL, .machine = M_X86_64, .sections = sections, .section_count = COUNT_OF(sections)};
     struct file file;
@@ -282,14 +295,15 @@ static void refusals(void **state)
         uint64_t value;
         framemap_status status;
         const char *says;
-    } rows[] = {{"class", 4, 1, 3, FRAMEMAP_E_CORRUPT, "class 3"},
-                {"byte order", 5, 1, 0, FRAMEMAP_E_CORRUPT, "byte order 0"},
-                {"core dump", 16, 2, E_CORE, FRAMEMAP_E_FORMAT, "core dump"},
-                {"table past the end", 40, 8, 1000000, FRAMEMAP_E_TRUNCATED, "section table lies past the end"},
-                {"table that wraps", 40, 8, UINT64_MAX - 8, FRAMEMAP_E_TRUNCATED, "section table lies past the end"},
-                {"rows too small", 58, 2, 8, FRAMEMAP_E_CORRUPT, "rows of the section table are 8 bytes"},
-                {"more rows than bytes", 60, 2, 60000, FRAMEMAP_E_TRUNCATED, "section table lies past the end"},
-                {"segments past the end", 32, 8, 1000000, FRAMEMAP_E_TRUNCATED, "program header table lies past the end"}};
+    } rows[] = {
+        {"class", 4, 1, 3, FRAMEMAP_E_CORRUPT, "class 3"},
+        {"byte order", 5, 1, 0, FRAMEMAP_E_CORRUPT, "byte order 0"},
+        {"core dump", 16, 2, E_CORE, FRAMEMAP_E_FORMAT, "core dump"},
+        {"table past the end", 40, 8, 1000000, FRAMEMAP_E_TRUNCATED, "section table lies past the end"},
+        {"table that wraps", 40, 8, UINT64_MAX - 8, FRAMEMAP_E_TRUNCATED, "section table lies past the end"},
+        {"rows too small", 58, 2, 8, FRAMEMAP_E_CORRUPT, "rows of the section table are 8 bytes"},
+        {"more rows than bytes", 60, 2, 60000, FRAMEMAP_E_TRUNCATED, "section table lies past the end"},
+        {"segments past the end", 32, 8, 1000000, FRAMEMAP_E_TRUNCATED, "program header table lies past the end"}};
     const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, "x", 1, 0, 0, 1}};
     const struct elf_segment segments[] = {{1, 5, 0, 0x1000, 1, 1, 0x1000}};
     const struct elf_spec spec = {.is64 = true,
@@ -329,7 +343,8 @@ static void a_section_past_the_end_spoils_itself_alone(void **state)
 {
     const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, "x", 1, 0, 0, 1},
                                            {".debug_info", S_PROGBITS, 0, 0, NULL, UINT32_MAX, 0, 0, 1}};
-    const struct elf_spec spec = {.is64 = true, .type = E_EXEC, .machine = M_X86_64, .sections = sections, .section_count = 2};
+    const struct elf_spec spec = {
+        .is64 = true, .type = E_EXEC, .machine = M_X86_64, .sections = sections, .section_count = 2};
     struct file file;
     struct opened opened;
     framemap_str contents;
@@ -355,9 +370,11 @@ static void names_are_read_within_bounds(void **state)
     const struct elf_section sections[] = {{".text", S_NOBITS, F_ALLOC | F_EXEC, 0x1000, NULL, 0x1000, 0, 0, 1},
                                            {".symtab", S_SYMTAB, 0, 0, NULL, SYMBOLS * 24, 3, 1, 8},
                                            {".strtab", S_STRTAB, 0, 0, NULL, NAME, 0, 0, 1}};
-    const struct elf_spec spec = {.is64 = true, .type = E_EXEC, .machine = M_X86_64, .sections = sections, .section_count = 3};
+    const struct elf_spec spec = {
+        .is64 = true, .type = E_EXEC, .machine = M_X86_64, .sections = sections, .section_count = 3};
     (void)state;
-    const size_t table = elf_build(&head, &spec), symbols = head.size, names = symbols + SYMBOLS * 24, size = names + NAME;
+    const size_t table = elf_build(&head, &spec), symbols = head.size, names = symbols + SYMBOLS * 24,
+                 size = names + NAME;
     unsigned char *bytes = calloc(1, size);
     assert_non_null(bytes);
     set_at(&head, table + 2 * 64 + 24, 8, symbols);
@@ -383,10 +400,12 @@ static void architectures_asked_for(void **state)
         uint16_t machine;
         const char *arch;
         framemap_status status;
-    } rows[] = {{M_AARCH64, "arm64", FRAMEMAP_OK},          {M_AARCH64, "aarch64", FRAMEMAP_OK},     {M_AARCH64, "arm64-v8a", FRAMEMAP_OK},
-                {M_AARCH64, "arm64e", FRAMEMAP_E_MISMATCH}, {M_AARCH64, "arm", FRAMEMAP_E_MISMATCH}, {M_ARM, "armv7", FRAMEMAP_OK},
-                {M_ARM, "armeabi-v7a", FRAMEMAP_OK},        {M_ARM, "arm64", FRAMEMAP_E_MISMATCH},   {M_X86_64, "x86-64", FRAMEMAP_OK},
-                {M_X86_64, "i386", FRAMEMAP_E_MISMATCH},    {M_X86_64, "", FRAMEMAP_E_MISMATCH}};
+    } rows[] = {{M_AARCH64, "arm64", FRAMEMAP_OK},       {M_AARCH64, "aarch64", FRAMEMAP_OK},
+                {M_AARCH64, "arm64-v8a", FRAMEMAP_OK},   {M_AARCH64, "arm64e", FRAMEMAP_E_MISMATCH},
+                {M_AARCH64, "arm", FRAMEMAP_E_MISMATCH}, {M_ARM, "armv7", FRAMEMAP_OK},
+                {M_ARM, "armeabi-v7a", FRAMEMAP_OK},     {M_ARM, "arm64", FRAMEMAP_E_MISMATCH},
+                {M_X86_64, "x86-64", FRAMEMAP_OK},       {M_X86_64, "i386", FRAMEMAP_E_MISMATCH},
+                {M_X86_64, "", FRAMEMAP_E_MISMATCH}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const struct elf_spec spec = {.is64 = true, .type = E_EXEC, .machine = rows[i].machine};

@@ -14,7 +14,8 @@ static void build_symbols(struct file *rows, struct file *names, const struct sy
     put(names, 1, 0);
     put_symbol(rows, 0, 0, 0, 0, 0, 0);
     for (size_t i = 0; i < count; i++) {
-        put_symbol(rows, (uint32_t)names->size, from[i].type, from[i].binding, from[i].section, from[i].value, from[i].size);
+        put_symbol(rows, (uint32_t)names->size, from[i].type, from[i].binding, from[i].section, from[i].value,
+                   from[i].size);
         put_bytes(names, from[i].name, strlen(from[i].name) + 1);
     }
 }
@@ -61,8 +62,12 @@ static void which_symbols_count(void **state)
                                                {".debug_str", S_PROGBITS, 0, 0, "x", 1, 0, 0, 1},
                                                {".symtab", S_SYMTAB, 0, 0, table.data, table.size, 5, 1, 8},
                                                {".strtab", S_STRTAB, 0, 0, names.data, names.size, 0, 0, 1}};
-        const struct elf_spec spec = {
-            .is64 = layouts[i].is64, .big = layouts[i].big, .type = E_EXEC, .machine = M_X86_64, .sections = sections, .section_count = 5};
+        const struct elf_spec spec = {.is64 = layouts[i].is64,
+                                      .big = layouts[i].big,
+                                      .type = E_EXEC,
+                                      .machine = M_X86_64,
+                                      .sections = sections,
+                                      .section_count = 5};
         elf_build(&file, &spec);
         open_file(&opened, file_view(&file), NULL);
         assert_true(opened.image.has_symbols);
@@ -112,17 +117,20 @@ static void marks_and_mode_bits(void **state)
         const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, NULL, 0x100, 0, 0, 1},
                                                {".symtab", S_SYMTAB, 0, 0, table.data, table.size, 3, 1, 8},
                                                {".strtab", S_STRTAB, 0, 0, names.data, names.size, 0, 0, 1}};
-        const struct elf_spec spec = {.is64 = true, .type = E_EXEC, .machine = rows[i].machine, .sections = sections, .section_count = 3};
+        const struct elf_spec spec = {
+            .is64 = true, .type = E_EXEC, .machine = rows[i].machine, .sections = sections, .section_count = 3};
         elf_build(&file, &spec);
         open_file(&opened, file_view(&file), NULL);
         assert_int_equal(fm_image_symbols(&opened.image, NULL), FRAMEMAP_OK);
-        if (opened.image.symbol_count != (rows[i].wanted != 0)) fail_msg("%s: %zu symbols", rows[i].why, opened.image.symbol_count);
+        if (opened.image.symbol_count != (rows[i].wanted != 0))
+            fail_msg("%s: %zu symbols", rows[i].why, opened.image.symbol_count);
         if (rows[i].wanted != 0) assert_int_equal(opened.image.symbols[0].address, rows[i].wanted);
         close_file(&opened);
     }
 }
 
-/* Both tables, the full one first at one address; wide section numbers; symbols of an object file at its sections' addresses. */
+/* Both tables, the full one first at one address; wide section numbers; symbols of an object file at its sections'
+ * addresses. */
 static void tables_together(void **state)
 {
     static const struct symbol_row full[] = {
@@ -134,14 +142,16 @@ static void tables_together(void **state)
     (void)state;
     build_symbols(&table, &names, full, COUNT_OF(full));
     build_symbols(&dynamic_table, &dynamic_names, dynamic, COUNT_OF(dynamic));
-    const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0, "aaaa", 4, 0, 0, 1},
-                                           {".text.b", S_PROGBITS, F_ALLOC | F_EXEC, 0, "bbbb", 4, 0, 0, 1},
-                                           {".dynsym", S_DYNSYM, F_ALLOC, 0, dynamic_table.data, dynamic_table.size, 4, 1, 8},
-                                           {".dynstr", S_STRTAB, F_ALLOC, 0, dynamic_names.data, dynamic_names.size, 0, 0, 1},
-                                           {".symtab", S_SYMTAB, 0, 0, table.data, table.size, 6, 1, 8},
-                                           {".strtab", S_STRTAB, 0, 0, names.data, names.size, 0, 0, 1},
-                                           {".symtab_shndx", S_XINDEX, 0, 0, wide, sizeof wide, 5, 0, 4}};
-    const struct elf_spec spec = {.is64 = true, .type = E_REL, .machine = M_X86_64, .sections = sections, .section_count = 7};
+    const struct elf_section sections[] = {
+        {".text", S_PROGBITS, F_ALLOC | F_EXEC, 0, "aaaa", 4, 0, 0, 1},
+        {".text.b", S_PROGBITS, F_ALLOC | F_EXEC, 0, "bbbb", 4, 0, 0, 1},
+        {".dynsym", S_DYNSYM, F_ALLOC, 0, dynamic_table.data, dynamic_table.size, 4, 1, 8},
+        {".dynstr", S_STRTAB, F_ALLOC, 0, dynamic_names.data, dynamic_names.size, 0, 0, 1},
+        {".symtab", S_SYMTAB, 0, 0, table.data, table.size, 6, 1, 8},
+        {".strtab", S_STRTAB, 0, 0, names.data, names.size, 0, 0, 1},
+        {".symtab_shndx", S_XINDEX, 0, 0, wide, sizeof wide, 5, 0, 4}};
+    const struct elf_spec spec = {
+        .is64 = true, .type = E_REL, .machine = M_X86_64, .sections = sections, .section_count = 7};
     elf_build(&file, &spec);
     open_file(&opened, file_view(&file), NULL);
     assert_int_equal(fm_image_symbols(&opened.image, NULL), FRAMEMAP_OK);
@@ -155,30 +165,29 @@ static void tables_together(void **state)
     close_file(&opened);
 }
 
-/* A linked file from which a section before .text was removed: numbers in .dynsym are still those of before. Those in .symtab are rewritten. */
+/* A linked file from which a section before .text was removed: numbers in .dynsym are still those of before. Those in
+ * .symtab are rewritten. */
 static void stale_section_numbers(void **state)
 {
-    static const struct symbol_row dynamic[] = {{"stale", SYM_FUNC, 1, 2, 0x1010, 4},
-                                                {"past_the_table", SYM_FUNC, 1, 60, 0x1020, 4},
-                                                {"label", SYM_NOTYPE, 1, 2, 0x1030, 0},
-                                                {"datum", SYM_OBJECT, 1, 3, 0x2010, 4},
-                                                {"right", SYM_FUNC, 1, 1, 0x1040, 4},
-                                                {"_etext", SYM_NOTYPE, 1, 1, 0x1100, 0},
-                                                {"imported", SYM_FUNC, 1, 0, 0x1050, 0},
-                                                {"absolute", SYM_NOTYPE, 1, 0xfff1, 0x1060, 0},
-                                                {"in_no_section", SYM_FUNC, 1, 2, 0x5000, 4}};
+    static const struct symbol_row dynamic[] = {
+        {"stale", SYM_FUNC, 1, 2, 0x1010, 4},        {"past_the_table", SYM_FUNC, 1, 60, 0x1020, 4},
+        {"label", SYM_NOTYPE, 1, 2, 0x1030, 0},      {"datum", SYM_OBJECT, 1, 3, 0x2010, 4},
+        {"right", SYM_FUNC, 1, 1, 0x1040, 4},        {"_etext", SYM_NOTYPE, 1, 1, 0x1100, 0},
+        {"imported", SYM_FUNC, 1, 0, 0x1050, 0},     {"absolute", SYM_NOTYPE, 1, 0xfff1, 0x1060, 0},
+        {"in_no_section", SYM_FUNC, 1, 2, 0x5000, 4}};
     static const struct symbol_row full[] = {{"kept_as_stated", SYM_FUNC, 1, 3, 0x1070, 4}};
     static const struct {
         const char *name;
         uint32_t section;
         enum fm_symbol_kind kind;
-    } wanted[] = {{"stale", 1, FM_SYMBOL_FUNCTION}, {"past_the_table", 1, FM_SYMBOL_FUNCTION}, {"label", 1, FM_SYMBOL_FUNCTION},
-                  {"datum", 2, FM_SYMBOL_OBJECT},   {"right", 1, FM_SYMBOL_FUNCTION},          {"_etext", 1, FM_SYMBOL_FUNCTION},
-                  {"in_no_section", 2, FM_SYMBOL_FUNCTION},
-                  {"kept_as_stated", 3, FM_SYMBOL_FUNCTION}};
+    } wanted[] = {{"stale", 1, FM_SYMBOL_FUNCTION},         {"past_the_table", 1, FM_SYMBOL_FUNCTION},
+                  {"label", 1, FM_SYMBOL_FUNCTION},         {"datum", 2, FM_SYMBOL_OBJECT},
+                  {"right", 1, FM_SYMBOL_FUNCTION},         {"_etext", 1, FM_SYMBOL_FUNCTION},
+                  {"in_no_section", 2, FM_SYMBOL_FUNCTION}, {"kept_as_stated", 3, FM_SYMBOL_FUNCTION}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
-        struct file table = {.big = layouts[i].big, .is64 = layouts[i].is64}, names = table, full_table = table, full_names = table, file;
+        struct file table = {.big = layouts[i].big, .is64 = layouts[i].is64}, names = table, full_table = table,
+                    full_names = table, file;
         struct opened opened;
         build_symbols(&table, &names, dynamic, COUNT_OF(dynamic));
         build_symbols(&full_table, &full_names, full, COUNT_OF(full));
@@ -189,8 +198,12 @@ static void stale_section_numbers(void **state)
                                                {".dynstr", S_STRTAB, F_ALLOC, 0x800, names.data, names.size, 0, 0, 1},
                                                {".symtab", S_SYMTAB, 0, 0, full_table.data, full_table.size, 7, 1, 8},
                                                {".strtab", S_STRTAB, 0, 0, full_names.data, full_names.size, 0, 0, 1}};
-        const struct elf_spec spec = {
-            .is64 = layouts[i].is64, .big = layouts[i].big, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 7};
+        const struct elf_spec spec = {.is64 = layouts[i].is64,
+                                      .big = layouts[i].big,
+                                      .type = E_DYN,
+                                      .machine = M_X86_64,
+                                      .sections = sections,
+                                      .section_count = 7};
         elf_build(&file, &spec);
         open_file(&opened, file_view(&file), NULL);
         assert_int_equal(fm_image_symbols(&opened.image, NULL), FRAMEMAP_OK);
@@ -198,7 +211,8 @@ static void stale_section_numbers(void **state)
         for (size_t k = 0; k < COUNT_OF(wanted); k++) {
             const struct fm_symbol *got = symbol_named(&opened.image, wanted[k].name);
             if (got == NULL || got->section != wanted[k].section || got->kind != wanted[k].kind)
-                fail_msg("%s, %s: section %u", layouts[i].name, wanted[k].name, got != NULL ? (unsigned)got->section : 0);
+                fail_msg("%s, %s: section %u", layouts[i].name, wanted[k].name,
+                         got != NULL ? (unsigned)got->section : 0);
         }
         close_file(&opened);
     }
@@ -207,9 +221,11 @@ static void stale_section_numbers(void **state)
 /* Of the symbols near some addresses, those of .dynsym inside a function of .symtab do not displace it. */
 static void symbols_near_addresses(void **state)
 {
-    static const struct symbol_row full[] = {
-        {"inner_label", SYM_NOTYPE, 0, 1, 0x1048, 0}, {"function", SYM_FUNC, 1, 1, 0x1010, 0x30}, {"short_one", SYM_FUNC, 1, 1, 0x1044, 2}};
-    static const struct symbol_row dynamic[] = {{"inside", SYM_OBJECT, 1, 1, 0x1020, 4}, {"outside", SYM_OBJECT, 1, 1, 0x1050, 4}};
+    static const struct symbol_row full[] = {{"inner_label", SYM_NOTYPE, 0, 1, 0x1048, 0},
+                                             {"function", SYM_FUNC, 1, 1, 0x1010, 0x30},
+                                             {"short_one", SYM_FUNC, 1, 1, 0x1044, 2}};
+    static const struct symbol_row dynamic[] = {{"inside", SYM_OBJECT, 1, 1, 0x1020, 4},
+                                                {"outside", SYM_OBJECT, 1, 1, 0x1050, 4}};
     static const struct {
         const char *why;
         uint64_t asked[2];
@@ -225,18 +241,21 @@ static void symbols_near_addresses(void **state)
     (void)state;
     build_symbols(&table, &names, full, COUNT_OF(full));
     build_symbols(&dynamic_table, &dynamic_names, dynamic, COUNT_OF(dynamic));
-    const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, NULL, 0x100, 0, 0, 1},
-                                           {".dynsym", S_DYNSYM, F_ALLOC, 0x200, dynamic_table.data, dynamic_table.size, 3, 1, 8},
-                                           {".dynstr", S_STRTAB, F_ALLOC, 0x400, dynamic_names.data, dynamic_names.size, 0, 0, 1},
-                                           {".symtab", S_SYMTAB, 0, 0, table.data, table.size, 5, 1, 8},
-                                           {".strtab", S_STRTAB, 0, 0, names.data, names.size, 0, 0, 1}};
-    const struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 5};
+    const struct elf_section sections[] = {
+        {".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, NULL, 0x100, 0, 0, 1},
+        {".dynsym", S_DYNSYM, F_ALLOC, 0x200, dynamic_table.data, dynamic_table.size, 3, 1, 8},
+        {".dynstr", S_STRTAB, F_ALLOC, 0x400, dynamic_names.data, dynamic_names.size, 0, 0, 1},
+        {".symtab", S_SYMTAB, 0, 0, table.data, table.size, 5, 1, 8},
+        {".strtab", S_STRTAB, 0, 0, names.data, names.size, 0, 0, 1}};
+    const struct elf_spec spec = {
+        .is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 5};
     elf_build(&file, &spec);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct opened opened;
         open_file(&opened, file_view(&file), NULL);
         assert_int_equal(fm_image_symbols_near(&opened.image, rows[i].asked, rows[i].count, NULL), FRAMEMAP_OK);
-        if (opened.image.symbol_count != rows[i].wanted_count) fail_msg("%s: %zu symbols", rows[i].why, opened.image.symbol_count);
+        if (opened.image.symbol_count != rows[i].wanted_count)
+            fail_msg("%s: %zu symbols", rows[i].why, opened.image.symbol_count);
         for (size_t k = 0; k < rows[i].wanted_count; k++) assert_str(opened.image.symbols[k].name, rows[i].wanted[k]);
         close_file(&opened);
     }
@@ -252,11 +271,13 @@ static void function_descriptors(void **state)
     (void)state;
     build_symbols(&table, &names, rows, COUNT_OF(rows));
     for (uint64_t i = 0; i < 6; i++) put(&descriptors, 8, i == 3 ? 0x1020 : 0x9999);
-    const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, NULL, 0x100, 0, 0, 1},
-                                           {".opd", S_PROGBITS, F_ALLOC | F_WRITE, 0x2000, descriptors.data, descriptors.size, 0, 0, 8},
-                                           {".symtab", S_SYMTAB, 0, 0, table.data, table.size, 4, 1, 8},
-                                           {".strtab", S_STRTAB, 0, 0, names.data, names.size, 0, 0, 1}};
-    const struct elf_spec spec = {.is64 = true, .big = true, .type = E_EXEC, .machine = M_PPC64, .sections = sections, .section_count = 4};
+    const struct elf_section sections[] = {
+        {".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, NULL, 0x100, 0, 0, 1},
+        {".opd", S_PROGBITS, F_ALLOC | F_WRITE, 0x2000, descriptors.data, descriptors.size, 0, 0, 8},
+        {".symtab", S_SYMTAB, 0, 0, table.data, table.size, 4, 1, 8},
+        {".strtab", S_STRTAB, 0, 0, names.data, names.size, 0, 0, 1}};
+    const struct elf_spec spec = {
+        .is64 = true, .big = true, .type = E_EXEC, .machine = M_PPC64, .sections = sections, .section_count = 4};
     elf_build(&file, &spec);
     open_file(&opened, file_view(&file), NULL);
     assert_int_equal(fm_image_symbols(&opened.image, NULL), FRAMEMAP_OK);
@@ -274,8 +295,9 @@ enum { AT_DYNAMIC = 0x200, AT_HASH = 0x300, AT_SYMBOLS = 0x400, AT_NAMES = 0x500
 
 static void build_without_sections(struct file *file, const struct layout *layout, bool gnu_hash)
 {
-    static const struct symbol_row rows[] = {
-        {"imported", SYM_FUNC, 1, 0, 0, 0}, {"exported", SYM_FUNC, 1, 7, 0x8010, 8}, {"datum", SYM_OBJECT, 1, 9, 0x9000, 8}};
+    static const struct symbol_row rows[] = {{"imported", SYM_FUNC, 1, 0, 0, 0},
+                                             {"exported", SYM_FUNC, 1, 7, 0x8010, 8},
+                                             {"datum", SYM_OBJECT, 1, 9, 0x9000, 8}};
     const struct elf_segment segments[] = {{1, 5, 0, 0x8000, FILE_END, FILE_END, 0x1000},
                                            {1, 6, 0, 0x9000, 0, 0x100, 0x1000},
                                            {2, 6, AT_DYNAMIC, 0x8000 + AT_DYNAMIC, 0x60, 0x60, 8}};
@@ -287,7 +309,8 @@ static void build_without_sections(struct file *file, const struct layout *layou
                                   .segment_count = 3,
                                   .no_section_table = true};
     struct file table = {.big = layout->big, .is64 = layout->is64}, names = table;
-    const uint64_t dynamic[] = {gnu_hash ? 0x6ffffef5 : 4, 0x8000 + AT_HASH, 5, 0x8000 + AT_NAMES, 6, 0x8000 + AT_SYMBOLS, 10, 0, 0, 0};
+    const uint64_t dynamic[] = {
+        gnu_hash ? 0x6ffffef5 : 4, 0x8000 + AT_HASH, 5, 0x8000 + AT_NAMES, 6, 0x8000 + AT_SYMBOLS, 10, 0, 0, 0};
 
     build_symbols(&table, &names, rows, COUNT_OF(rows));
     elf_build(file, &spec);

@@ -1,5 +1,5 @@
-/* Real files cut at every length and with bytes of their headers changed, through the harness of fuzz/fuzz_image.c, which says what must hold.
- * Each is handed over in a block of its exact size. */
+/* Real files cut at every length and with bytes of their headers changed, through the harness of fuzz/fuzz_image.c,
+ * which says what must hold. Each is handed over in a block of its exact size. */
 #include "core/mapfile.h"
 #include "tests/testing.h"
 
@@ -59,7 +59,8 @@ static void damaged_files(void **state)
         char path[1024];
         snprintf(path, sizeof path, "%s/corpus/native/%s", FM_SOURCE_DIR, files[i]);
         if (fm_mapfile_open(path, &file, NULL) != FRAMEMAP_OK) continue;
-        const size_t size = file.bytes.size, head = size < HEAD ? size : HEAD, tail = size - head < TAIL ? size - head : TAIL;
+        const size_t size = file.bytes.size, head = size < HEAD ? size : HEAD,
+                     tail = size - head < TAIL ? size - head : TAIL;
         unsigned char *copy = malloc(size);
         assert_non_null(copy);
         memcpy(copy, file.bytes.data, size);

@@ -46,7 +46,8 @@ static void put_name(struct file *file, const char *name)
     put_bytes(file, field, 16);
 }
 
-static void put_segment_head(struct file *file, const char *name, uint64_t address, uint64_t size, uint64_t file_size, uint32_t sections)
+static void put_segment_head(struct file *file, const char *name, uint64_t address, uint64_t size, uint64_t file_size,
+                             uint32_t sections)
 {
     put(file, 4, file->is64 ? 0x19 : 1);
     put(file, 4, (file->is64 ? 72u : 56u) + sections * (file->is64 ? 80u : 68u));
@@ -121,8 +122,8 @@ static void macho_build(struct file *file, const struct macho_spec *spec)
     put(file, 4, 24);
     for (unsigned i = 0; i < 16; i++) put(file, 1, 0xa0 + i);
     if (text) put_segment_head(file, "__TEXT", spec->text_address, 0x1000, 0x1000, 0);
-    put_segment_head(file, spec->segment ? spec->segment : "", text ? 0x9000 : spec->text_address, 0x1000, spec->without_bytes ? 0 : 0x1000,
-                     spec->section_count);
+    put_segment_head(file, spec->segment ? spec->segment : "", text ? 0x9000 : spec->text_address, 0x1000,
+                     spec->without_bytes ? 0 : 0x1000, spec->section_count);
     put_sections(file, spec, fields);
     const size_t symtab = file->size;
     put(file, 4, 2);
@@ -143,10 +144,11 @@ static void macho_build(struct file *file, const struct macho_spec *spec)
     put_symbols(file, spec, symtab);
 }
 
-static const struct macho_section code[] = {
-    {"__text", "__TEXT", 0x100001000, 0x40, "0123456789012345678901234567890123456789012345678901234567890123", CODE, NULL, 0},
-    {"__const", "__TEXT", 0x100001040, 0x10, "0123456789abcdef", 0, NULL, 0},
-    {"__bss", "__DATA", 0x100002000, 0x100, NULL, 1, NULL, 0}};
+static const struct macho_section code[] = {{"__text", "__TEXT", 0x100001000, 0x40,
+                                             "0123456789012345678901234567890123456789012345678901234567890123", CODE,
+                                             NULL, 0},
+                                            {"__const", "__TEXT", 0x100001040, 0x10, "0123456789abcdef", 0, NULL, 0},
+                                            {"__bss", "__DATA", 0x100002000, 0x100, NULL, 1, NULL, 0}};
 
 static void every_width_and_order(void **state)
 {
@@ -198,7 +200,8 @@ static void architectures(void **state)
                 {0x1234, 0, "cpu-1234"}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        const struct macho_spec spec = {.is64 = true, .cpu = rows[i].cpu, .subtype = rows[i].subtype, .type = T_DYLIB, .segment = "__TEXT"};
+        const struct macho_spec spec = {
+            .is64 = true, .cpu = rows[i].cpu, .subtype = rows[i].subtype, .type = T_DYLIB, .segment = "__TEXT"};
         struct file file;
         struct opened opened;
         macho_build(&file, &spec);
@@ -217,7 +220,8 @@ static void kinds_of_files(void **state)
                 {T_DSYM, "debug file"}, {T_KEXT, "kernel extension"}, {77, "Mach-O file"}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        const struct macho_spec spec = {.is64 = true, .cpu = CPU_ARM64, .type = rows[i].type, .segment = "__TEXT", .text_address = 0x4000};
+        const struct macho_spec spec = {
+            .is64 = true, .cpu = CPU_ARM64, .type = rows[i].type, .segment = "__TEXT", .text_address = 0x4000};
         struct file file;
         struct opened opened;
         macho_build(&file, &spec);
@@ -358,18 +362,19 @@ static void object_relocations(void **state)
         int64_t wanted; /* beside `raised` times the distance */
         int raised;
         unsigned unapplied;
-    } rows[] = {{"x86-64, of a symbol", false, true, CPU_X86_64, 0, 0 | 3u << 25 | 1u << 27 | 0u << 28, 5, 0x15, 1, 0},
-                {"x86-64, of a section", false, true, CPU_X86_64, 0, 1 | 3u << 25, 0x20, 0x20, 1, 0},
-                {"x86-64, of debug info", false, true, CPU_X86_64, 0, 2 | 3u << 25, 0x20, 0x20, 0, 0},
-                {"x86-64, a difference", false, true, CPU_X86_64, 0, 0 | 3u << 25 | 1u << 27 | 5u << 28, 0, -0x10, -1, 0},
-                {"x86-64, of code", false, true, CPU_X86_64, 0, 1u << 24 | 2u << 25 | 1u << 27 | 2u << 28, 7, 7, 0, 1},
-                {"arm64, of a symbol", false, true, CPU_ARM64, 0, 0 | 3u << 25 | 1u << 27, 0, 0x10, 1, 0},
-                {"arm64, a difference", false, true, CPU_ARM64, 0, 0 | 3u << 25 | 1u << 27 | 1u << 28, 0, -0x10, -1, 0},
-                {"32 bit, big-endian", true, false, CPU_PPC, 0, 1u << 8 | 2u << 5, 0x20, 0x20, 1, 0},
-                {"scattered", false, false, CPU_386, 0x80000000u | 2u << 28, 0x20, 0x20, 0x20, 1, 0},
-                {"half of a difference", false, false, CPU_386, 0x80000000u | 2u << 28 | 4u << 24, 0x20, 0x20, 0x20, 0, 0},
-                {"past the end", false, true, CPU_ARM64, 1, 0 | 3u << 25 | 1u << 27, 0, 0, 0, 1},
-                {"no such symbol", false, true, CPU_ARM64, 0, 77 | 3u << 25 | 1u << 27, 0, 0, 0, 1}};
+    } rows[] = {
+        {"x86-64, of a symbol", false, true, CPU_X86_64, 0, 0 | 3u << 25 | 1u << 27 | 0u << 28, 5, 0x15, 1, 0},
+        {"x86-64, of a section", false, true, CPU_X86_64, 0, 1 | 3u << 25, 0x20, 0x20, 1, 0},
+        {"x86-64, of debug info", false, true, CPU_X86_64, 0, 2 | 3u << 25, 0x20, 0x20, 0, 0},
+        {"x86-64, a difference", false, true, CPU_X86_64, 0, 0 | 3u << 25 | 1u << 27 | 5u << 28, 0, -0x10, -1, 0},
+        {"x86-64, of code", false, true, CPU_X86_64, 0, 1u << 24 | 2u << 25 | 1u << 27 | 2u << 28, 7, 7, 0, 1},
+        {"arm64, of a symbol", false, true, CPU_ARM64, 0, 0 | 3u << 25 | 1u << 27, 0, 0x10, 1, 0},
+        {"arm64, a difference", false, true, CPU_ARM64, 0, 0 | 3u << 25 | 1u << 27 | 1u << 28, 0, -0x10, -1, 0},
+        {"32 bit, big-endian", true, false, CPU_PPC, 0, 1u << 8 | 2u << 5, 0x20, 0x20, 1, 0},
+        {"scattered", false, false, CPU_386, 0x80000000u | 2u << 28, 0x20, 0x20, 0x20, 1, 0},
+        {"half of a difference", false, false, CPU_386, 0x80000000u | 2u << 28 | 4u << 24, 0x20, 0x20, 0x20, 0, 0},
+        {"past the end", false, true, CPU_ARM64, 1, 0 | 3u << 25 | 1u << 27, 0, 0, 0, 1},
+        {"no such symbol", false, true, CPU_ARM64, 0, 77 | 3u << 25 | 1u << 27, 0, 0, 0, 1}};
     static const struct macho_symbol symbol[] = {{"_f", 0x0f, 1, 0, 0x10}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -379,8 +384,9 @@ static void object_relocations(void **state)
         put_word(&data, rows[i].before);
         put(&relocation, 4, rows[i].address);
         put(&relocation, 4, rows[i].word);
-        const struct macho_section sections[] = {{"__text", "__TEXT", 0, 0x40, code[0].data, CODE, NULL, 0},
-                                                 {"__debug_info", "__DWARF", 0x40, data.size, data.data, DEBUG, relocation.data, 1}};
+        const struct macho_section sections[] = {
+            {"__text", "__TEXT", 0, 0x40, code[0].data, CODE, NULL, 0},
+            {"__debug_info", "__DWARF", 0x40, data.size, data.data, DEBUG, relocation.data, 1}};
         const struct macho_spec spec = {.is64 = rows[i].is64,
                                         .big = rows[i].big,
                                         .cpu = rows[i].cpu,
@@ -396,7 +402,8 @@ static void object_relocations(void **state)
         assert_true(distance >= 4096);
         assert_int_equal(fm_image_contents(&opened.image, 1, &got, &opened.error), FRAMEMAP_OK);
         uint64_t value = 0;
-        for (size_t k = 0; k < got.size; k++) value = value << 8 | (unsigned char)got.data[rows[i].big ? k : got.size - 1 - k];
+        for (size_t k = 0; k < got.size; k++)
+            value = value << 8 | (unsigned char)got.data[rows[i].big ? k : got.size - 1 - k];
         uint64_t wanted = (uint64_t)rows[i].wanted + (uint64_t)(int64_t)rows[i].raised * distance;
         if (!rows[i].is64) wanted &= 0xffffffff;
         if (value != wanted || opened.image.sections[1].unapplied != rows[i].unapplied)
@@ -494,21 +501,22 @@ static void bad_slices(void **state)
         uint32_t count;
         framemap_status status;
         const char *says;
-    } rows[] = {{"none", {{0}}, 0, FRAMEMAP_E_CORRUPT, "without slices"},
-                {"past the end",
-                 {{CPU_X86_64, 3, 0x400, 0x800}, {CPU_ARM64, 0, 0xc00, 0x801}},
-                 2,
-                 FRAMEMAP_E_TRUNCATED,
-                 "arm64 slice of this fat file lies past its end"},
-                {"begins past the end", {{CPU_X86_64, 3, 0xfffffff0, 0x800}}, 1, FRAMEMAP_E_TRUNCATED, "x86_64 slice"},
-                {"overlap",
-                 {{CPU_X86_64, 3, 0x400, 0x801}, {CPU_ARM64, 0, 0xc00, 0x800}},
-                 2,
-                 FRAMEMAP_E_CORRUPT,
-                 "x86_64 and arm64 slices of this fat file overlap"},
-                {"the file itself", {{CPU_X86_64, 3, 0, 0x1400}}, 1, FRAMEMAP_E_CORRUPT, "holds the table of slices itself"},
-                {"no object file in it", {{CPU_X86_64, 3, 0x1300, 0x10}}, 1, FRAMEMAP_E_FORMAT, "not a symbol file"},
-                {"empty", {{CPU_X86_64, 3, 0x1300, 0}}, 1, FRAMEMAP_E_FORMAT, "empty"}};
+    } rows[] = {
+        {"none", {{0}}, 0, FRAMEMAP_E_CORRUPT, "without slices"},
+        {"past the end",
+         {{CPU_X86_64, 3, 0x400, 0x800}, {CPU_ARM64, 0, 0xc00, 0x801}},
+         2,
+         FRAMEMAP_E_TRUNCATED,
+         "arm64 slice of this fat file lies past its end"},
+        {"begins past the end", {{CPU_X86_64, 3, 0xfffffff0, 0x800}}, 1, FRAMEMAP_E_TRUNCATED, "x86_64 slice"},
+        {"overlap",
+         {{CPU_X86_64, 3, 0x400, 0x801}, {CPU_ARM64, 0, 0xc00, 0x800}},
+         2,
+         FRAMEMAP_E_CORRUPT,
+         "x86_64 and arm64 slices of this fat file overlap"},
+        {"the file itself", {{CPU_X86_64, 3, 0, 0x1400}}, 1, FRAMEMAP_E_CORRUPT, "holds the table of slices itself"},
+        {"no object file in it", {{CPU_X86_64, 3, 0x1300, 0x10}}, 1, FRAMEMAP_E_FORMAT, "not a symbol file"},
+        {"empty", {{CPU_X86_64, 3, 0x1300, 0}}, 1, FRAMEMAP_E_FORMAT, "empty"}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct file fat;
@@ -564,13 +572,14 @@ static void bad_commands(void **state)
         uint64_t value;
         framemap_status status;
         const char *says;
-    } rows[] = {{"core dump", 12, T_CORE, FRAMEMAP_E_FORMAT, "core dump"},
-                {"more commands than bytes", 16, 4000000000u, FRAMEMAP_E_CORRUPT, "load command 3 of 4000000000"},
-                {"more bytes than the file", 20, 100000, FRAMEMAP_E_TRUNCATED, "ends inside its load commands"},
-                {"a command of no size", FIRST + 4, 0, FRAMEMAP_E_CORRUPT, "load command 0 of 3"},
-                {"a command longer than all", FIRST + 4, 100000, FRAMEMAP_E_CORRUPT, "load command 0 of 3"},
-                {"more sections than the segment has room for", SEGMENT + 64, 4, FRAMEMAP_E_CORRUPT, "claims more sections"},
-                {"as many as can be written", SEGMENT + 64, UINT32_MAX, FRAMEMAP_E_CORRUPT, "claims more sections"}};
+    } rows[] = {
+        {"core dump", 12, T_CORE, FRAMEMAP_E_FORMAT, "core dump"},
+        {"more commands than bytes", 16, 4000000000u, FRAMEMAP_E_CORRUPT, "load command 3 of 4000000000"},
+        {"more bytes than the file", 20, 100000, FRAMEMAP_E_TRUNCATED, "ends inside its load commands"},
+        {"a command of no size", FIRST + 4, 0, FRAMEMAP_E_CORRUPT, "load command 0 of 3"},
+        {"a command longer than all", FIRST + 4, 100000, FRAMEMAP_E_CORRUPT, "load command 0 of 3"},
+        {"more sections than the segment has room for", SEGMENT + 64, 4, FRAMEMAP_E_CORRUPT, "claims more sections"},
+        {"as many as can be written", SEGMENT + 64, UINT32_MAX, FRAMEMAP_E_CORRUPT, "claims more sections"}};
     const struct macho_spec spec = {
         .is64 = true, .cpu = CPU_ARM64, .type = T_DYLIB, .segment = "__TEXT", .sections = code, .section_count = 3};
     (void)state;

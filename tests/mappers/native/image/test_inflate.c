@@ -29,7 +29,8 @@ static void make_text(enum kind kind, unsigned char *out, size_t size)
         case TEXT_WORDS: out[i] = (unsigned char)(random % 90 == 0 ? 'x' : word[i % (sizeof word - 1)]); break;
         case TEXT_ONE_BYTE: out[i] = 'a'; break;
         /* Halves of halves: codes of all lengths up to the longest. */
-        default: out[i] = (unsigned char)(random == 0 ? 255 : (unsigned)__builtin_ctz(random | 1u << 23) * 9 + random % 3);
+        default:
+            out[i] = (unsigned char)(random == 0 ? 255 : (unsigned)__builtin_ctz(random | 1u << 23) * 9 + random % 3);
         }
     }
 }

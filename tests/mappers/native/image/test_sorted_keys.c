@@ -25,7 +25,8 @@ static void every_count_is_sorted_and_stable(void **state)
             }
             assert_true(fm_keys_sort(&heap, keys, count, NULL, NULL));
             for (size_t i = 1; i < count; i++) {
-                if (keys[i - 1].key > keys[i].key || (keys[i - 1].key == keys[i].key && keys[i - 1].number > keys[i].number))
+                if (keys[i - 1].key > keys[i].key ||
+                    (keys[i - 1].key == keys[i].key && keys[i - 1].number > keys[i].number))
                     fail_msg("%zu keys of shape %u are out of order at %zu", count, shape, i);
             }
         }
@@ -59,7 +60,8 @@ static void lower_bounds(void **state)
         size_t wanted;
     } rows[] = {{0, 0}, {10, 0}, {11, 1}, {20, 1}, {21, 3}, {UINT64_MAX, 3}};
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(rows); i++) assert_int_equal(fm_keys_lower(keys, COUNT_OF(keys), rows[i].key), rows[i].wanted);
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        assert_int_equal(fm_keys_lower(keys, COUNT_OF(keys), rows[i].key), rows[i].wanted);
     assert_int_equal(fm_keys_lower(keys, 0, 5), 0);
 }
 
