@@ -11,15 +11,16 @@
 #define ISOLATE_TEXT "kDartIsolateSnapshotInstructions"
 #define VM_TEXT "kDartVmSnapshotInstructions"
 
-static int probe(framemap_str bytes, framemap_str name)
+static int dart_mapper_probe(framemap_str bytes, framemap_str name)
 {
     (void)name;
     if (fm_image_probe(bytes) == 0) return 0;
     return fm_dart_is_program(bytes) ? 100 : 0;
 }
 
-static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
-                               size_t capacity, size_t *count, framemap_error *error)
+static framemap_status dart_mapper_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap,
+                                           framemap_image_info *images, size_t capacity, size_t *count,
+                                           framemap_error *error)
 {
     static const char kind[] = FM_DART_NAME;
     (void)name;
@@ -31,7 +32,7 @@ static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_
 
 /* --- the text's begin --- */
 
-struct texts {
+struct dart_snapshot_texts {
     uint64_t text, end, vm;
     const char *symbol; /* NULL: the image has none */
     bool has_vm;
@@ -39,7 +40,7 @@ struct texts {
 
 static framemap_str plain(framemap_str name) { return fm_str_starts(name, FM_STR("_")) ? fm_str_from(name, 1) : name; }
 
-static void note(const struct fm_image *image, const struct fm_symbol *symbol, struct texts *texts)
+static void note(const struct fm_image *image, const struct fm_symbol *symbol, struct dart_snapshot_texts *texts)
 {
     const framemap_str name = plain(symbol->name);
     const bool whole = fm_str_equal(name, FM_STR(TEXT));
@@ -55,9 +56,9 @@ static void note(const struct fm_image *image, const struct fm_symbol *symbol, s
 }
 
 /* Takes the symbols that stand for whole sections out of the list: they name no code. */
-static struct texts take_texts(struct fm_image *image)
+static struct dart_snapshot_texts take_texts(struct fm_image *image)
 {
-    struct texts texts = {.symbol = NULL};
+    struct dart_snapshot_texts texts = {.symbol = NULL};
     size_t kept = 0;
     for (size_t i = 0; i < image->symbol_count; i++) {
         const struct fm_symbol *symbol = &image->symbols[i];
@@ -87,7 +88,8 @@ static framemap_status tell_address(struct fm_builder *builder, framemap_str key
     return fm_builder_attribute(builder, key, fm_str(text + at, sizeof text - at), error);
 }
 
-static framemap_status tell_texts(const struct texts *texts, struct fm_builder *builder, framemap_error *error)
+static framemap_status tell_texts(const struct dart_snapshot_texts *texts, struct fm_builder *builder,
+                                  framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     if (texts->symbol) {
@@ -99,12 +101,12 @@ static framemap_status tell_texts(const struct texts *texts, struct fm_builder *
     return status;
 }
 
-static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
-                             struct fm_builder *builder, framemap_error *error)
+static framemap_status dart_mapper_build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                                         struct fm_builder *builder, framemap_error *error)
 {
     struct fm_arena arena;
     struct fm_image image;
-    struct texts texts = {.symbol = NULL};
+    struct dart_snapshot_texts texts = {.symbol = NULL};
     struct fm_mapper_host whole = *host;
 
     whole.positions = NULL; /* the texts, which restored stacks count from, are told by all symbols */
@@ -135,7 +137,7 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
 const struct fm_mapper fm_dart_mapper = {
     .name = FM_DART_NAME,
     .summary = FM_DART_SUMMARY,
-    .probe = probe,
-    .inspect = inspect,
-    .build = build,
+    .probe = dart_mapper_probe,
+    .inspect = dart_mapper_inspect,
+    .build = dart_mapper_build,
 };

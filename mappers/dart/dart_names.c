@@ -17,7 +17,7 @@ static bool has_blank(const struct fm_json_piece *piece)
     return memchr(piece->raw.data, ' ', piece->raw.size) != NULL;
 }
 
-static int probe(framemap_str bytes, framemap_str name)
+static int dart_names_probe(framemap_str bytes, framemap_str name)
 {
     struct fm_json_walk walk;
     struct fm_json_piece value;
@@ -36,8 +36,9 @@ static int probe(framemap_str bytes, framemap_str name)
     return head.size < bytes.size && count >= 2 * PROBE_PAIRS ? 60 : 0; /* the head was cut */
 }
 
-static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
-                               size_t capacity, size_t *count, framemap_error *error)
+static framemap_status dart_names_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap,
+                                          framemap_image_info *images, size_t capacity, size_t *count,
+                                          framemap_error *error)
 {
     static const char kind[] = FM_DART_NAMES_NAME, type[] = "obfuscation map";
     (void)name, (void)heap, (void)error;
@@ -63,7 +64,7 @@ static framemap_status say_about(framemap_str bytes, framemap_str name, struct f
 
 /* --- pairs --- */
 
-struct job {
+struct dart_names_job {
     struct fm_heap *heap;
     struct fm_builder *builder;
     struct fm_arena arena;
@@ -76,12 +77,12 @@ struct job {
 
 static bool name_equal(const void *context, uint32_t number, const void *wanted)
 {
-    const struct job *job = context;
+    const struct dart_names_job *job = context;
     return fm_str_equal(job->names[number], *(const framemap_str *)wanted);
 }
 
 /* Of a name that stands twice the first counts. One that was not changed tells nothing. */
-static framemap_status add_pair(struct job *job, framemap_str original, framemap_str obfuscated)
+static framemap_status add_pair(struct dart_names_job *job, framemap_str original, framemap_str obfuscated)
 {
     uint32_t number;
     if (fm_str_equal(original, obfuscated)) return FRAMEMAP_OK;
@@ -96,7 +97,7 @@ static framemap_status add_pair(struct job *job, framemap_str original, framemap
     return status == FRAMEMAP_OK ? fm_builder_class(job->builder, obfuscated, number, 0, job->error) : status;
 }
 
-static framemap_status text_of(struct job *job, const struct fm_json_piece *piece, framemap_str *out)
+static framemap_status dart_names_text(struct dart_names_job *job, const struct fm_json_piece *piece, framemap_str *out)
 {
     if (!fm_json_piece_is(piece, FM_JSON_STRING))
         return fm_error_set(job->error, FRAMEMAP_E_CORRUPT,
@@ -104,7 +105,7 @@ static framemap_status text_of(struct job *job, const struct fm_json_piece *piec
     return fm_json_piece_text(piece, &job->arena, out) ? FRAMEMAP_OK : fm_error_memory(job->error);
 }
 
-static framemap_status read_pairs(struct job *job, framemap_str bytes)
+static framemap_status read_pairs(struct dart_names_job *job, framemap_str bytes)
 {
     struct fm_json_walk walk;
     struct fm_json_piece first, second;
@@ -121,18 +122,18 @@ static framemap_status read_pairs(struct job *job, framemap_str bytes)
             return fm_error_set(job->error, FRAMEMAP_E_CORRUPT,
                                 "the last name of the obfuscation map has no partner: it is cut off");
         }
-        status = text_of(job, &first, &original);
-        if (status == FRAMEMAP_OK) status = text_of(job, &second, &obfuscated);
+        status = dart_names_text(job, &first, &original);
+        if (status == FRAMEMAP_OK) status = dart_names_text(job, &second, &obfuscated);
         if (status == FRAMEMAP_OK) status = add_pair(job, original, obfuscated);
     }
     if (status != FRAMEMAP_OK) return status;
     return !walk.failed && fm_json_walk_done(&walk) ? FRAMEMAP_OK : fm_json_walk_fault(&walk, job->error);
 }
 
-static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
-                             struct fm_builder *builder, framemap_error *error)
+static framemap_status dart_names_build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                                        struct fm_builder *builder, framemap_error *error)
 {
-    struct job job = {.heap = host->heap, .builder = builder, .error = error};
+    struct dart_names_job job = {.heap = host->heap, .builder = builder, .error = error};
     fm_arena_init(&job.arena, host->heap);
     fm_table_init(&job.table, host->heap);
     job.key = fm_hash_key(&job);
@@ -148,8 +149,8 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
 const struct fm_mapper fm_dart_names_mapper = {
     .name = FM_DART_NAMES_NAME,
     .summary = FM_DART_NAMES_SUMMARY,
-    .probe = probe,
+    .probe = dart_names_probe,
     .takes_any = true,
-    .inspect = inspect,
-    .build = build,
+    .inspect = dart_names_inspect,
+    .build = dart_names_build,
 };

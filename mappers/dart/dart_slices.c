@@ -16,7 +16,7 @@ bool fm_dart_is_program(framemap_str bytes)
     return false;
 }
 
-struct slices {
+struct dart_slices {
     framemap_image_info rows[FM_LIMIT_SLICES];
     size_t count;
 };
@@ -32,7 +32,7 @@ static bool is_better(const framemap_image_info *slice, const framemap_image_inf
 }
 
 /* Those that count move to the front. */
-static void keep_programs(framemap_str bytes, struct slices *slices)
+static void keep_programs(framemap_str bytes, struct dart_slices *slices)
 {
     size_t kept = 0;
     for (size_t i = 0; i < slices->count; i++) {
@@ -46,7 +46,7 @@ static void keep_programs(framemap_str bytes, struct slices *slices)
     if (kept) slices->count = kept;
 }
 
-static framemap_status list(framemap_str bytes, struct fm_heap *heap, struct slices *out, framemap_error *error)
+static framemap_status list(framemap_str bytes, struct fm_heap *heap, struct dart_slices *out, framemap_error *error)
 {
     framemap_status status = fm_image_inspect(bytes, heap, out->rows, FM_LIMIT_SLICES, &out->count, error);
     if (status == FRAMEMAP_OK && out->count > 1) keep_programs(bytes, out);
@@ -56,7 +56,7 @@ static framemap_status list(framemap_str bytes, struct fm_heap *heap, struct sli
 framemap_status fm_dart_inspect(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
                                 size_t *count, framemap_error *error)
 {
-    struct slices *slices = fm_heap_zalloc(heap, 1, sizeof *slices);
+    struct dart_slices *slices = fm_heap_zalloc(heap, 1, sizeof *slices);
     if (slices == NULL) return fm_error_memory(error);
     framemap_status status = list(bytes, heap, slices, error);
     for (size_t i = 0; status == FRAMEMAP_OK && i < slices->count && i < capacity; i++) images[i] = slices->rows[i];
@@ -66,7 +66,7 @@ framemap_status fm_dart_inspect(framemap_str bytes, struct fm_heap *heap, framem
 }
 
 /* The one that there is, or that of the architecture. */
-static framemap_status open_one(framemap_str bytes, const char *arch, const struct slices *slices,
+static framemap_status open_one(framemap_str bytes, const char *arch, const struct dart_slices *slices,
                                 struct fm_arena *arena, struct fm_image *out, framemap_error *error)
 {
     for (size_t i = 0; i < slices->count && (arch || slices->count == 1); i++) {
@@ -79,7 +79,7 @@ static framemap_status open_one(framemap_str bytes, const char *arch, const stru
 framemap_status fm_dart_image_open(framemap_str bytes, const char *arch, struct fm_arena *arena, struct fm_image *out,
                                    framemap_error *error)
 {
-    struct slices *slices = fm_heap_zalloc(arena->heap, 1, sizeof *slices);
+    struct dart_slices *slices = fm_heap_zalloc(arena->heap, 1, sizeof *slices);
     if (slices == NULL) return fm_error_memory(error);
     framemap_status status = list(bytes, arena->heap, slices, error);
     if (status == FRAMEMAP_OK) status = open_one(bytes, arch, slices, arena, out, error);
