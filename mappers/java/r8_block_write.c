@@ -1,5 +1,5 @@
 /* A class block to the builder: methods in the order of their first lines, each cut into parts. */
-#include "mappers/java/r8_block_inner.h"
+#include "mappers/java/r8_block_write.h"
 
 #include "core/error.h"
 

@@ -1,9 +1,9 @@
 #include "mappers/java/r8_chars.h"
 #include "core/cpu.h"
 
-#define P FM_R8_PART
+#define P FM_R8_NAME_CHAR
 #define B FM_R8_BLANK
-#define D (FM_R8_PART | FM_R8_DIGIT)
+#define D (FM_R8_NAME_CHAR | FM_R8_DIGIT)
 #define W FM_R8_WIDE
 #define O FM_R8_DOT
 
@@ -18,7 +18,7 @@ const unsigned char fm_r8_classes[256] = {
     W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W,
 };
 
-#if FM_R8_HAS_STOPS
+#if FM_R8_HAS_NAME_ENDS
 #if FM_CPU_HAS_AVX2
 #include <immintrin.h>
 
@@ -40,12 +40,12 @@ static FM_WITH_AVX2 inline uint32_t stops32(const char *at)
 static FM_WITH_AVX2 uint64_t stops_avx2(const char *at) { return stops32(at) | (uint64_t)stops32(at + 32) << 32; }
 #endif
 
-uint64_t fm_r8_stops(const char *at)
+uint64_t fm_r8_name_ends(const char *at)
 {
 #if FM_CPU_HAS_AVX2
     if (fm_cpu_avx2()) return stops_avx2(at);
 #endif
-    return fm_r8_stops_plain(at);
+    return fm_r8_name_ends_plain(at);
 }
 #endif
 
@@ -109,12 +109,12 @@ static bool is_blank(uint32_t point)
            point == 0x2029 || point == 0x205f || point == 0x3000;
 }
 
-unsigned fm_r8_part(const char *at, const char *end)
+unsigned fm_r8_name_char(const char *at, const char *end)
 {
     unsigned size;
     if (at == end) return 0;
     const unsigned char kind = fm_r8_classes[(unsigned char)*at];
-    if (kind & FM_R8_PART) return 1;
+    if (kind & FM_R8_NAME_CHAR) return 1;
     if ((kind & FM_R8_WIDE) == 0) return 0;
     return is_part(fm_r8_decode(at, end, &size)) ? size : 0;
 }

@@ -26,7 +26,7 @@ static const char *primitive(char byte)
     return NULL;
 }
 
-static void put(struct fm_buf *out, framemap_str text)
+static void descriptor_put(struct fm_buf *out, framemap_str text)
 {
     if (out) fm_buf_str(out, text);
 }
@@ -46,17 +46,17 @@ enum fm_r8_descriptor fm_r8_field_descriptor(framemap_str text, struct fm_buf *t
     const char *name = base.size == 1 ? primitive(base.data[0]) : NULL;
     if (name == NULL && !fm_r8_is_class_descriptor(base)) return FM_R8_DESCRIPTOR_BAD;
     if (name)
-        put(type, framemap_str_of(name));
+        descriptor_put(type, framemap_str_of(name));
     else
         put_class(base, type);
-    while (arrays-- > 0) put(type, FM_STR("[]"));
+    while (arrays-- > 0) descriptor_put(type, FM_STR("[]"));
     return FM_R8_DESCRIPTOR_GOOD;
 }
 
 static enum fm_r8_descriptor return_descriptor(framemap_str text, struct fm_buf *type)
 {
     if (!fm_str_equal(text, FM_STR("V"))) return fm_r8_field_descriptor(text, type);
-    put(type, FM_STR("void"));
+    descriptor_put(type, FM_STR("void"));
     return FM_R8_DESCRIPTOR_GOOD;
 }
 
@@ -93,7 +93,7 @@ enum fm_r8_descriptor fm_r8_method_descriptor(framemap_str text, struct fm_buf *
     while (text.data[at] != ')') {
         const size_t size = argument_size(text, at);
         if (size == 0) return FM_R8_DESCRIPTOR_BROKEN;
-        if (at > 1) put(arguments, FM_STR(","));
+        if (at > 1) descriptor_put(arguments, FM_STR(","));
         if (fm_r8_field_descriptor(fm_str(text.data + at, size), arguments) != FM_R8_DESCRIPTOR_GOOD)
             result = FM_R8_DESCRIPTOR_BAD;
         at += size;

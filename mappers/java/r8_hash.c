@@ -36,7 +36,7 @@ static void hash_decoded(framemap_str text, unsigned char digest[32])
     fm_sha256_end(&sha, digest);
 }
 
-static framemap_status compare(framemap_str wanted, framemap_str text, framemap_error *error)
+static framemap_status compare_hashes(framemap_str wanted, framemap_str text, framemap_error *error)
 {
     unsigned char digest[32];
     char hex[64];
@@ -52,7 +52,7 @@ static framemap_status compare_line(framemap_str head_line, framemap_str text, f
 {
     const framemap_str rest = fm_str_from(head_line, strlen("pg_map_hash"));
     const size_t at = fm_str_find(rest, FM_STR("SHA-256 "));
-    if (at != FM_NOT_FOUND) return compare(fm_r8_trim(fm_str_from(rest, at + 7)), text, error);
+    if (at != FM_NOT_FOUND) return compare_hashes(fm_r8_trim(fm_str_from(rest, at + 7)), text, error);
     return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED,
                         "the hash in the mapping's head is of a kind that is not known: %.*s",
                         head_line.size < 100 ? (int)head_line.size : 100, head_line.data);

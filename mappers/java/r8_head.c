@@ -32,7 +32,7 @@ void fm_r8_head_line(struct fm_r8_head *head, framemap_str line)
     }
 }
 
-static bool fits(framemap_str id)
+static bool head_value_fits_id(framemap_str id)
 {
     for (size_t i = 0; i < id.size; i++)
         if ((unsigned char)id.data[i] <= ' ' || (unsigned char)id.data[i] >= 0x7f || id.data[i] == ':') return false;
@@ -42,9 +42,9 @@ static bool fits(framemap_str id)
 framemap_str fm_r8_head_id(const struct fm_r8_head *head)
 {
     const framemap_str id = head->values[FM_R8_PG_MAP_ID], hash = head->values[FM_R8_PG_MAP_HASH];
-    if (fits(id)) return id;
+    if (head_value_fits_id(id)) return id;
     const framemap_str digits = fm_str_starts(hash, FM_STR("SHA-256 ")) ? fm_r8_trim(fm_str_from(hash, 8)) : hash;
-    return fits(digits) ? digits : (framemap_str)FM_STR_INIT("");
+    return head_value_fits_id(digits) ? digits : (framemap_str)FM_STR_INIT("");
 }
 
 framemap_str fm_r8_hash_id(const unsigned char sha256[32], char digits[FM_R8_CONTENT_ID_SIZE])
@@ -96,7 +96,7 @@ static framemap_str without_mark(framemap_str bytes)
     return fm_str_starts(bytes, FM_STR("\xef\xbb\xbf")) ? fm_str_from(bytes, 3) : bytes;
 }
 
-static bool next_line(struct fm_scan *scan, framemap_str *line)
+static bool head_next_line(struct fm_scan *scan, framemap_str *line)
 {
     return fm_scan_line(scan, line) && memchr(line->data, 0, line->size) == NULL;
 }
@@ -106,7 +106,7 @@ static bool has_class_further_on(struct fm_scan *scan)
 {
     framemap_str line;
     bool in_class = false;
-    for (unsigned i = 0; i < LINES_AFTER_FAULT && next_line(scan, &line); i++) {
+    for (unsigned i = 0; i < LINES_AFTER_FAULT && head_next_line(scan, &line); i++) {
         const bool indented = line.size > 0 && (line.data[0] == ' ' || line.data[0] == '\t');
         if (in_class && indented && fm_str_find(line, FM_STR(" -> ")) != FM_NOT_FOUND) return true;
         in_class = !indented && is_class_line(line);
@@ -120,7 +120,7 @@ int fm_r8_probe(framemap_str bytes)
     struct fm_r8_head head = {.values = {{NULL, 0}}};
     framemap_str line;
     bool told = false;
-    while (next_line(&scan, &line)) {
+    while (head_next_line(&scan, &line)) {
         if (fm_r8_trim(line).size == 0) continue;
         fm_r8_head_line(&head, line);
         told = told || is_version_comment(line);

@@ -65,7 +65,7 @@ struct fm_r8_infos {
 void fm_r8_infos_init(struct fm_r8_infos *infos, const struct fm_mapper_host *host, struct fm_builder *builder);
 void fm_r8_infos_free(struct fm_r8_infos *infos);
 /* The builder was emptied: its numbers are void. */
-void fm_r8_infos_forget(struct fm_r8_infos *infos);
+void fm_r8_infos_reset(struct fm_r8_infos *infos);
 
 /* json: from the brace to the end of the line. CORRUPT: R8 refuses the mapping for it; error says why. MEMORY. */
 framemap_status fm_r8_info_read(struct fm_r8_infos *infos, framemap_str json, enum fm_r8_version version,

@@ -36,7 +36,7 @@ bool fm_r8_class_line(struct fm_r8_cursor *cursor, framemap_str *original, frame
 /* Blanks and "from:to:", if there is one. */
 bool fm_r8_member_begin(struct fm_r8_cursor *cursor, struct fm_r8_range *residual);
 /* "type name(type,type)", or "type name" of a field. */
-struct fm_r8_parts {
+struct fm_r8_signature_parts {
     framemap_str text; /* all of it */
     framemap_str type, name;
     framemap_str arguments; /* what stands in the parentheses */
@@ -44,7 +44,7 @@ struct fm_r8_parts {
     bool plain; /* it has no blanks but the one before the name */
 };
 /* plain_text: NULL, or a buffer that gets the signature without superfluous blanks. */
-bool fm_r8_signature(struct fm_r8_cursor *cursor, struct fm_r8_parts *parts, struct fm_buf *plain_text);
+bool fm_r8_signature(struct fm_r8_cursor *cursor, struct fm_r8_signature_parts *parts, struct fm_buf *plain_text);
 /* ":number:number -> name" and the end of the line. *residual: the name; before, one that was good in another line, or
  * empty: most are of the line before. */
 bool fm_r8_member_end(struct fm_r8_cursor *cursor, struct fm_r8_range *original, framemap_str *residual);

@@ -21,10 +21,10 @@ static inline const char *short_number(const char *at, const char *end, int32_t 
 }
 
 /* Behind names with dots between, as far as they are of ASCII. */
-static inline const char *skip_names(struct fm_r8_usual *line, const char *at)
+static inline const char *skip_names(struct fm_r8_fast_line *line, const char *at)
 {
     const char *end = line->end;
-#if FM_R8_HAS_STOPS
+#if FM_R8_HAS_NAME_ENDS
     for (;;) {
         const size_t past = (uintptr_t)at - (uintptr_t)line->from;
         if (past < line->known) {
@@ -33,12 +33,12 @@ static inline const char *skip_names(struct fm_r8_usual *line, const char *at)
             at = line->from + line->known;
         }
         if (end - at < 64) break;
-        line->stops = fm_r8_stops(at);
+        line->stops = fm_r8_name_ends(at);
         line->from = at;
         line->known = 64;
     }
 #endif
-    while (at < end && (fm_r8_classes[(unsigned char)*at] & (FM_R8_PART | FM_R8_DOT))) at++;
+    while (at < end && (fm_r8_classes[(unsigned char)*at] & (FM_R8_NAME_CHAR | FM_R8_DOT))) at++;
     return at;
 }
 
@@ -61,14 +61,14 @@ static inline const char *usual_range(const char *at, const char *end, struct fm
     return at + 1;
 }
 
-bool fm_r8_usual_begin(struct fm_r8_usual *line, struct fm_r8_range *residual)
+bool fm_r8_fast_line_range(struct fm_r8_fast_line *line, struct fm_r8_range *residual)
 {
     const char *at = line->at, *end = line->end;
     if (!starts(at, end, FM_STR("    "))) return false;
     at += 4;
     *residual = (struct fm_r8_range){.numbers = FM_R8_NO_NUMBER};
     if (fm_r8_digit(at, end) && (at = usual_range(at, end, residual)) == NULL) return false;
-    if (at == end || (fm_r8_classes[(unsigned char)*at] & FM_R8_PART) == 0) return false;
+    if (at == end || (fm_r8_classes[(unsigned char)*at] & FM_R8_NAME_CHAR) == 0) return false;
     line->at = at;
     return true;
 }
@@ -76,7 +76,7 @@ bool fm_r8_usual_begin(struct fm_r8_usual *line, struct fm_r8_range *residual)
 /* --- the signature --- */
 
 /* Behind a type; NULL: none stands there. */
-static inline const char *usual_type(struct fm_r8_usual *line, const char *at)
+static inline const char *usual_type(struct fm_r8_fast_line *line, const char *at)
 {
     const char *from = at;
     at = skip_names(line, at);
@@ -86,7 +86,7 @@ static inline const char *usual_type(struct fm_r8_usual *line, const char *at)
 }
 
 /* Behind the name of a member, which a class may stand before; NULL: none stands there. */
-static inline const char *usual_name(struct fm_r8_usual *line, const char *at)
+static inline const char *usual_name(struct fm_r8_fast_line *line, const char *at)
 {
     const char *from = at;
     at = skip_names(line, at);
@@ -97,7 +97,7 @@ static inline const char *usual_name(struct fm_r8_usual *line, const char *at)
 }
 
 /* Up to the closing parenthesis; NULL: there is something else. */
-static inline const char *usual_arguments(struct fm_r8_usual *line, const char *at)
+static inline const char *usual_arguments(struct fm_r8_fast_line *line, const char *at)
 {
     const char *end = line->end;
     if (at < end && *at == ')') return at;
@@ -105,7 +105,7 @@ static inline const char *usual_arguments(struct fm_r8_usual *line, const char *
     return at != NULL && at < end && *at == ')' ? at : NULL;
 }
 
-bool fm_r8_usual_signature(struct fm_r8_usual *line, struct fm_r8_parts *parts)
+bool fm_r8_fast_line_signature(struct fm_r8_fast_line *line, struct fm_r8_signature_parts *parts)
 {
     const char *begin = line->at, *end = line->end, *type_end = usual_type(line, begin);
     if (type_end == NULL || type_end == end || *type_end != ' ') return false;
@@ -157,7 +157,7 @@ static inline bool is_name(const char *at, framemap_str name)
     return true;
 }
 
-bool fm_r8_usual_end(struct fm_r8_usual *line, struct fm_r8_range *original, framemap_str *residual)
+bool fm_r8_fast_line_end(struct fm_r8_fast_line *line, struct fm_r8_range *original, framemap_str *residual)
 {
     const char *end = line->end, *name = usual_lines(line->at, end, original), *behind;
     if (name == NULL || !starts(name, end, FM_STR(" -> "))) return false;

@@ -10,7 +10,7 @@
 
 /* Of the text, not of a line: none of the calls steps over the end of a line, but the last one, which ends it. All
  * zeros: of none yet. */
-struct fm_r8_usual {
+struct fm_r8_fast_line {
     const char *at, *end;
     const char *from; /* where the bytes begin that `stops` tells of: which are no part of names with dots, the lowest
                          bit of the first */
@@ -18,17 +18,17 @@ struct fm_r8_usual {
     uint64_t stops;
 };
 /* To a line of the same text, of which it knows something already; end: as before. */
-static inline void fm_r8_usual_go(struct fm_r8_usual *line, const char *at, const char *end)
+static inline void fm_r8_fast_line_start(struct fm_r8_fast_line *line, const char *at, const char *end)
 {
     line->at = at;
     line->end = end;
 }
 
 /* Four blanks, and "from:to:", if there is a range. */
-bool fm_r8_usual_begin(struct fm_r8_usual *line, struct fm_r8_range *residual);
+bool fm_r8_fast_line_range(struct fm_r8_fast_line *line, struct fm_r8_range *residual);
 /* The signature, of a method up to its closing parenthesis. */
-bool fm_r8_usual_signature(struct fm_r8_usual *line, struct fm_r8_parts *parts);
+bool fm_r8_fast_line_signature(struct fm_r8_fast_line *line, struct fm_r8_signature_parts *parts);
 /* ":number:number -> name" and the line feed. *residual: as fm_r8_member_end. */
-bool fm_r8_usual_end(struct fm_r8_usual *line, struct fm_r8_range *original, framemap_str *residual);
+bool fm_r8_fast_line_end(struct fm_r8_fast_line *line, struct fm_r8_range *original, framemap_str *residual);
 
 #endif

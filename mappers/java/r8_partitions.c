@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/text/text.h"
 #include "mappers/java/r8_mapper.h"
-#include "mappers/java/r8_reader.h"
+#include "mappers/java/r8_read.h"
 #include "mappers/java/r8_zip.h"
 
 #define METADATA FM_STR("METADATA")
@@ -19,7 +19,7 @@ static bool find_metadata(framemap_str bytes, struct fm_r8_zip *zip, struct fm_r
     return false;
 }
 
-static int probe(framemap_str bytes, framemap_str name)
+static int r8_partitions_probe(framemap_str bytes, framemap_str name)
 {
     struct fm_r8_zip zip;
     struct fm_r8_zip_file file;
@@ -27,8 +27,9 @@ static int probe(framemap_str bytes, framemap_str name)
     return fm_str_starts(bytes, FM_STR("PK\3\4")) && find_metadata(bytes, &zip, &file) ? 90 : 0;
 }
 
-static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
-                               size_t capacity, size_t *count, framemap_error *error)
+static framemap_status r8_partitions_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap,
+                                             framemap_image_info *images, size_t capacity, size_t *count,
+                                             framemap_error *error)
 {
     (void)name, (void)heap, (void)error;
     *count = 1;
@@ -71,7 +72,8 @@ static framemap_status read_version(framemap_str bytes, struct fm_heap *heap, st
     return status;
 }
 
-static framemap_status join(framemap_str bytes, framemap_str version, struct fm_buf *text, framemap_error *error)
+static framemap_status r8_partitions_join(framemap_str bytes, framemap_str version, struct fm_buf *text,
+                                          framemap_error *error)
 {
     struct fm_r8_zip zip;
     struct fm_r8_zip_file file;
@@ -87,14 +89,14 @@ static framemap_status join(framemap_str bytes, framemap_str version, struct fm_
 }
 
 /* The version is told with each piece, and warned of once. */
-struct once {
+struct seen_partitions {
     const struct fm_mapper_host *host;
     bool told;
 };
 
-static void warn(void *context, const framemap_error *warning)
+static void r8_partitions_warn(void *context, const framemap_error *warning)
 {
-    struct once *once = context;
+    struct seen_partitions *once = context;
     const bool again = warning->code == FRAMEMAP_E_VERSION && once->told;
     once->told |= warning->code == FRAMEMAP_E_VERSION;
     if (!again) fm_mapper_warn(once->host, warning);
@@ -103,9 +105,12 @@ static void warn(void *context, const framemap_error *warning)
 static framemap_status build_text(framemap_str text, framemap_str name, const struct fm_mapper_host *host,
                                   struct fm_builder *builder, framemap_error *error)
 {
-    struct once once = {.host = host};
-    struct fm_mapper_host own = {
-        .heap = host->heap, .warning = warn, .context = &once, .threads = host->threads, .strict = host->strict};
+    struct seen_partitions once = {.host = host};
+    struct fm_mapper_host own = {.heap = host->heap,
+                                 .warning = r8_partitions_warn,
+                                 .context = &once,
+                                 .threads = host->threads,
+                                 .strict = host->strict};
     char id[FM_R8_ID_SIZE];
     framemap_status status = fm_r8_read(text, &own, builder, id, error);
     if (status != FRAMEMAP_OK) return status;
@@ -114,14 +119,14 @@ static framemap_status build_text(framemap_str text, framemap_str name, const st
     return fm_builder_about(builder, &about, error);
 }
 
-static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
-                             struct fm_builder *builder, framemap_error *error)
+static framemap_status r8_partitions_build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                                           struct fm_builder *builder, framemap_error *error)
 {
     struct fm_buf version, text;
     fm_buf_init(&version, host->heap);
     fm_buf_init(&text, host->heap);
     framemap_status status = read_version(bytes, host->heap, &version, error);
-    if (status == FRAMEMAP_OK) status = join(bytes, fm_buf_view(&version), &text, error);
+    if (status == FRAMEMAP_OK) status = r8_partitions_join(bytes, fm_buf_view(&version), &text, error);
     if (status == FRAMEMAP_OK) status = build_text(fm_buf_view(&text), name, host, builder, error);
     fm_buf_free(&version);
     fm_buf_free(&text);
@@ -131,8 +136,8 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
 const struct fm_mapper fm_r8_partitions_mapper = {
     .name = FM_R8_PARTITIONS_NAME,
     .summary = FM_R8_PARTITIONS_SUMMARY,
-    .probe = probe,
+    .probe = r8_partitions_probe,
     .takes_any = true,
-    .inspect = inspect,
-    .build = build,
+    .inspect = r8_partitions_inspect,
+    .build = r8_partitions_build,
 };

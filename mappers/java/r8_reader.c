@@ -1,7 +1,6 @@
 #include "mappers/java/r8_reader.h"
 
 #include "core/error.h"
-#include "mappers/java/r8_reader_inner.h"
 
 #include <stdio.h>
 
@@ -47,7 +46,7 @@ static void tell_rest_of_faults(const struct fm_r8_reader *r)
 }
 
 /* What R8 warns of and goes on. */
-static void warn(const struct fm_r8_reader *r, unsigned count, const char *what)
+static void r8_warn(const struct fm_r8_reader *r, unsigned count, const char *what)
 {
     for (; count > 0; count--) {
         framemap_error warning = {0};
@@ -109,7 +108,7 @@ static framemap_status take_version(struct fm_r8_reader *r, const struct fm_r8_i
 {
     framemap_error warning = {0};
     r->version = info->version;
-    r->tells_version = true;
+    r->has_version = true;
     framemap_status status = fm_builder_attribute(r->builder, FM_STR("map_version"), info->text, r->error);
     if (info->version != FM_R8_VERSION_UNKNOWN) return status;
     fm_error_line(&warning, FRAMEMAP_E_VERSION, r->line1,
@@ -125,7 +124,7 @@ framemap_status fm_r8_reader_close(struct fm_r8_reader *r)
     unsigned warnings = 0;
     r->in_class = false;
     framemap_status status = fm_r8_block_close(&r->block, &warnings, r->error);
-    warn(r, warnings, OF_ANOTHER_KIND);
+    r8_warn(r, warnings, OF_ANOTHER_KIND);
     return status;
 }
 
@@ -139,7 +138,7 @@ static framemap_status take_info(struct fm_r8_reader *r, const struct fm_r8_info
     }
     if (!r->in_class) return info->kind == FM_R8_INFO_PARTITION ? name_files(r, info) : FRAMEMAP_OK;
     framemap_status status = fm_r8_block_info(&r->block, info, &warnings, r->error);
-    warn(r, warnings, "a comment contradicts or repeats another of the same line, and does not count");
+    r8_warn(r, warnings, "a comment contradicts or repeats another of the same line, and does not count");
     return status;
 }
 
@@ -201,11 +200,11 @@ static framemap_status take_member(struct fm_r8_reader *r, const struct fm_r8_me
     unsigned warnings = 0;
     r->lost_member = false;
     framemap_status status = fm_r8_block_member(&r->block, member, &warnings, r->error);
-    if (warnings > 0) warn(r, warnings, OF_ANOTHER_KIND);
+    if (warnings > 0) r8_warn(r, warnings, OF_ANOTHER_KIND);
     return status;
 }
 
-static framemap_status read_member(struct fm_r8_reader *r, const char *first)
+static framemap_status r8_read_member(struct fm_r8_reader *r, const char *first)
 {
     struct fm_r8_member member;
     bool good;
@@ -219,17 +218,17 @@ static framemap_status read_member(struct fm_r8_reader *r, const char *first)
 }
 
 /* A member line as compilers write it. false, with *status OK: it is none, and nothing of it is read. */
-static bool read_usual(struct fm_r8_reader *r, framemap_status *status)
+static bool read_fast_line(struct fm_r8_reader *r, framemap_status *status)
 {
     struct fm_r8_member member;
     *status = FRAMEMAP_OK;
     if (!r->in_class) return false;
-    struct fm_r8_usual *line = &r->usual;
-    fm_r8_usual_go(line, r->at, r->end);
-    if (!fm_r8_usual_begin(line, &member.residual)) return false;
-    if (!fm_r8_signatures_usual(&r->signatures, line, &member.signature, status, r->error)) return false;
+    struct fm_r8_fast_line *line = &r->fast_line;
+    fm_r8_fast_line_start(line, r->at, r->end);
+    if (!fm_r8_fast_line_range(line, &member.residual)) return false;
+    if (!fm_r8_signatures_read_fast(&r->signatures, line, &member.signature, status, r->error)) return false;
     member.name = fm_r8_block_last_name(&r->block);
-    if (!fm_r8_usual_end(line, &member.original, &member.name)) return false;
+    if (!fm_r8_fast_line_end(line, &member.original, &member.name)) return false;
     r->at = line->at;
     r->line1++;
     *status = take_member(r, &member);
@@ -249,7 +248,7 @@ static bool is_metadata(const char *at, const char *end)
 }
 
 /* *first: the first character that is no blank. */
-static enum shape shape_of(const struct fm_r8_reader *r, const char **first)
+static enum shape r8_line_shape(const struct fm_r8_reader *r, const char **first)
 {
     const char *at = r->line.data, *end = at + r->line.size;
     bool is_mark, marked = false;
@@ -263,10 +262,10 @@ static enum shape shape_of(const struct fm_r8_reader *r, const char **first)
     return marked && r->host->strict ? SHAPE_OTHER : SHAPE_COMMENT; /* R8 does not see that it is a comment */
 }
 
-static framemap_status read_line(struct fm_r8_reader *r)
+static framemap_status r8_read_line(struct fm_r8_reader *r)
 {
     const char *first;
-    switch (shape_of(r, &first)) {
+    switch (r8_line_shape(r, &first)) {
     case SHAPE_NOTHING:
         if (!r->head_is_read) fm_r8_head_line(&r->head, r->line);
         return FRAMEMAP_OK;
@@ -274,12 +273,13 @@ static framemap_status read_line(struct fm_r8_reader *r)
     case SHAPE_OTHER: break;
     }
     const bool indented = first > r->line.data;
-    if (indented && r->in_class) return read_member(r, first);
+    if (indented && r->in_class) return r8_read_member(r, first);
     if (indented && r->lost_class) return FRAMEMAP_OK;
     return read_class(r);
 }
 
-framemap_status fm_r8_reader_tell(struct fm_r8_reader *r, const char *at, const char *needed, framemap_error *error)
+framemap_status fm_r8_reader_report_progress(struct fm_r8_reader *r, const char *at, const char *needed,
+                                             framemap_error *error)
 {
     const struct fm_mapper_host *host = r->host;
     const uint64_t done = (uint64_t)(at - r->begin), total = (uint64_t)(r->end - r->begin);
@@ -294,22 +294,22 @@ framemap_status fm_r8_reader_tell(struct fm_r8_reader *r, const char *at, const 
     return FRAMEMAP_OK;
 }
 
-void fm_r8_reader_expect(struct fm_r8_reader *r, const char *at)
+void fm_r8_reader_estimate(struct fm_r8_reader *r, const char *at)
 {
     if (r->expects) return;
     r->expects = true;
     fm_builder_expect(r->builder, (size_t)(r->end - r->begin) / (size_t)(at - r->begin));
 }
 
-static framemap_status step(struct fm_r8_reader *r)
+static framemap_status r8_report_progress(struct fm_r8_reader *r)
 {
-    if (r->is_told_apart || r->at < r->next_step) return FRAMEMAP_OK;
-    fm_r8_reader_expect(r, r->at);
-    return fm_r8_reader_tell(r, r->at, fm_r8_reader_needed(r), r->error);
+    if (r->reports_elsewhere || r->at < r->next_step) return FRAMEMAP_OK;
+    fm_r8_reader_estimate(r, r->at);
+    return fm_r8_reader_report_progress(r, r->at, fm_r8_reader_needed(r), r->error);
 }
 
 /* Only LF ends a line; one CR before it, or at the end of the text, goes with it. */
-static void next_line(struct fm_r8_reader *r)
+static void r8_next_line(struct fm_r8_reader *r)
 {
     const char *from = r->at, *found = memchr(from, '\n', (size_t)(r->end - from)), *line_end = found ? found : r->end;
     r->at = found ? found + 1 : r->end;
@@ -322,52 +322,44 @@ framemap_status fm_r8_reader_lines(struct fm_r8_reader *r, const char *to)
 {
     framemap_status status = FRAMEMAP_OK;
     while (status == FRAMEMAP_OK && r->at < to && !r->gives_up) {
-        if (!read_usual(r, &status) && status == FRAMEMAP_OK) {
-            next_line(r);
-            status = read_line(r);
+        if (!read_fast_line(r, &status) && status == FRAMEMAP_OK) {
+            r8_next_line(r);
+            status = r8_read_line(r);
         }
-        if (status == FRAMEMAP_OK) status = step(r);
+        if (status == FRAMEMAP_OK) status = r8_report_progress(r);
     }
     return status;
 }
 
 /* Up to the first line that is neither empty nor a comment. */
-static framemap_status read_head(struct fm_r8_reader *r)
+static framemap_status r8_read_head_lines(struct fm_r8_reader *r)
 {
     framemap_status status = FRAMEMAP_OK;
     while (status == FRAMEMAP_OK && r->at < r->end) {
         const char *first, *line = r->at;
-        next_line(r);
-        if (shape_of(r, &first) == SHAPE_OTHER) {
+        r8_next_line(r);
+        if (r8_line_shape(r, &first) == SHAPE_OTHER) {
             r->at = line;
             r->line1--;
             break;
         }
-        status = read_line(r);
-        if (status == FRAMEMAP_OK) status = step(r);
+        status = r8_read_line(r);
+        if (status == FRAMEMAP_OK) status = r8_report_progress(r);
     }
     return status;
 }
 
-static framemap_status nothing_in_it(const struct fm_r8_reader *r)
+framemap_status fm_r8_reader_head(struct fm_r8_reader *r)
 {
-    if (r->classes > 0 || r->host->strict) return FRAMEMAP_OK;
-    if (r->faults > 0)
-        return fm_error_set(r->error, FRAMEMAP_E_EMPTY, "no line of this file is the line of a class in a mapping");
-    return fm_error_set(r->error, FRAMEMAP_E_EMPTY,
-                        "this mapping has no classes: the build that wrote it renamed nothing, or it was cut off");
+    const framemap_status status = r8_read_head_lines(r);
+    if (!r->head_is_read) end_head(r);
+    return status;
 }
 
-static framemap_status read_all(struct fm_r8_reader *r)
+void fm_r8_reader_end(struct fm_r8_reader *r)
 {
-    framemap_status status = read_head(r);
-    if (!r->head_is_read) end_head(r);
-    if (status == FRAMEMAP_OK) status = fm_r8_shares_pay(r) ? fm_r8_read_shares(r) : fm_r8_reader_lines(r, r->end);
-    if (status == FRAMEMAP_OK) status = fm_r8_reader_close(r);
-    if (status == FRAMEMAP_OK) status = fm_r8_head_attributes(&r->head, r->builder, r->error);
     end_hash(r);
     tell_rest_of_faults(r);
-    return status == FRAMEMAP_OK ? nothing_in_it(r) : status;
 }
 
 void fm_r8_reader_init(struct fm_r8_reader *r, const struct fm_mapper_host *host, struct fm_builder *builder,
@@ -384,19 +376,4 @@ void fm_r8_reader_free(struct fm_r8_reader *r)
     fm_r8_block_free(&r->block);
     fm_r8_infos_free(&r->infos);
     fm_r8_signatures_free(&r->signatures);
-}
-
-framemap_status fm_r8_read(framemap_str text, const struct fm_mapper_host *host, struct fm_builder *builder,
-                           char id[FM_R8_ID_SIZE], framemap_error *error)
-{
-    struct fm_r8_reader r;
-    fm_r8_reader_init(&r, host, builder, error);
-    r.id = id;
-    r.begin = r.at = r.hashed = r.class_line = text.data;
-    r.end = text.size ? text.data + text.size : text.data;
-    r.next_step = text.size > FM_R8_STEP_BYTES ? text.data + FM_R8_STEP_BYTES : r.end;
-    fm_builder_classes(builder);
-    framemap_status status = read_all(&r);
-    fm_r8_reader_free(&r);
-    return status;
 }

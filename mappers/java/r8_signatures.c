@@ -20,17 +20,17 @@ void fm_r8_signatures_free(struct fm_r8_signatures *set)
 {
     fm_heap_free(set->heap, set->all, set->capacity * sizeof *set->all);
     fm_heap_free(set->heap, set->slots, set->slot_count * sizeof *set->slots);
-    fm_heap_free(set->heap, set->said, FM_R8_SAID * sizeof *set->said);
+    fm_heap_free(set->heap, set->recent_strings, FM_R8_RECENT_STRINGS * sizeof *set->recent_strings);
     fm_arena_free(&set->texts);
     fm_buf_free(&set->plain);
 }
 
 void fm_r8_signatures_trim(struct fm_r8_signatures *set)
 {
-    if (set->count > KEPT_MOST || set->texts.total > KEPT_BYTES_MOST) fm_r8_signatures_forget(set);
+    if (set->count > KEPT_MOST || set->texts.total > KEPT_BYTES_MOST) fm_r8_signatures_reset(set);
 }
 
-void fm_r8_signatures_forget(struct fm_r8_signatures *set)
+void fm_r8_signatures_reset(struct fm_r8_signatures *set)
 {
     if (set->count == 0) return;
     fm_arena_free(&set->texts);
@@ -38,12 +38,15 @@ void fm_r8_signatures_forget(struct fm_r8_signatures *set)
     set->count = 0;
     set->recent[0] = set->recent[1] = FM_NONE;
     memset(set->slots, 0, set->slot_count * sizeof *set->slots);
-    if (set->said) memset(set->said, 0, FM_R8_SAID * sizeof *set->said);
+    if (set->recent_strings) memset(set->recent_strings, 0, FM_R8_RECENT_STRINGS * sizeof *set->recent_strings);
 }
 
 /* --- the table --- */
 
-static uint64_t slot_of(uint64_t hash, size_t number) { return (hash & UINT64_C(0xffffffff00000000)) | (number + 1); }
+static uint64_t signature_slot(uint64_t hash, size_t number)
+{
+    return (hash & UINT64_C(0xffffffff00000000)) | (number + 1);
+}
 
 static bool is_it(const struct fm_r8_signatures *set, uint64_t slot, uint64_t hash, framemap_str text)
 {
@@ -63,15 +66,15 @@ uint32_t fm_r8_signatures_find(const struct fm_r8_signatures *set, framemap_str 
     }
 }
 
-static void put(struct fm_r8_signatures *set, uint64_t hash, size_t number)
+static void signatures_put(struct fm_r8_signatures *set, uint64_t hash, size_t number)
 {
     size_t at = (size_t)hash;
     while (set->slots[at & (set->slot_count - 1)] != 0) at++;
-    set->slots[at & (set->slot_count - 1)] = slot_of(hash, number);
+    set->slots[at & (set->slot_count - 1)] = signature_slot(hash, number);
 }
 
 /* Half of the slots stay empty. */
-static bool make_room(struct fm_r8_signatures *set)
+static bool signatures_make_room(struct fm_r8_signatures *set)
 {
     if ((set->count + 1) * 2 <= set->slot_count) return true;
     const size_t old_count = set->slot_count, count = old_count ? old_count * 2 : FIRST_SLOTS;
@@ -80,12 +83,12 @@ static bool make_room(struct fm_r8_signatures *set)
     set->slots = fresh;
     set->slot_count = count;
     for (size_t i = 0; i < set->count; i++)
-        put(set, fm_hash_text(fm_str(set->all[i].text, set->all[i].size), set->key), i);
+        signatures_put(set, fm_hash_text(fm_str(set->all[i].text, set->all[i].size), set->key), i);
     fm_heap_free(set->heap, old, old_count * sizeof *old);
     return true;
 }
 
-static const char *keep(struct fm_r8_signatures *set, framemap_str text)
+static const char *signatures_copy_text(struct fm_r8_signatures *set, framemap_str text)
 {
     if (set->borrows && text.data != set->plain.data) return text.data;
     if (text.size > RUN_BYTES / 4) {
@@ -106,12 +109,12 @@ static const char *keep(struct fm_r8_signatures *set, framemap_str text)
 /* --- adding --- */
 
 /* The string's number, FM_NONE when it was not said lately; *place: where it is to be noted then. */
-static uint32_t find_said(struct fm_r8_signatures *set, framemap_str text, struct fm_r8_said **place)
+static uint32_t find_said(struct fm_r8_signatures *set, framemap_str text, struct fm_r8_recent_string **place)
 {
     const uint64_t hash = fm_hash_text(text, set->key);
-    struct fm_r8_said *said = *place = &set->said[hash % FM_R8_SAID];
+    struct fm_r8_recent_string *said = *place = &set->recent_strings[hash % FM_R8_RECENT_STRINGS];
     if (said->text && said->hash == hash && fm_str_same(fm_str(said->text, said->size), text)) return said->number;
-    *said = (struct fm_r8_said){.hash = hash};
+    *said = (struct fm_r8_recent_string){.hash = hash};
     return FM_NONE;
 }
 
@@ -119,7 +122,7 @@ static uint32_t find_said(struct fm_r8_signatures *set, framemap_str text, struc
 static framemap_status add_said(struct fm_r8_signatures *set, framemap_str text, const char *kept, uint32_t *out,
                                 framemap_error *error)
 {
-    struct fm_r8_said *place;
+    struct fm_r8_recent_string *place;
     *out = find_said(set, text, &place);
     if (*out != FM_NONE) return FRAMEMAP_OK;
     framemap_status status = fm_builder_string(set->builder, text, out, error);
@@ -131,7 +134,7 @@ static framemap_status add_said(struct fm_r8_signatures *set, framemap_str text,
 }
 
 /* Its strings but the name, which nobody asks for before the member is made. "a.b.c" is member c of class a.b. */
-static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm_r8_parts *parts,
+static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm_r8_signature_parts *parts,
                                    struct fm_r8_signature *out, framemap_error *error)
 {
     const size_t dot = fm_str_find_last_byte(parts->name, '.'); /* few have one */
@@ -150,17 +153,18 @@ static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm
 
 static bool make_said(struct fm_r8_signatures *set)
 {
-    if (set->said == NULL) set->said = fm_heap_zalloc(set->heap, FM_R8_SAID, sizeof *set->said);
-    return set->said != NULL;
+    if (set->recent_strings == NULL)
+        set->recent_strings = fm_heap_zalloc(set->heap, FM_R8_RECENT_STRINGS, sizeof *set->recent_strings);
+    return set->recent_strings != NULL;
 }
 
-framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, uint64_t hash,
-                                     uint32_t *out, framemap_error *error)
+framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct fm_r8_signature_parts *parts,
+                                     uint64_t hash, uint32_t *out, framemap_error *error)
 {
     if (set->count >= UINT32_MAX - 1 || parts->text.size > UINT32_MAX)
         return fm_error_set(error, FRAMEMAP_E_LIMIT,
                             "more than 4 billion different signatures, or one of more than 4 GB");
-    if (!make_said(set) || !make_room(set) || !FM_GROW(set->heap, set->all, set->capacity, set->count + 1))
+    if (!make_said(set) || !signatures_make_room(set) || !FM_GROW(set->heap, set->all, set->capacity, set->count + 1))
         return fm_error_memory(error);
     struct fm_r8_signature *fresh = &set->all[set->count]; /* where it stays: a copy would wait for the stores */
     *fresh = (struct fm_r8_signature){.holder = FM_NONE,
@@ -169,12 +173,12 @@ framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct 
                                       .arguments = FM_NONE,
                                       .member_holder = FM_NONE,
                                       .member = FM_NONE};
-    fresh->text = keep(set, parts->text);
+    fresh->text = signatures_copy_text(set, parts->text);
     fresh->size = (uint32_t)parts->text.size;
     if (fresh->text == NULL) return fm_error_memory(error);
     framemap_status status = add_strings(set, parts, fresh, error);
     if (status != FRAMEMAP_OK) return status;
-    put(set, hash, set->count);
+    signatures_put(set, hash, set->count);
     *out = (uint32_t)set->count++;
     return FRAMEMAP_OK;
 }
@@ -183,9 +187,9 @@ framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct 
 
 /* One that has superfluous blanks: read again, into a text without them. */
 static framemap_status read_plain(struct fm_r8_signatures *set, const char *from, const char *end,
-                                  struct fm_r8_parts *parts, framemap_error *error)
+                                  struct fm_r8_signature_parts *parts, framemap_error *error)
 {
-    struct fm_r8_parts again;
+    struct fm_r8_signature_parts again;
     struct fm_r8_cursor cursor = {.at = from, .end = end};
     fm_buf_clear(&set->plain);
     fm_r8_signature(&cursor, &again, &set->plain);
@@ -199,7 +203,7 @@ static framemap_status read_plain(struct fm_r8_signatures *set, const char *from
 static framemap_status read_new(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, framemap_str tried,
                                 uint64_t hash, bool *good, uint32_t *out, framemap_error *error)
 {
-    struct fm_r8_parts parts;
+    struct fm_r8_signature_parts parts;
     const char *from = cursor->at;
     *good = fm_r8_signature(cursor, &parts, NULL);
     if (!*good) return FRAMEMAP_OK;
@@ -259,14 +263,14 @@ framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8
     return FRAMEMAP_OK;
 }
 
-bool fm_r8_signatures_usual(struct fm_r8_signatures *set, struct fm_r8_usual *line, uint32_t *out,
-                            framemap_status *status, framemap_error *error)
+bool fm_r8_signatures_read_fast(struct fm_r8_signatures *set, struct fm_r8_fast_line *line, uint32_t *out,
+                                framemap_status *status, framemap_error *error)
 {
-    struct fm_r8_parts parts;
+    struct fm_r8_signature_parts parts;
     uint64_t hash;
     *status = FRAMEMAP_OK;
     if (!read_recent(set, &line->at, line->end, out)) {
-        if (!fm_r8_usual_signature(line, &parts)) return false;
+        if (!fm_r8_fast_line_signature(line, &parts)) return false;
         *out = fm_r8_signatures_find(set, parts.text, &hash);
         if (*out == FM_NONE) *status = fm_r8_signatures_add(set, &parts, hash, out, error);
         if (*status != FRAMEMAP_OK) return false;
@@ -275,13 +279,13 @@ bool fm_r8_signatures_usual(struct fm_r8_signatures *set, struct fm_r8_usual *li
     return true;
 }
 
-static struct fm_member member_of(const struct fm_r8_signature *signature, uint32_t holder)
+static struct fm_member signature_member(const struct fm_r8_signature *signature, uint32_t holder)
 {
     return (struct fm_member){fm_r8_signature_holder(signature, holder), signature->name, signature->type,
                               signature->arguments};
 }
 
-static framemap_str name_of(const struct fm_r8_signature *signature)
+static framemap_str signature_name(const struct fm_r8_signature *signature)
 {
     return fm_str(signature->text + signature->name_at, signature->name_size);
 }
@@ -292,8 +296,8 @@ framemap_status fm_r8_signatures_make_member(struct fm_r8_signatures *set, uint3
     struct fm_r8_signature *signature = &set->all[number];
     framemap_status status = FRAMEMAP_OK;
     if (signature->name == FM_NONE)
-        status = fm_builder_string(set->builder, name_of(signature), &signature->name, error);
-    const struct fm_member member = member_of(signature, holder);
+        status = fm_builder_string(set->builder, signature_name(signature), &signature->name, error);
+    const struct fm_member member = signature_member(signature, holder);
     if (status == FRAMEMAP_OK) status = fm_builder_member(set->builder, &member, &signature->member, error);
     if (status != FRAMEMAP_OK) return status;
     signature->member_holder = member.holder;
@@ -310,7 +314,7 @@ static framemap_status name_batch(const struct fm_r8_batch *batch, framemap_erro
     for (size_t i = 0; i < batch->count; i++) {
         if (all[batch->numbers[i]].name != FM_NONE) continue;
         wanted[count] = batch->numbers[i];
-        texts[count++] = name_of(&all[batch->numbers[i]]);
+        texts[count++] = signature_name(&all[batch->numbers[i]]);
     }
     if (count == 0) return FRAMEMAP_OK;
     framemap_status status = fm_builder_strings(batch->set->builder, texts, count, names, error);
@@ -326,7 +330,7 @@ framemap_status fm_r8_batch_end(struct fm_r8_batch *batch, framemap_error *error
     framemap_status status = name_batch(batch, error);
     uint64_t own = 0; /* no two signatures are equal */
     for (size_t i = 0; i < batch->count; i++) {
-        members[i] = member_of(&all[batch->numbers[i]], batch->holder);
+        members[i] = signature_member(&all[batch->numbers[i]], batch->holder);
         own |= (uint64_t)(all[batch->numbers[i]].holder == FM_NONE) << i;
     }
     if (status == FRAMEMAP_OK)

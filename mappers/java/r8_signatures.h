@@ -19,12 +19,12 @@ struct fm_r8_signature {
 
 /* A type, or arguments: few of them make up most signatures, and the builder's table of all strings is far from the
  * processor. */
-struct fm_r8_said {
+struct fm_r8_recent_string {
     uint64_t hash;
     const char *text; /* within a signature's; NULL: empty */
     uint32_t size, number;
 };
-#define FM_R8_SAID ((size_t)1 << 10)
+#define FM_R8_RECENT_STRINGS ((size_t)1 << 10)
 
 struct fm_r8_signatures {
     struct fm_heap *heap;
@@ -38,9 +38,9 @@ struct fm_r8_signatures {
     struct fm_arena texts;
     char *next, *end; /* rest of the run that texts are copied into */
     struct fm_buf plain;
-    uint32_t recent[2]; /* numbers read last, FM_NONE: none */
-    struct fm_r8_said
-        *said; /* FM_R8_SAID of them, each where its hash puts it: the one that was said last; NULL: none yet */
+    uint32_t recent[2];                         /* numbers read last, FM_NONE: none */
+    struct fm_r8_recent_string *recent_strings; /* FM_R8_RECENT_STRINGS of them, each where its hash puts it: the one
+                                                   that was said last; NULL: none yet */
 };
 void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder);
 void fm_r8_signatures_free(struct fm_r8_signatures *set);
@@ -49,7 +49,7 @@ void fm_r8_signatures_free(struct fm_r8_signatures *set);
 void fm_r8_signatures_trim(struct fm_r8_signatures *set);
 
 /* The same in any case: for another builder, or one that was emptied. */
-void fm_r8_signatures_forget(struct fm_r8_signatures *set);
+void fm_r8_signatures_reset(struct fm_r8_signatures *set);
 
 /* The number of a text without superfluous blanks, or FM_NONE. */
 uint32_t fm_r8_signatures_find(const struct fm_r8_signatures *set, framemap_str text, uint64_t *hash);
@@ -60,12 +60,12 @@ framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8
                                       uint32_t *out, framemap_error *error);
 
 /* The same of a usual line. false, with *status OK: no usual one stands there. */
-bool fm_r8_signatures_usual(struct fm_r8_signatures *set, struct fm_r8_usual *line, uint32_t *out,
-                            framemap_status *status, framemap_error *error);
+bool fm_r8_signatures_read_fast(struct fm_r8_signatures *set, struct fm_r8_fast_line *line, uint32_t *out,
+                                framemap_status *status, framemap_error *error);
 
 /* Adds one that is read already: its parts are slices of its text. name may have a holder before its last dot. */
-framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, uint64_t hash,
-                                     uint32_t *out, framemap_error *error);
+framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct fm_r8_signature_parts *parts,
+                                     uint64_t hash, uint32_t *out, framemap_error *error);
 
 static inline uint32_t fm_r8_signature_holder(const struct fm_r8_signature *signature, uint32_t holder)
 {

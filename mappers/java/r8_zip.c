@@ -57,8 +57,8 @@ static framemap_str stored_bytes(const struct fm_r8_zip *zip, const struct fm_r8
     return r.bad ? (framemap_str){NULL, 0} : bytes;
 }
 
-static void *take(voidpf arena, uInt count, uInt size) { return fm_arena_zalloc(arena, count, size); }
-static void give(voidpf arena, voidpf memory) { (void)arena, (void)memory; } /* the arena ends with the stream */
+static void *zip_inflate_chunk(voidpf arena, uInt count, uInt size) { return fm_arena_zalloc(arena, count, size); }
+static void zip_output(voidpf arena, voidpf memory) { (void)arena, (void)memory; } /* the arena ends with the stream */
 
 static framemap_status inflate_raw(framemap_str stored, unsigned char *out, uint32_t size, struct fm_heap *heap,
                                    framemap_error *error)
@@ -70,7 +70,7 @@ static framemap_status inflate_raw(framemap_str stored, unsigned char *out, uint
     } from = {stored.data};
     struct fm_arena arena;
     fm_arena_init(&arena, heap);
-    z_stream stream = {.zalloc = take, .zfree = give, .opaque = &arena};
+    z_stream stream = {.zalloc = zip_inflate_chunk, .zfree = zip_output, .opaque = &arena};
     int result = inflateInit2(&stream, -MAX_WBITS);
     stream.next_in = from.taken;
     stream.avail_in = (uInt)stored.size;

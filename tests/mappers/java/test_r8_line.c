@@ -97,7 +97,7 @@ static void put_member_end(struct fm_r8_range original, framemap_str name, struc
 static void member_as_text(const char *line, struct fm_buf *out)
 {
     struct fm_r8_range residual, original;
-    struct fm_r8_parts parts;
+    struct fm_r8_signature_parts parts;
     framemap_str name = {NULL, 0};
     struct fm_r8_cursor cursor = cursor_of(line);
     fm_buf_clear(out);
@@ -223,10 +223,10 @@ static void test_every_byte(void **state)
         for (size_t place = 1; place < NAME - 1; place++) {
             char line[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa name(int,java.lang.String):10:20 -> residual_name";
             struct fm_r8_cursor cursor = cursor_of(line);
-            struct fm_r8_parts parts;
+            struct fm_r8_signature_parts parts;
             line[place] = (char)byte;
             const bool good = fm_r8_signature(&cursor, &parts, NULL);
-            if (fm_r8_classes[byte] & (FM_R8_PART | FM_R8_DOT)) {
+            if (fm_r8_classes[byte] & (FM_R8_NAME_CHAR | FM_R8_DOT)) {
                 assert_true(good);
                 assert_int_equal(parts.type.size, NAME);
             } else if (fm_r8_classes[byte] & FM_R8_BLANK) {
@@ -243,17 +243,17 @@ static void test_every_byte(void **state)
 /* The first line of the text as member_as_text, and where it ends; NULL: it is not usual. */
 static const char *usual_as_text(framemap_str text, framemap_str before, struct fm_buf *out)
 {
-    struct fm_r8_usual line = {.known = 0};
+    struct fm_r8_fast_line line = {.known = 0};
     struct fm_r8_range residual, original;
-    struct fm_r8_parts parts;
+    struct fm_r8_signature_parts parts;
     framemap_str name = before;
     fm_buf_clear(out);
-    fm_r8_usual_go(&line, text.data, text.data + text.size);
-    if (!fm_r8_usual_begin(&line, &residual) || !fm_r8_usual_signature(&line, &parts)) return NULL;
+    fm_r8_fast_line_start(&line, text.data, text.data + text.size);
+    if (!fm_r8_fast_line_range(&line, &residual) || !fm_r8_fast_line_signature(&line, &parts)) return NULL;
     put_range(residual, out);
     fm_buf_printf(out, "|%.*s %.*s", (int)parts.type.size, parts.type.data, (int)parts.name.size, parts.name.data);
     if (parts.is_method) fm_buf_printf(out, "(%.*s)", (int)parts.arguments.size, parts.arguments.data);
-    if (!fm_r8_usual_end(&line, &original, &name)) return NULL;
+    if (!fm_r8_fast_line_end(&line, &original, &name)) return NULL;
     put_member_end(original, name, out);
     return line.at;
 }
@@ -365,19 +365,19 @@ static void test_usual_as_all_others(void **state)
     fm_buf_free(&wanted);
 }
 
-#if FM_R8_HAS_STOPS
+#if FM_R8_HAS_NAME_ENDS
 /* Each byte at each place, by the CPU's best way and by the plain one. */
 static void test_stops(void **state)
 {
     (void)state;
     for (unsigned byte = 0; byte < 256; byte++) {
-        const bool goes_on = (fm_r8_classes[byte] & (FM_R8_PART | FM_R8_DOT)) != 0;
+        const bool goes_on = (fm_r8_classes[byte] & (FM_R8_NAME_CHAR | FM_R8_DOT)) != 0;
         for (unsigned at = 0; at < 64; at++) {
             char text[64];
             memset(text, goes_on ? '(' : 'a', sizeof text);
             text[at] = (char)byte;
             const uint64_t wanted = goes_on ? ~(UINT64_C(1) << at) : UINT64_C(1) << at;
-            assert_true(fm_r8_stops(text) == wanted && fm_r8_stops_plain(text) == wanted);
+            assert_true(fm_r8_name_ends(text) == wanted && fm_r8_name_ends_plain(text) == wanted);
         }
     }
 }
@@ -389,7 +389,7 @@ int main(void)
         cmocka_unit_test(test_every_byte),   cmocka_unit_test(test_class_lines),
         cmocka_unit_test(test_member_lines), cmocka_unit_test(test_every_prefix),
         cmocka_unit_test(test_usual_lines),  cmocka_unit_test(test_usual_as_all_others),
-#if FM_R8_HAS_STOPS
+#if FM_R8_HAS_NAME_ENDS
         cmocka_unit_test(test_stops),
 #endif
     };
