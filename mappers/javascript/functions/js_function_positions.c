@@ -5,10 +5,10 @@
 
 #define BLOCK ((size_t)64)
 
-struct places {
+struct js_offsets {
     const unsigned char *text;
     size_t size;
-    struct fm_script_place *blocks; /* where each begins */
+    struct fm_js_text_position *blocks; /* where each begins */
     size_t block_count;
 };
 
@@ -21,7 +21,7 @@ static inline bool is_odd(uint64_t word)
     return (((lf - ONES) & ~lf) | ((cr - ONES) & ~cr) | word) & ONES * 0x80;
 }
 
-static inline void step(const struct places *p, size_t at, struct fm_script_place *place)
+static inline void js_position_step(const struct js_offsets *p, size_t at, struct fm_js_text_position *place)
 {
     const unsigned char byte = p->text[at];
     if (byte == '\n' || (byte == '\r' && !(at + 1 < p->size && p->text[at + 1] == '\n'))) {
@@ -33,41 +33,42 @@ static inline void step(const struct places *p, size_t at, struct fm_script_plac
     }
 }
 
-static struct fm_script_place walk(const struct places *p, struct fm_script_place place, size_t from, size_t to)
+static struct fm_js_text_position walk(const struct js_offsets *p, struct fm_js_text_position place, size_t from,
+                                       size_t to)
 {
     uint64_t word;
     while (to - from >= 8) {
         memcpy(&word, p->text + from, 8);
         if (is_odd(word)) {
-            for (size_t i = 0; i < 8; i++) step(p, from + i, &place);
+            for (size_t i = 0; i < 8; i++) js_position_step(p, from + i, &place);
         } else {
             place.col0 += 8;
         }
         from += 8;
     }
-    for (; from < to; from++) step(p, from, &place);
+    for (; from < to; from++) js_position_step(p, from, &place);
     return place;
 }
 
-static void walk_blocks(struct places *p, size_t mark)
+static void walk_blocks(struct js_offsets *p, size_t mark)
 {
-    p->blocks[0] = (struct fm_script_place){0, 0};
+    p->blocks[0] = (struct fm_js_text_position){0, 0};
     for (size_t i = 1; i < p->block_count; i++) {
         const size_t from = (i - 1) * BLOCK;
         p->blocks[i] = walk(p, p->blocks[i - 1], i == 1 && mark ? mark : from, from + BLOCK);
     }
 }
 
-static void find(const struct places *p, struct fm_script_place *place, size_t mark)
+static void js_position_at(const struct js_offsets *p, struct fm_js_text_position *place, size_t mark)
 {
     const size_t at = place->col0, block = at / BLOCK;
     const size_t from = block == 0 ? mark : block * BLOCK;
     *place = walk(p, p->blocks[block], from < at ? from : at, at);
 }
 
-framemap_status fm_script_find_places(framemap_str text, struct fm_script *script, framemap_error *error)
+framemap_status fm_js_functions_locate(framemap_str text, struct fm_js_functions *script, framemap_error *error)
 {
-    struct places p = {
+    struct js_offsets p = {
         .text = (const unsigned char *)text.data, .size = text.size, .block_count = text.size / BLOCK + 1};
     const size_t mark = fm_str_starts(text, FM_STR("\xEF\xBB\xBF")) ? 3 : 0, size = p.block_count * sizeof *p.blocks;
     if (script->function_count == 0) return FRAMEMAP_OK;
@@ -75,11 +76,11 @@ framemap_status fm_script_find_places(framemap_str text, struct fm_script *scrip
     if (p.blocks == NULL) return fm_error_memory(error);
     walk_blocks(&p, mark);
     for (size_t i = 0; i < script->function_count; i++) {
-        find(&p, &script->functions[i].begin, mark);
-        find(&p, &script->functions[i].end, mark);
+        js_position_at(&p, &script->functions[i].begin, mark);
+        js_position_at(&p, &script->functions[i].end, mark);
     }
     for (size_t i = 0; i < script->part_count; i++)
-        if (script->parts[i].renamed) find(&p, &script->parts[i].at, mark);
+        if (script->parts[i].renamed) js_position_at(&p, &script->parts[i].at, mark);
     fm_heap_free(script->heap, p.blocks, size);
     return FRAMEMAP_OK;
 }

@@ -33,7 +33,7 @@ static bool is_doubtful(framemap_str comment)
 }
 
 /* What a line says, which is trimmed. false: the search ends here. */
-static bool read_line(framemap_str line, framemap_str *url)
+static bool comment_scan_line(framemap_str line, framemap_str *url)
 {
     if (line.size == 0) return true;
     if (fm_str_starts(line, FM_STR("/*")) && fm_str_ends(line, FM_STR("*/")) && line.size >= 4) {
@@ -62,7 +62,7 @@ framemap_str fm_sourcemap_comment_url(framemap_str script)
     while (end > 0 && url.size == 0) {
         size_t from = end;
         while (from > 0 && !ends_line(script, from - 1)) from--;
-        if (!read_line(trim(fm_str_slice(script, from, end)), &url)) break;
+        if (!comment_scan_line(trim(fm_str_slice(script, from, end)), &url)) break;
         if (from == 0) break;
         end = from - ((unsigned char)script.data[from - 1] >= 0xA8 ? 3 : 1);
     }
@@ -75,7 +75,7 @@ bool fm_sourcemap_is_data_url(framemap_str url)
 }
 
 /* The next byte, an escape taken for what it means. */
-static char next_byte(struct fm_scan *s)
+static char data_url_next_byte(struct fm_scan *s)
 {
     if (*s->at != '%' || s->end - s->at < 3 || !fm_is_hex(s->at[1]) || !fm_is_hex(s->at[2])) return *s->at++;
     s->at += 3;
@@ -96,7 +96,7 @@ static bool from_base64(struct fm_scan *s, char *out, size_t *size)
     unsigned count = 0;
     char *to = out;
     while (s->at < s->end) {
-        const char c = next_byte(s);
+        const char c = data_url_next_byte(s);
         if (c == '=' || is_space(c)) continue;
         const int digit = base64_digit(c);
         if (digit < 0) return false;
@@ -125,7 +125,7 @@ framemap_status fm_sourcemap_data_url(framemap_str url, struct fm_heap *heap, ch
         fm_heap_free(heap, to, body.size + 1);
         return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the data: URL of its source map is not base64");
     }
-    while (s.at < s.end) to[used++] = next_byte(&s);
+    while (s.at < s.end) to[used++] = data_url_next_byte(&s);
     *out = to;
     *size = used;
     return FRAMEMAP_OK;

@@ -12,7 +12,7 @@
 
 static inline bool fm_sourcemap_is_dart(const struct fm_sourcemap_members *members)
 {
-    return fm_sourcemap_is(members, FM_SOURCEMAP_M_DART2JS, FM_JSON_OBJECT);
+    return fm_sourcemap_is(members, FM_SOURCEMAP_MEMBER_DART2JS, FM_JSON_OBJECT);
 }
 
 /* minified_names, as attributes of the index: FM_SOURCEMAP_DART_GLOBAL for classes and functions,
@@ -26,7 +26,7 @@ framemap_status fm_sourcemap_dart_name(struct fm_sourcemap_job *job, uint32_t na
                                        uint32_t *out);
 
 /* Hands the functions of the generated text on, with those that were inlined in them. script: that text. */
-framemap_status fm_sourcemap_dart_hand_on(struct fm_sourcemap_job *job, framemap_str script,
-                                          const struct fm_sourcemap_stretches *functions);
+framemap_status fm_sourcemap_dart_write_intervals(struct fm_sourcemap_job *job, framemap_str script,
+                                                  const struct fm_sourcemap_intervals *functions);
 
 #endif

@@ -24,7 +24,7 @@ framemap_str fm_sourcemap_document_strip(framemap_str bytes)
     return without_mark(fm_str_from(text, end));
 }
 
-static size_t skip_blanks(framemap_str text, size_t at)
+static size_t document_skip_blanks(framemap_str text, size_t at)
 {
     while (at < text.size && memchr(" \t\r\n", text.data[at], 4)) at++;
     return at;
@@ -32,9 +32,9 @@ static size_t skip_blanks(framemap_str text, size_t at)
 
 bool fm_sourcemap_document_is_json(framemap_str stripped)
 {
-    const size_t open = skip_blanks(stripped, 0);
+    const size_t open = document_skip_blanks(stripped, 0);
     if (open == stripped.size || stripped.data[open] != '{') return false;
-    const size_t next = skip_blanks(stripped, open + 1);
+    const size_t next = document_skip_blanks(stripped, open + 1);
     return next < stripped.size && (stripped.data[next] == '"' || stripped.data[next] == '}');
 }
 
@@ -83,11 +83,12 @@ static int probe_json(framemap_str text)
         more = fm_json_walk_next(&walk, &key, &value);
         if (key.raw.data != NULL) seen[fm_sourcemap_member_of(&key)] = true;
     }
-    if (seen[FM_SOURCEMAP_M_MAPPINGS] || seen[FM_SOURCEMAP_M_SECTIONS]) return 95;
-    const int parts = seen[FM_SOURCEMAP_M_SOURCES] + seen[FM_SOURCEMAP_M_CONTENTS] + seen[FM_SOURCEMAP_M_NAMES] +
-                      seen[FM_SOURCEMAP_M_SOURCE_ROOT] + seen[FM_SOURCEMAP_M_FACEBOOK_SOURCES];
-    if (parts > 0) return seen[FM_SOURCEMAP_M_VERSION] ? 90 : 70;
-    return seen[FM_SOURCEMAP_M_VERSION] ? 50 : 0;
+    if (seen[FM_SOURCEMAP_MEMBER_MAPPINGS] || seen[FM_SOURCEMAP_MEMBER_SECTIONS]) return 95;
+    const int parts = seen[FM_SOURCEMAP_MEMBER_SOURCES] + seen[FM_SOURCEMAP_MEMBER_CONTENTS] +
+                      seen[FM_SOURCEMAP_MEMBER_NAMES] + seen[FM_SOURCEMAP_MEMBER_SOURCE_ROOT] +
+                      seen[FM_SOURCEMAP_MEMBER_FACEBOOK_SOURCES];
+    if (parts > 0) return seen[FM_SOURCEMAP_MEMBER_VERSION] ? 90 : 70;
+    return seen[FM_SOURCEMAP_MEMBER_VERSION] ? 50 : 0;
 }
 
 static int probe_text(framemap_str bytes, framemap_str name)
@@ -98,7 +99,7 @@ static int probe_text(framemap_str bytes, framemap_str name)
 }
 
 /* Bytes of a program are no script, and are not searched for its last line. */
-static bool is_text(framemap_str bytes)
+static bool document_is_text(framemap_str bytes)
 {
     return memchr(bytes.data, 0, bytes.size < PROBE_BYTES ? bytes.size : PROBE_BYTES) == NULL;
 }
@@ -111,5 +112,5 @@ int fm_sourcemap_document_probe(framemap_str bytes, framemap_str name)
         return probe_text(fm_str(head, fm_sourcemap_gunzip_head(bytes, head, sizeof head)), name);
     const int score = probe_text(bytes, name);
     if (score > 0) return score;
-    return is_text(bytes) && fm_sourcemap_is_data_url(fm_sourcemap_comment_url(bytes)) ? 80 : 0;
+    return document_is_text(bytes) && fm_sourcemap_is_data_url(fm_sourcemap_comment_url(bytes)) ? 80 : 0;
 }

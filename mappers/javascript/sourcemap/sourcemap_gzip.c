@@ -35,7 +35,7 @@ static void feed(struct gunzip *g)
     g->stream.avail_in = (uInt)(left < STEP ? left : STEP);
 }
 
-static int step(struct gunzip *g)
+static int gunzip_step(struct gunzip *g)
 {
     const size_t room = g->capacity - g->size;
     feed(g);
@@ -49,12 +49,12 @@ static int step(struct gunzip *g)
 }
 
 /* Whether another member follows the one that ended; what else follows is padding. */
-static bool goes_on(struct gunzip *g)
+static bool gunzip_continues(struct gunzip *g)
 {
     return fm_sourcemap_is_gzip(fm_str_from(g->bytes, g->taken)) && inflateReset(&g->stream) == Z_OK;
 }
 
-static framemap_status run(struct gunzip *g, framemap_error *error)
+static framemap_status gunzip_run(struct gunzip *g, framemap_error *error)
 {
     for (;;) {
         if (g->size == g->capacity) {
@@ -62,8 +62,8 @@ static framemap_status run(struct gunzip *g, framemap_error *error)
                 return fm_error_set(error, FRAMEMAP_E_LIMIT, "its gzip data inflates to more than %zu bytes", g->most);
             if (!FM_GROW(g->heap, g->out, g->capacity, g->size + FIRST_ROOM)) return fm_error_memory(error);
         }
-        const int result = step(g);
-        if (result == Z_STREAM_END && !goes_on(g)) return FRAMEMAP_OK;
+        const int result = gunzip_step(g);
+        if (result == Z_STREAM_END && !gunzip_continues(g)) return FRAMEMAP_OK;
         if (result == Z_MEM_ERROR) return fm_error_memory(error);
         if (result == Z_BUF_ERROR) return fm_error_set(error, FRAMEMAP_E_TRUNCATED, "its gzip data ends too early");
         if (result != Z_OK && result != Z_STREAM_END)
@@ -99,7 +99,7 @@ framemap_status fm_sourcemap_gunzip(framemap_str bytes, struct fm_heap *heap, ch
     if (inflateInit2(&g.stream, GZIP_WINDOW) != Z_OK || !FM_GROW(heap, g.out, g.capacity, told_size(bytes)))
         status = fm_error_memory(error);
     else
-        status = run(&g, error);
+        status = gunzip_run(&g, error);
     fm_arena_free(&arena);
     if (status != FRAMEMAP_OK) {
         fm_heap_free(heap, g.out, g.capacity);
@@ -112,14 +112,14 @@ framemap_status fm_sourcemap_gunzip(framemap_str bytes, struct fm_heap *heap, ch
 }
 
 /* Memory for one inflation, of the stack. zlib takes about 42 KB. */
-struct nook {
+struct gunzip_head {
     size_t used;
     _Alignas(16) unsigned char bytes[56 << 10];
 };
 
 static void *take_of_nook(voidpf opaque, uInt count, uInt size)
 {
-    struct nook *nook = opaque;
+    struct gunzip_head *nook = opaque;
     const size_t want = ((size_t)count * size + 15) / 16 * 16;
     if (want > sizeof nook->bytes - nook->used) return NULL;
     nook->used += want;
@@ -129,11 +129,11 @@ static void *take_of_nook(voidpf opaque, uInt count, uInt size)
 
 size_t fm_sourcemap_gunzip_head(framemap_str bytes, char *out, size_t room)
 {
-    struct nook nook;
+    struct gunzip_head nook;
     nook.used = 0;
     struct gunzip g = {.bytes = bytes, .out = out, .capacity = room};
     g.stream = (z_stream){.zalloc = take_of_nook, .zfree = give_memory, .opaque = &nook};
     if (inflateInit2(&g.stream, GZIP_WINDOW) != Z_OK) return 0;
-    while (g.size < room && step(&g) == Z_OK) continue;
+    while (g.size < room && gunzip_step(&g) == Z_OK) continue;
     return g.size;
 }

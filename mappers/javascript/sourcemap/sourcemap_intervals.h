@@ -4,23 +4,23 @@
 
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
-struct fm_sourcemap_stretch {
+struct fm_sourcemap_interval {
     uint32_t line0, col0;
     uint32_t function; /* a string of the builder; FM_NONE: no function */
 };
-struct fm_sourcemap_stretches {
+struct fm_sourcemap_intervals {
     struct fm_heap *heap;
-    struct fm_sourcemap_stretch *list;
+    struct fm_sourcemap_interval *list;
     size_t count, capacity;
     bool unordered;
 };
 /* Of two at one place the later counts. false: out of memory. */
-bool fm_sourcemap_stretches_add(struct fm_sourcemap_stretches *stretches, struct fm_sourcemap_stretch stretch);
+bool fm_sourcemap_intervals_add(struct fm_sourcemap_intervals *stretches, struct fm_sourcemap_interval stretch);
 /* Into the order of their places. false: out of memory. */
-bool fm_sourcemap_stretches_sort(struct fm_sourcemap_stretches *stretches);
+bool fm_sourcemap_intervals_sort(struct fm_sourcemap_intervals *stretches);
 /* Hands all on as those of a source of the index, and forgets them. */
-framemap_status fm_sourcemap_stretches_of_source(struct fm_sourcemap_stretches *stretches, struct fm_sourcemap_job *job,
-                                                 uint32_t source, enum fm_function_origin origin);
-void fm_sourcemap_stretches_free(struct fm_sourcemap_stretches *stretches);
+framemap_status fm_sourcemap_intervals_write(struct fm_sourcemap_intervals *stretches, struct fm_sourcemap_job *job,
+                                             uint32_t source, enum fm_function_origin origin);
+void fm_sourcemap_intervals_free(struct fm_sourcemap_intervals *stretches);
 
 #endif

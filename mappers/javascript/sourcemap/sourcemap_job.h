@@ -7,18 +7,18 @@
 #include "mappers/javascript/sourcemap/sourcemap_member_values.h"
 #include "mappers/javascript/sourcemap/sourcemap_prefetch.h"
 
-#define FM_SOURCEMAP_PLACE_MOST (UINT32_MAX - 1) /* of a line or column */
+#define FM_SOURCEMAP_POSITION_MAX (UINT32_MAX - 1) /* of a line or column */
 
 /* Lines and columns count from 0. */
-struct fm_sourcemap_place {
+struct fm_sourcemap_position {
     uint64_t line0, col0;
 };
-static inline bool fm_sourcemap_place_less(struct fm_sourcemap_place a, struct fm_sourcemap_place b)
+static inline bool fm_sourcemap_position_less(struct fm_sourcemap_position a, struct fm_sourcemap_position b)
 {
     return a.line0 != b.line0 ? a.line0 < b.line0 : a.col0 < b.col0;
 }
 
-struct fm_sourcemap_text;
+struct fm_sourcemap_script;
 
 struct fm_sourcemap_job {
     struct fm_heap *heap;
@@ -28,12 +28,12 @@ struct fm_sourcemap_job {
     bool keep_sources;
     bool plainly; /* mappings are decoded as on a CPU that can do nothing particular */
     framemap_range_mappings range_mappings;
-    struct fm_sourcemap_text *text;     /* the generated text, NULL: not at hand */
-    struct fm_sourcemap_helper *helper; /* NULL: there is none */
+    struct fm_sourcemap_script *text;       /* the generated text, NULL: not at hand */
+    struct fm_sourcemap_prefetch *prefetch; /* NULL: there is none */
     struct fm_sourcemap_members members;
     struct fm_arena texts;              /* of what is unescaped; forgotten from time to time */
-    struct fm_sourcemap_place begin;    /* where the map's generated text begins */
-    struct fm_sourcemap_place limit;    /* where that of the next section does */
+    struct fm_sourcemap_position begin; /* where the map's generated text begins */
+    struct fm_sourcemap_position limit; /* where that of the next section does */
     uint32_t source_base, source_count; /* in the index; of this map */
     uint32_t name_base, name_count;
     uint64_t rooted;     /* bytes that roots added to addresses, of all maps */
@@ -41,7 +41,7 @@ struct fm_sourcemap_job {
 };
 
 /* Texts that were unescaped are not needed any more. */
-static inline void fm_sourcemap_job_forget(struct fm_sourcemap_job *job)
+static inline void fm_sourcemap_job_reset_texts(struct fm_sourcemap_job *job)
 {
     if (job->texts.total > 0) fm_arena_reset(&job->texts);
 }
@@ -63,9 +63,6 @@ framemap_status fm_sourcemap_check_members(struct fm_sourcemap_job *job);
 /* All of these, of the map that job->members tells. */
 framemap_status fm_sourcemap_read_map(struct fm_sourcemap_job *job);
 
-/* Segments of a bundle by number, as Metro splits it. */
-#define FM_SOURCEMAP_GROUPS ((uint32_t)1 << 16) /* Metro counts them from 0; a few hundred are many */
-bool fm_sourcemap_group_of(const struct fm_json_piece *key, uint32_t *out);
 /* The whole document that job->members tells: a map or an index map, then the maps of the bundle's further segments. */
 framemap_status fm_sourcemap_read_bundle(struct fm_sourcemap_job *job);
 

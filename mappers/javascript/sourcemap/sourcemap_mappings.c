@@ -5,8 +5,8 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "mappers/javascript/sourcemap/sourcemap_mappings_avx2.h"
+#include "mappers/javascript/sourcemap/sourcemap_script.h"
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
-#include "mappers/javascript/sourcemap/sourcemap_text.h"
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
 
 #define BATCH ((size_t)512)
@@ -25,8 +25,8 @@ struct decoder {
     bool overran;
     struct fm_segment *segments;
     size_t count, capacity;
-    struct fm_sourcemap_helper *helper; /* packs the batches; NULL: they are packed here */
-    struct fm_sourcemap_key *keys;      /* for sorting: twice keys_capacity / 2 */
+    struct fm_sourcemap_prefetch *prefetch; /* packs the batches; NULL: they are packed here */
+    struct fm_sourcemap_key *keys;          /* for sorting: twice keys_capacity / 2 */
     size_t keys_capacity;
     bool fast_here;
     struct fm_sourcemap_fast fast;
@@ -37,21 +37,22 @@ struct decoder {
 
 static framemap_status give_away(struct decoder *d)
 {
-    struct fm_sourcemap_batch batch = {d->segments, d->count, d->capacity};
-    fm_sourcemap_helper_give(d->helper, &batch);
+    struct fm_sourcemap_segment_batch batch = {d->segments, d->count, d->capacity};
+    fm_sourcemap_prefetch_push(d->prefetch, &batch);
     d->segments = batch.segments;
     d->capacity = batch.capacity;
-    return FM_GROW(d->job->heap, d->segments, d->capacity, FM_SOURCEMAP_HELPER_BATCH) ? FRAMEMAP_OK
-                                                                                      : fm_error_memory(d->job->error);
+    return FM_GROW(d->job->heap, d->segments, d->capacity, FM_SOURCEMAP_PREFETCH_BATCH)
+               ? FRAMEMAP_OK
+               : fm_error_memory(d->job->error);
 }
 
-static framemap_status flush(struct decoder *d)
+static framemap_status mappings_flush(struct decoder *d)
 {
     framemap_status status = FRAMEMAP_OK;
     if (d->count == 0) return status;
-    if (d->job->text != NULL) fm_sourcemap_text_segments(d->job->text, d->segments, d->count);
+    if (d->job->text != NULL) fm_sourcemap_script_segments(d->job->text, d->segments, d->count);
     d->job->last_line0 = d->segments[d->count - 1].line0;
-    if (d->helper != NULL)
+    if (d->prefetch != NULL)
         status = give_away(d);
     else
         status = fm_builder_segments(d->job->builder, d->segments, d->count, d->job->error);
@@ -75,9 +76,9 @@ static framemap_status sort_line(struct decoder *d)
     return FRAMEMAP_OK;
 }
 
-static framemap_status make_room(struct decoder *d)
+static framemap_status mappings_make_room(struct decoder *d)
 {
-    if (!d->may_go_back) return flush(d);
+    if (!d->may_go_back) return mappings_flush(d);
     if (d->count >= FM_LIMIT_SORTED)
         return fm_error_set(d->job->error, FRAMEMAP_E_LIMIT,
                             "the columns of \"mappings\" fall, and a line has more than %u segments to be sorted",
@@ -90,7 +91,7 @@ static framemap_status end_line(struct decoder *d)
     if (!d->may_go_back) return FRAMEMAP_OK;
     const framemap_status status = d->goes_back ? sort_line(d) : FRAMEMAP_OK;
     d->goes_back = false;
-    return status == FRAMEMAP_OK ? flush(d) : status;
+    return status == FRAMEMAP_OK ? mappings_flush(d) : status;
 }
 
 /* --- what is odd --- */
@@ -107,25 +108,25 @@ static framemap_status check_column(struct decoder *d, const char *at, bool *kee
     if (d->state[COLUMN] < 0) {
         if (d->count > 0)
             d->goes_back = true; /* what comes next may be left of what was kept, without a fall of its own */
-        return fault(d, FM_SOURCEMAP_COLUMN, at);
+        return fault(d, FM_SOURCEMAP_RULE_COLUMN, at);
     }
     const uint64_t col = (uint64_t)d->state[COLUMN] + d->shift;
     *keep = col < d->col_end;
     if (*keep) return FRAMEMAP_OK;
-    if (d->col_end > FM_SOURCEMAP_PLACE_MOST) return fault(d, FM_SOURCEMAP_COLUMN_LIMIT, at);
+    if (d->col_end > FM_SOURCEMAP_POSITION_MAX) return fault(d, FM_SOURCEMAP_RULE_COLUMN_LIMIT, at);
     if (d->overran) return FRAMEMAP_OK;
     d->overran = true;
-    return fault(d, FM_SOURCEMAP_SECTION_OVERRUN, at);
+    return fault(d, FM_SOURCEMAP_RULE_SECTION_OVERRUN, at);
 }
 
 static framemap_status check_original(struct decoder *d, const char *at, bool *mapped)
 {
     *mapped = false;
     if (d->state[SOURCE] < 0 || d->state[SOURCE] >= d->job->source_count)
-        return fault(d, FM_SOURCEMAP_SOURCE_INDEX, at);
-    if (d->state[LINE] < 0 || d->state[ORIGINAL_COLUMN] < 0) return fault(d, FM_SOURCEMAP_ORIGINAL, at);
-    if (d->state[LINE] > FM_SOURCEMAP_PLACE_MOST || d->state[ORIGINAL_COLUMN] > FM_SOURCEMAP_PLACE_MOST)
-        return fault(d, FM_SOURCEMAP_COLUMN_LIMIT, at);
+        return fault(d, FM_SOURCEMAP_RULE_SOURCE_INDEX, at);
+    if (d->state[LINE] < 0 || d->state[ORIGINAL_COLUMN] < 0) return fault(d, FM_SOURCEMAP_RULE_ORIGINAL, at);
+    if (d->state[LINE] > FM_SOURCEMAP_POSITION_MAX || d->state[ORIGINAL_COLUMN] > FM_SOURCEMAP_POSITION_MAX)
+        return fault(d, FM_SOURCEMAP_RULE_COLUMN_LIMIT, at);
     *mapped = true;
     return FRAMEMAP_OK;
 }
@@ -133,13 +134,13 @@ static framemap_status check_original(struct decoder *d, const char *at, bool *m
 static framemap_status check_name(struct decoder *d, const char *at, bool *named)
 {
     *named = d->state[NAME] >= 0 && d->state[NAME] < d->job->name_count;
-    return *named ? FRAMEMAP_OK : fault(d, FM_SOURCEMAP_NAME_INDEX, at);
+    return *named ? FRAMEMAP_OK : fault(d, FM_SOURCEMAP_RULE_NAME_INDEX, at);
 }
 
-static framemap_status put(struct decoder *d, const struct fm_segment *segment)
+static framemap_status mappings_put_segment(struct decoder *d, const struct fm_segment *segment)
 {
     if (d->count == d->capacity) {
-        const framemap_status status = make_room(d);
+        const framemap_status status = mappings_make_room(d);
         if (status != FRAMEMAP_OK) return status;
     }
     if (d->count > 0 && d->segments[d->count - 1].line0 == segment->line0 &&
@@ -167,7 +168,7 @@ static framemap_status check_and_put(struct decoder *d, unsigned fields, const c
         segment.original_col0 = (uint32_t)d->state[ORIGINAL_COLUMN];
         if (named) segment.name = d->job->name_base + (uint32_t)d->state[NAME];
     }
-    return put(d, &segment);
+    return mappings_put_segment(d, &segment);
 }
 
 static bool ends_segment(const struct decoder *d, const char *at)
@@ -190,7 +191,7 @@ static framemap_status odd_segment(struct decoder *d)
     while (!ends_segment(d, d->at)) d->at++;
     if (rule != FM_SOURCEMAP_RULES) return fault(d, rule, bad);
     if (fields != 1 && fields != 4 && fields != 5) {
-        const framemap_status status = fault(d, FM_SOURCEMAP_FIELDS, begin);
+        const framemap_status status = fault(d, FM_SOURCEMAP_RULE_FIELDS, begin);
         if (status != FRAMEMAP_OK || fields == 0) return status;
     }
     for (unsigned i = 0; i < FIELDS; i++) d->state[i] += deltas[i];
@@ -218,7 +219,7 @@ static inline bool short_number(const char **at, int64_t *out)
     return true;
 }
 
-static inline bool number(const char **at, const char *end, int64_t *out)
+static inline bool mappings_read_number(const char **at, const char *end, int64_t *out)
 {
     return short_number(at, out) || fm_sourcemap_vlq(at, end, out) == FM_SOURCEMAP_RULES;
 }
@@ -226,7 +227,7 @@ static inline bool number(const char **at, const char *end, int64_t *out)
 static inline bool in_range(const struct decoder *d, const int64_t *state)
 {
     return (uint64_t)state[COLUMN] < d->col_end - d->shift && (uint64_t)state[SOURCE] < d->job->source_count &&
-           ((uint64_t)state[LINE] | (uint64_t)state[ORIGINAL_COLUMN]) < FM_SOURCEMAP_PLACE_MOST;
+           ((uint64_t)state[LINE] | (uint64_t)state[ORIGINAL_COLUMN]) < FM_SOURCEMAP_POSITION_MAX;
 }
 
 /* One segment of four or five fields of which nothing is odd. false: nothing is done. */
@@ -235,13 +236,13 @@ static inline bool plain_segment(struct decoder *d)
     const char *at = d->at;
     int64_t deltas[FIELDS], state[FIELDS];
     for (unsigned i = COLUMN; i <= ORIGINAL_COLUMN; i++) {
-        if (!number(&at, d->end, &deltas[i])) return false;
+        if (!mappings_read_number(&at, d->end, &deltas[i])) return false;
         state[i] = d->state[i] + deltas[i];
     }
     state[NAME] = d->state[NAME];
     const bool named = fm_sourcemap_digits[(unsigned char)*at] < FM_SOURCEMAP_NO_DIGIT;
     if (named) {
-        if (!number(&at, d->end, &deltas[NAME])) return false;
+        if (!mappings_read_number(&at, d->end, &deltas[NAME])) return false;
         state[NAME] += deltas[NAME];
         if ((uint64_t)state[NAME] >= d->job->name_count) return false;
     }
@@ -297,7 +298,7 @@ static bool fast_segments(struct decoder *d)
 
 static void begin_line(struct decoder *d)
 {
-    const struct fm_sourcemap_place limit = d->job->limit;
+    const struct fm_sourcemap_position limit = d->job->limit;
     d->state[COLUMN] = 0;
     d->shift = d->line0 == d->job->begin.line0 ? d->job->begin.col0 : 0;
     d->col_end = FM_NONE;
@@ -309,7 +310,7 @@ static void begin_line(struct decoder *d)
     d->fast.line0 = (uint32_t)d->line0;
 }
 
-static framemap_status next_line(struct decoder *d)
+static framemap_status mappings_next_line(struct decoder *d)
 {
     const framemap_status status = end_line(d);
     if (status != FRAMEMAP_OK) return status;
@@ -337,15 +338,15 @@ static framemap_status decode(struct decoder *d)
     begin_line(d);
     while (status == FRAMEMAP_OK && d->at < d->end) {
         if (*d->at != ';') status = segments_of_line(d);
-        if (status == FRAMEMAP_OK && d->at < d->end) status = next_line(d);
+        if (status == FRAMEMAP_OK && d->at < d->end) status = mappings_next_line(d);
     }
     if (status == FRAMEMAP_OK) status = end_line(d);
-    return status == FRAMEMAP_OK ? flush(d) : status;
+    return status == FRAMEMAP_OK ? mappings_flush(d) : status;
 }
 
 framemap_status fm_sourcemap_read_mappings(struct fm_sourcemap_job *job)
 {
-    const struct fm_json_piece *piece = &job->members.at[FM_SOURCEMAP_M_MAPPINGS];
+    const struct fm_json_piece *piece = &job->members.at[FM_SOURCEMAP_MEMBER_MAPPINGS];
     framemap_str text = piece->raw;
     struct decoder d;
 
@@ -357,21 +358,21 @@ framemap_status fm_sourcemap_read_mappings(struct fm_sourcemap_job *job)
     if (piece->escaped && !fm_json_piece_text(piece, &job->texts, &text)) return fm_error_memory(job->error);
     d.begin = d.at = text.data;
     d.end = text.data + text.size;
-    d.may_go_back = fm_sourcemap_some_go_back(text);
+    d.may_go_back = fm_sourcemap_may_go_back(text);
     prepare_fast(&d);
     /* Where columns fall a batch is a whole line, of any size: too much to have several of. */
-    if (text.size >= FM_SOURCEMAP_HELPER_LEAST / 4 && !d.may_go_back) d.helper = job->helper;
+    if (text.size >= FM_SOURCEMAP_PREFETCH_MIN_BYTES / 4 && !d.may_go_back) d.prefetch = job->prefetch;
     framemap_status status = FRAMEMAP_OK;
-    if (!FM_GROW(job->heap, d.segments, d.capacity, d.helper != NULL ? FM_SOURCEMAP_HELPER_BATCH : BATCH))
+    if (!FM_GROW(job->heap, d.segments, d.capacity, d.prefetch != NULL ? FM_SOURCEMAP_PREFETCH_BATCH : BATCH))
         status = fm_error_memory(job->error);
     else
         status = decode(&d);
-    if (d.helper != NULL) {
-        const framemap_status packed = fm_sourcemap_helper_wait(d.helper, job->error);
+    if (d.prefetch != NULL) {
+        const framemap_status packed = fm_sourcemap_prefetch_wait(d.prefetch, job->error);
         if (packed != FRAMEMAP_OK) status = packed;
     }
     fm_heap_free(job->heap, d.segments, d.capacity * sizeof *d.segments);
     fm_heap_free(job->heap, d.keys, d.keys_capacity * sizeof *d.keys);
-    fm_sourcemap_job_forget(job);
+    fm_sourcemap_job_reset_texts(job);
     return status;
 }

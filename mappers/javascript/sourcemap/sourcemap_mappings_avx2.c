@@ -21,7 +21,7 @@ static inline uint64_t odd_digits(uint64_t word)
 }
 
 /* A number is negative where its first digit is odd. */
-bool fm_sourcemap_some_go_back_plain(framemap_str text)
+bool fm_sourcemap_may_go_back_plain(framemap_str text)
 {
     uint64_t found = 0, word, next;
     size_t at = 0;
@@ -40,7 +40,7 @@ bool fm_sourcemap_some_go_back_plain(framemap_str text)
 
 #define BLOCK ((size_t)32)
 
-static inline FM_WITH_AVX2 __m256i load(const void *at) { return _mm256_loadu_si256((const __m256i *)at); }
+static inline FM_WITH_AVX2 __m256i avx2_load(const void *at) { return _mm256_loadu_si256((const __m256i *)at); }
 
 static FM_WITH_AVX2 bool some_go_back_avx2(framemap_str text)
 {
@@ -48,17 +48,17 @@ static FM_WITH_AVX2 bool some_go_back_avx2(framemap_str text)
     __m256i found = _mm256_setzero_si256();
     size_t at = 0;
     for (; text.size - at >= BLOCK + 1; at += BLOCK) {
-        const __m256i next = load(text.data + at + 1);
+        const __m256i next = avx2_load(text.data + at + 1);
         const __m256i odd =
             _mm256_andnot_si256(_mm256_cmpeq_epi8(next, plus), _mm256_xor_si256(next, _mm256_srli_epi16(next, 6)));
-        found = _mm256_or_si256(found, _mm256_and_si256(odd, _mm256_cmpeq_epi8(load(text.data + at), comma)));
+        found = _mm256_or_si256(found, _mm256_and_si256(odd, _mm256_cmpeq_epi8(avx2_load(text.data + at), comma)));
     }
-    return !_mm256_testz_si256(found, _mm256_set1_epi8(1)) || fm_sourcemap_some_go_back_plain(fm_str_from(text, at));
+    return !_mm256_testz_si256(found, _mm256_set1_epi8(1)) || fm_sourcemap_may_go_back_plain(fm_str_from(text, at));
 }
 
-bool fm_sourcemap_some_go_back(framemap_str text)
+bool fm_sourcemap_may_go_back(framemap_str text)
 {
-    return fm_cpu_avx2() ? some_go_back_avx2(text) : fm_sourcemap_some_go_back_plain(text);
+    return fm_cpu_avx2() ? some_go_back_avx2(text) : fm_sourcemap_may_go_back_plain(text);
 }
 
 /* --- translating --- */
@@ -88,16 +88,16 @@ static inline FM_WITH_AVX2 void translate_block(struct fm_sourcemap_window *wind
     put_bits(window->lasts + at / 8, ~(others | more));
 }
 
-static FM_WITH_AVX2 void translate(struct fm_sourcemap_window *window, const char *begin, const char *end)
+static FM_WITH_AVX2 void avx2_translate(struct fm_sourcemap_window *window, const char *begin, const char *end)
 {
     const size_t left = (size_t)(end - begin), whole = left < FM_SOURCEMAP_WINDOW ? left : FM_SOURCEMAP_WINDOW;
     size_t at = 0;
     window->begin = begin;
     window->usable = left <= FM_SOURCEMAP_WINDOW ? end : begin + FM_SOURCEMAP_WINDOW - 64;
-    for (; whole - at >= BLOCK; at += BLOCK) translate_block(window, at, load(begin + at));
+    for (; whole - at >= BLOCK; at += BLOCK) translate_block(window, at, avx2_load(begin + at));
     char rest[3 * BLOCK] = {0};
     if (whole > at) memcpy(rest, begin + at, whole - at);
-    for (size_t i = 0; i < sizeof rest; i += BLOCK) translate_block(window, at + i, load(rest + i));
+    for (size_t i = 0; i < sizeof rest; i += BLOCK) translate_block(window, at + i, avx2_load(rest + i));
 }
 
 /* --- segments --- */
@@ -120,13 +120,14 @@ static inline uint32_t four_digits(const unsigned char *digits)
 }
 
 /* Where the numbers of a segment stand, and what ends it. */
-struct shape {
+struct segment_shape {
     unsigned size, fields;
     unsigned at[5];
 };
 
 /* false: not four or five numbers of one to four digits. */
-static inline FM_WITH_AVX2 bool shape_of(const struct fm_sourcemap_window *window, size_t at, struct shape *out)
+static inline FM_WITH_AVX2 bool avx2_segment_shape(const struct fm_sourcemap_window *window, size_t at,
+                                                   struct segment_shape *out)
 {
     const uint64_t others = bits_from(window->others, at);
     if (others == 0) return false;
@@ -175,8 +176,8 @@ static inline FM_WITH_AVX2 __m128i load4(const uint32_t *four)
 
 static inline bool ends_line(const char *at, const char *end) { return at == end || *at == ';'; }
 
-static FM_WITH_AVX2 size_t read_segments(struct fm_sourcemap_fast *fast, struct fm_sourcemap_window *window,
-                                         struct fm_segment *out, size_t room, bool *ended)
+static FM_WITH_AVX2 size_t avx2_read_segments(struct fm_sourcemap_fast *fast, struct fm_sourcemap_window *window,
+                                              struct fm_segment *out, size_t room, bool *ended)
 {
     const __m128i one = _mm_set1_epi32(1), zero = _mm_setzero_si128(), limit = load4(fast->limit),
                   base = load4(fast->base), falls = _mm_setr_epi32(fast->only_forward ? -1 : 0, 0, 0, 0);
@@ -184,12 +185,12 @@ static FM_WITH_AVX2 size_t read_segments(struct fm_sourcemap_fast *fast, struct 
     uint32_t name = fast->name;
     size_t count = 0;
     const char *at = fast->at;
-    struct shape shape;
+    struct segment_shape shape;
     *ended = false;
     for (; count < room; at++) {
-        if (window->begin == NULL || at > window->usable) translate(window, at, fast->end);
+        if (window->begin == NULL || at > window->usable) avx2_translate(window, at, fast->end);
         const size_t offset = (size_t)(at - window->begin);
-        if (!shape_of(window, offset, &shape)) break;
+        if (!avx2_segment_shape(window, offset, &shape)) break;
         const unsigned char *digits = window->digits + offset;
 
         const __m128i numbers = four_numbers(digits, shape.at), sign = _mm_and_si128(numbers, one);
@@ -231,12 +232,12 @@ bool fm_sourcemap_fast_here(void) { return fm_cpu_avx2(); }
 size_t fm_sourcemap_fast_segments(struct fm_sourcemap_fast *fast, struct fm_sourcemap_window *window,
                                   struct fm_segment *out, size_t room, bool *ended)
 {
-    return read_segments(fast, window, out, room, ended);
+    return avx2_read_segments(fast, window, out, room, ended);
 }
 
 #else
 
-bool fm_sourcemap_some_go_back(framemap_str text) { return fm_sourcemap_some_go_back_plain(text); }
+bool fm_sourcemap_may_go_back(framemap_str text) { return fm_sourcemap_may_go_back_plain(text); }
 
 bool fm_sourcemap_fast_here(void) { return false; }
 

@@ -35,7 +35,7 @@ size_t fm_sourcemap_fast_segments(struct fm_sourcemap_fast *fast, struct fm_sour
                                   struct fm_segment *out, size_t room, bool *ended);
 
 /* Whether some segment that is not the first of its line may begin with a negative number. */
-bool fm_sourcemap_some_go_back(framemap_str mappings);
-bool fm_sourcemap_some_go_back_plain(framemap_str mappings); /* the same for any CPU */
+bool fm_sourcemap_may_go_back(framemap_str mappings);
+bool fm_sourcemap_may_go_back_plain(framemap_str mappings); /* the same for any CPU */
 
 #endif

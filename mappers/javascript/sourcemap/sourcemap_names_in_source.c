@@ -17,7 +17,7 @@ static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c ==
     256 /* between two words of a declaration: more are no longer looked through, so that no source is read over and \
            over */
 
-static size_t skip_blanks(framemap_str text, size_t at)
+static size_t source_skip_blanks(framemap_str text, size_t at)
 {
     for (unsigned most = 0; most < BLANKS && at < text.size && is_blank(text.data[at]); most++) at++;
     return at;
@@ -41,7 +41,7 @@ static bool is_reserved(framemap_str word, framemap_str text, size_t behind)
     static const char *const before[] = {"abstract", "async",     "declare", "get",      "namespace", "override",
                                          "private",  "protected", "public",  "readonly", "set",       "static"};
     if (is_one_of(word, always, sizeof always / sizeof always[0])) return true;
-    const size_t next = skip_blanks(text, behind);
+    const size_t next = source_skip_blanks(text, behind);
     const bool more =
         next < text.size && (is_part((unsigned char)text.data[next]) || strchr("#*[\"'", text.data[next]));
     return more && is_one_of(word, before, sizeof before / sizeof before[0]);
@@ -68,7 +68,7 @@ static size_t skip_word(framemap_str text, size_t at, const char *word)
     if (!fm_str_equal(fm_str_slice(text, at, end), wanted) ||
         (end < text.size && is_part((unsigned char)text.data[end])))
         return at;
-    return skip_blanks(text, end);
+    return source_skip_blanks(text, end);
 }
 
 static framemap_str declared(framemap_str text, size_t at)
@@ -77,7 +77,8 @@ static framemap_str declared(framemap_str text, size_t at)
     for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) at = skip_word(text, at, before[i]);
     const size_t behind = skip_word(text, at, "function");
     if (behind == at) return FM_STR("");
-    return identifier(text, behind < text.size && text.data[behind] == '*' ? skip_blanks(text, behind + 1) : behind);
+    return identifier(text,
+                      behind < text.size && text.data[behind] == '*' ? source_skip_blanks(text, behind + 1) : behind);
 }
 
 static size_t blanks_before(framemap_str text, size_t at)
@@ -106,9 +107,9 @@ static framemap_str first_value(framemap_str text, size_t at)
     return declares && blank < begin && begin < end ? identifier(text, begin) : FM_STR("");
 }
 
-framemap_str fm_sourcemap_word_at(framemap_str text, size_t at, enum fm_sourcemap_word_kind kind)
+framemap_str fm_sourcemap_name_at(framemap_str text, size_t at, enum fm_sourcemap_name_query_kind kind)
 {
-    if (kind == FM_SOURCEMAP_WORD_NAME) return identifier(text, at);
+    if (kind == FM_SOURCEMAP_QUERY_IDENTIFIER) return identifier(text, at);
     const framemap_str name = declared(text, at);
     return name.size > 0 ? name : first_value(text, at);
 }
@@ -118,13 +119,13 @@ static bool begins_function(framemap_str text, size_t at)
     if (at < text.size && text.data[at] == '(') return true;
     if (skip_word(text, at, "async") != at || skip_word(text, at, "function") != at) return true;
     const size_t size = identifier(text, at).size;
-    const size_t behind = skip_blanks(text, at + size);
+    const size_t behind = source_skip_blanks(text, at + size);
     return size > 0 && fm_str_equal(fm_str_slice(text, behind, behind + 2), FM_STR("=>"));
 }
 
 /* Behind the parenthesis that something is called with: what is put in parentheses alone is no argument. Behind a comma
  * an element of an array may stand, and engines name these by the array. */
-bool fm_sourcemap_argument_at(framemap_str text, size_t at)
+bool fm_sourcemap_is_argument_at(framemap_str text, size_t at)
 {
     const size_t before = blanks_before(text, at);
     if (before == 0 || !begins_function(text, at)) return false;
@@ -137,18 +138,18 @@ bool fm_sourcemap_argument_at(framemap_str text, size_t at)
 /* --- places --- */
 
 /* A place of a text that only moves on. Lines end at LF, CR LF and CR, columns are UTF-16 units. */
-struct spot {
+struct source_spot {
     framemap_str text;
     size_t at;
     uint32_t line0, col0;
 };
 
-static bool at_line_end(const struct spot *spot)
+static bool at_line_end(const struct source_spot *spot)
 {
     return spot->at >= spot->text.size || spot->text.data[spot->at] == '\n' || spot->text.data[spot->at] == '\r';
 }
 
-static bool next_line(struct spot *spot)
+static bool source_next_line(struct source_spot *spot)
 {
     while (!at_line_end(spot)) spot->at++;
     if (spot->at >= spot->text.size) return false;
@@ -160,17 +161,17 @@ static bool next_line(struct spot *spot)
     return true;
 }
 
-static void next_column(struct spot *spot)
+static void next_column(struct source_spot *spot)
 {
     const unsigned char c = (unsigned char)spot->text.data[spot->at++];
     spot->col0 += c >= 0xF0 ? 2 : 1;
     while (spot->at < spot->text.size && (spot->text.data[spot->at] & 0xC0) == 0x80) spot->at++;
 }
 
-static bool move_to(struct spot *spot, const struct fm_sourcemap_word *word)
+static bool move_to(struct source_spot *spot, const struct fm_sourcemap_name_query *word)
 {
     while (spot->line0 < word->line0)
-        if (!next_line(spot)) return false;
+        if (!source_next_line(spot)) return false;
     while (spot->col0 < word->col0 && !at_line_end(spot)) next_column(spot);
     return spot->line0 == word->line0 && spot->col0 == word->col0;
 }
@@ -178,18 +179,18 @@ static bool move_to(struct spot *spot, const struct fm_sourcemap_word *word)
 /* --- sources --- */
 
 /* The words of one source, by rising place: sorted by column, then, stably, by line. */
-struct asked {
-    struct fm_sourcemap_word *words;
+struct source_queries {
+    struct fm_sourcemap_name_query *words;
     struct fm_sourcemap_key *keys;
     size_t count, next;
 };
 
-static bool gather(struct fm_sourcemap_job *job, struct asked *asked, size_t count)
+static bool source_gather_queries(struct fm_sourcemap_job *job, struct source_queries *asked, size_t count)
 {
     asked->keys = fm_heap_zalloc(job->heap, 2 * count, sizeof *asked->keys);
     if (asked->keys == NULL) return false;
     for (size_t i = 0; i < count; i++) {
-        const struct fm_sourcemap_word *word = &asked->words[i];
+        const struct fm_sourcemap_name_query *word = &asked->words[i];
         if (word->source == FM_NONE || word->source < job->source_base ||
             word->source - job->source_base >= job->source_count)
             continue;
@@ -197,32 +198,32 @@ static bool gather(struct fm_sourcemap_job *job, struct asked *asked, size_t cou
     }
     fm_sourcemap_sort(asked->keys, asked->keys + count, asked->count);
     for (size_t i = 0; i < asked->count; i++) {
-        const struct fm_sourcemap_word *word = &asked->words[asked->keys[i].which];
+        const struct fm_sourcemap_name_query *word = &asked->words[asked->keys[i].which];
         asked->keys[i].key = (uint64_t)word->source << 32 | word->line0;
     }
     fm_sourcemap_sort(asked->keys, asked->keys + count, asked->count);
     return true;
 }
 
-static bool read_source(struct asked *asked, uint32_t source, framemap_str text, struct fm_arena *arena)
+static bool read_source(struct source_queries *asked, uint32_t source, framemap_str text, struct fm_arena *arena)
 {
-    struct spot spot = {.text = text};
+    struct source_spot spot = {.text = text};
     for (; asked->next < asked->count && asked->keys[asked->next].key >> 32 == source; asked->next++) {
-        struct fm_sourcemap_word *word = &asked->words[asked->keys[asked->next].which];
+        struct fm_sourcemap_name_query *word = &asked->words[asked->keys[asked->next].which];
         if (!move_to(&spot, word)) continue;
-        const framemap_str found = fm_sourcemap_word_at(text, spot.at, word->kind);
+        const framemap_str found = fm_sourcemap_name_at(text, spot.at, word->kind);
         if (found.size > 0 && !fm_arena_str(arena, found, &word->text)) return false;
-        word->argument =
-            found.size == 0 && word->kind != FM_SOURCEMAP_WORD_NAME && fm_sourcemap_argument_at(text, spot.at);
+        word->argument = found.size == 0 && word->kind != FM_SOURCEMAP_QUERY_IDENTIFIER &&
+                         fm_sourcemap_is_argument_at(text, spot.at);
     }
     return true;
 }
 
-static framemap_status read_sources(struct fm_sourcemap_job *job, struct asked *asked, struct fm_arena *arena)
+static framemap_status read_sources(struct fm_sourcemap_job *job, struct source_queries *asked, struct fm_arena *arena)
 {
     struct fm_json_walk walk;
     struct fm_json_piece element;
-    fm_json_walk_init(&walk, job->members.at[FM_SOURCEMAP_M_CONTENTS].raw);
+    fm_json_walk_init(&walk, job->members.at[FM_SOURCEMAP_MEMBER_CONTENTS].raw);
     if (asked->count == 0 || !fm_json_walk_open(&walk, FM_JSON_ARRAY)) return FRAMEMAP_OK;
     for (uint32_t i = job->source_base; asked->next < asked->count && fm_json_walk_next(&walk, NULL, &element); i++) {
         framemap_str text = FM_STR("");
@@ -230,17 +231,17 @@ static framemap_status read_sources(struct fm_sourcemap_job *job, struct asked *
         const bool some = element.type == FM_JSON_STRING && element.raw.size <= FM_LIMIT_SCRIPT_SOURCE;
         if (some && !fm_json_piece_text(&element, &job->texts, &text)) return fm_error_memory(job->error);
         if (!read_source(asked, i, text, arena)) return fm_error_memory(job->error);
-        fm_sourcemap_job_forget(job);
+        fm_sourcemap_job_reset_texts(job);
     }
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_sourcemap_words_read(struct fm_sourcemap_job *job, struct fm_sourcemap_word *words, size_t count,
-                                        struct fm_arena *arena)
+framemap_status fm_sourcemap_names_in_source(struct fm_sourcemap_job *job, struct fm_sourcemap_name_query *words,
+                                             size_t count, struct fm_arena *arena)
 {
-    struct asked asked = {.words = words};
-    if (count == 0 || !fm_sourcemap_is(&job->members, FM_SOURCEMAP_M_CONTENTS, FM_JSON_ARRAY)) return FRAMEMAP_OK;
-    if (!gather(job, &asked, count)) return fm_error_memory(job->error);
+    struct source_queries asked = {.words = words};
+    if (count == 0 || !fm_sourcemap_is(&job->members, FM_SOURCEMAP_MEMBER_CONTENTS, FM_JSON_ARRAY)) return FRAMEMAP_OK;
+    if (!source_gather_queries(job, &asked, count)) return fm_error_memory(job->error);
     const framemap_status status = read_sources(job, &asked, arena);
     fm_heap_free(job->heap, asked.keys, 2 * count * sizeof *asked.keys);
     return status;

@@ -12,7 +12,7 @@
 
 /* Where a segment begins, and whether it is a range. Of others only those are kept that stand left of one before them:
  * they may take a range's place. */
-struct seen {
+struct range_segments {
     uint32_t col0;
     bool is_range;
 };
@@ -22,7 +22,7 @@ struct ranges {
     unsigned first; /* how a line's first segment is counted */
     const char *range, *range_end, *segment, *segment_end;
     uint64_t line0; /* of the generated text */
-    struct seen *line;
+    struct range_segments *line;
     size_t count, capacity;
     uint64_t col_end; /* behind the columns seen in this line */
     bool goes_back;
@@ -103,10 +103,10 @@ static framemap_status add_seen(struct ranges *r, int64_t column, bool is_range)
 {
     struct fm_sourcemap_job *job = r->job;
     const uint64_t shift = r->line0 == job->begin.line0 ? job->begin.col0 : 0;
-    const struct fm_sourcemap_place place = {r->line0, (uint64_t)column + shift};
-    if (column < 0 || place.col0 > FM_SOURCEMAP_PLACE_MOST || !fm_sourcemap_place_less(place, job->limit))
+    const struct fm_sourcemap_position place = {r->line0, (uint64_t)column + shift};
+    if (column < 0 || place.col0 > FM_SOURCEMAP_POSITION_MAX || !fm_sourcemap_position_less(place, job->limit))
         return FRAMEMAP_OK;
-    struct seen *last = r->count > 0 ? &r->line[r->count - 1] : NULL;
+    struct range_segments *last = r->count > 0 ? &r->line[r->count - 1] : NULL;
     const bool forward = place.col0 >= r->col_end;
     if (forward) r->col_end = place.col0 + 1;
     if (!is_range && (forward || last == NULL)) return FRAMEMAP_OK;
@@ -116,7 +116,7 @@ static framemap_status add_seen(struct ranges *r, int64_t column, bool is_range)
         return FRAMEMAP_OK;
     }
     if (!FM_GROW(job->heap, r->line, r->capacity, r->count + 1)) return fm_error_memory(job->error);
-    r->line[r->count++] = (struct seen){(uint32_t)place.col0, is_range};
+    r->line[r->count++] = (struct range_segments){(uint32_t)place.col0, is_range};
     return FRAMEMAP_OK;
 }
 
@@ -124,7 +124,7 @@ static framemap_status sort_line(struct ranges *r)
 {
     struct fm_heap *heap = r->job->heap;
     struct fm_sourcemap_key *keys = fm_heap_zalloc(heap, 2 * r->count, sizeof *keys);
-    struct seen *copy = fm_heap_zalloc(heap, r->count, sizeof *copy);
+    struct range_segments *copy = fm_heap_zalloc(heap, r->count, sizeof *copy);
     const bool good = keys && copy;
     for (size_t i = 0; good && i < r->count; i++) keys[i] = (struct fm_sourcemap_key){r->line[i].col0, (uint32_t)i};
     if (good) {
@@ -152,7 +152,7 @@ static framemap_status give_line(struct ranges *r)
 }
 
 /* The segments of a line that has ranges. */
-static framemap_status read_line(struct ranges *r)
+static framemap_status ranges_read_line(struct ranges *r)
 {
     framemap_status status = FRAMEMAP_OK;
     int64_t column = 0, wanted = -1;
@@ -175,7 +175,8 @@ static const char *behind_line(const char *at, const char *end)
 }
 
 /* Both strings are good. */
-static framemap_status apply(struct fm_sourcemap_job *job, framemap_str ranges, framemap_str mappings, unsigned first)
+static framemap_status ranges_apply(struct fm_sourcemap_job *job, framemap_str ranges, framemap_str mappings,
+                                    unsigned first)
 {
     struct ranges r = {.job = job,
                        .first = first,
@@ -186,7 +187,7 @@ static framemap_status apply(struct fm_sourcemap_job *job, framemap_str ranges, 
                        .line0 = job->begin.line0};
     framemap_status status = FRAMEMAP_OK;
     for (; status == FRAMEMAP_OK && r.range < r.range_end; r.line0++) {
-        if (*r.range != ';') status = read_line(&r);
+        if (*r.range != ';') status = ranges_read_line(&r);
         r.segment = behind_line(r.segment, r.segment_end);
         r.range = behind_line(r.range, r.range_end);
     }
@@ -200,30 +201,31 @@ static framemap_status apply(struct fm_sourcemap_job *job, framemap_str ranges, 
  * all the same. */
 static framemap_status read_ranges(struct fm_sourcemap_job *job, framemap_str ranges, framemap_str mappings)
 {
-    const char *const at = job->members.at[FM_SOURCEMAP_M_RANGES].raw.data;
+    const char *const at = job->members.at[FM_SOURCEMAP_MEMBER_RANGES].raw.data;
     const bool unsaid = job->range_mappings == FRAMEMAP_RANGES_UNSAID,
                zeros = unsaid && counts_from_0(ranges) && check(ranges, mappings, 0);
     const unsigned first = zeros || job->range_mappings == FRAMEMAP_RANGES_FROM_0 ? 0 : 1;
     if (zeros) {
-        const framemap_status status = fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RANGES_ZERO, at);
+        const framemap_status status = fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RULE_RANGES_ZERO, at);
         if (status != FRAMEMAP_OK) return status;
     }
-    if (!zeros && !check(ranges, mappings, first)) return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RANGES_TEXT, at);
+    if (!zeros && !check(ranges, mappings, first))
+        return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RULE_RANGES_TEXT, at);
     if (unsaid && !zeros && ranges.size > 0)
-        fm_sourcemap_tell(job->faults, "\"rangeMappings\" is a proposal with two spellings: read as counting a line's "
+        fm_sourcemap_note(job->faults, "\"rangeMappings\" is a proposal with two spellings: read as counting a line's "
                                        "segments from 1, as its tests do");
-    return apply(job, ranges, mappings, first);
+    return ranges_apply(job, ranges, mappings, first);
 }
 
 framemap_status fm_sourcemap_read_ranges(struct fm_sourcemap_job *job)
 {
-    const struct fm_json_piece *ranges = &job->members.at[FM_SOURCEMAP_M_RANGES];
+    const struct fm_json_piece *ranges = &job->members.at[FM_SOURCEMAP_MEMBER_RANGES];
     framemap_str text, mappings;
     if (!fm_json_piece_is(ranges, FM_JSON_STRING) || job->range_mappings == FRAMEMAP_RANGES_OFF) return FRAMEMAP_OK;
     if (!fm_json_piece_text(ranges, &job->texts, &text) ||
-        !fm_json_piece_text(&job->members.at[FM_SOURCEMAP_M_MAPPINGS], &job->texts, &mappings))
+        !fm_json_piece_text(&job->members.at[FM_SOURCEMAP_MEMBER_MAPPINGS], &job->texts, &mappings))
         return fm_error_memory(job->error);
     const framemap_status status = read_ranges(job, text, mappings);
-    fm_sourcemap_job_forget(job);
+    fm_sourcemap_job_reset_texts(job);
     return status;
 }

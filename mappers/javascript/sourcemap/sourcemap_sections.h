@@ -5,7 +5,7 @@
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 struct fm_sourcemap_section {
-    struct fm_sourcemap_place begin, limit;
+    struct fm_sourcemap_position begin, limit;
     framemap_str map; /* a JSON object, borrowed */
 };
 struct fm_sourcemap_sections {
@@ -13,7 +13,7 @@ struct fm_sourcemap_sections {
     size_t count, capacity;
 };
 /* By rising begin. Errors: CORRUPT, LIMIT (nesting), MEMORY. Free it in any case. */
-framemap_status fm_sourcemap_sections_read(framemap_str array, struct fm_sourcemap_place begin, struct fm_heap *heap,
+framemap_status fm_sourcemap_sections_read(framemap_str array, struct fm_sourcemap_position begin, struct fm_heap *heap,
                                            struct fm_sourcemap_faults *faults, struct fm_sourcemap_sections *out);
 void fm_sourcemap_sections_free(struct fm_sourcemap_sections *sections, struct fm_heap *heap);
 

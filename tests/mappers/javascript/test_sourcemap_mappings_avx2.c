@@ -27,10 +27,11 @@ static void set_members(struct fm_sourcemap_members *members, framemap_str mappi
     static const char sources[] = "[\"s00\",\"s01\",\"s02\",\"s03\",\"s04\",\"s05\",\"s06\",\"s07\",\"s08\",\"s09\"]";
     static const char names[] = "[\"n0\",\"n1\",\"n2\",\"n3\",\"n4\",\"n5\",\"n6\",\"n7\",\"n8\",\"n9\"]";
     *members = (struct fm_sourcemap_members){.bad_content = NULL};
-    members->at[FM_SOURCEMAP_M_SOURCES] =
+    members->at[FM_SOURCEMAP_MEMBER_SOURCES] =
         (struct fm_json_piece){fm_str(sources, sizeof sources - 1), FM_JSON_ARRAY, false};
-    members->at[FM_SOURCEMAP_M_NAMES] = (struct fm_json_piece){fm_str(names, sizeof names - 1), FM_JSON_ARRAY, false};
-    members->at[FM_SOURCEMAP_M_MAPPINGS] = (struct fm_json_piece){mappings, FM_JSON_STRING, false};
+    members->at[FM_SOURCEMAP_MEMBER_NAMES] =
+        (struct fm_json_piece){fm_str(names, sizeof names - 1), FM_JSON_ARRAY, false};
+    members->at[FM_SOURCEMAP_MEMBER_MAPPINGS] = (struct fm_json_piece){mappings, FM_JSON_STRING, false};
 }
 
 /* What lies behind the text is a quote, as in a map; sections bound it to a place where `section` is set. */
@@ -47,8 +48,8 @@ static void read_text(struct read *read, framemap_str mappings, bool strict, boo
                                    .plainly = plainly,
                                    .limit = {UINT64_MAX, UINT64_MAX}};
     if (section) {
-        job.begin = (struct fm_sourcemap_place){3, 1000};
-        job.limit = (struct fm_sourcemap_place){9, 40};
+        job.begin = (struct fm_sourcemap_position){3, 1000};
+        job.limit = (struct fm_sourcemap_position){9, 40};
     }
     read->status = fm_builder_create(&read->heap, &builder, &read->error);
     assert_int_equal(read->status, FRAMEMAP_OK);
@@ -269,14 +270,14 @@ static void going_back(void **state)
     char text[200];
     memset(text, 'A', sizeof text);
     for (size_t size = 0; size < sizeof text; size++) {
-        assert_false(fm_sourcemap_some_go_back(fm_str(text, size)));
+        assert_false(fm_sourcemap_may_go_back(fm_str(text, size)));
         for (size_t at = 0; at + 1 < size; at++)
             for (const char *next = "ABYZabyz0189+/g\x7F"; *next; next++) {
                 text[at] = ',';
                 text[at + 1] = *next;
                 const bool odd = memchr("BZbz19/", *next, 7) != NULL,
-                           plain = fm_sourcemap_some_go_back_plain(fm_str(text, size));
-                assert_int_equal(fm_sourcemap_some_go_back(fm_str(text, size)), plain);
+                           plain = fm_sourcemap_may_go_back_plain(fm_str(text, size));
+                assert_int_equal(fm_sourcemap_may_go_back(fm_str(text, size)), plain);
                 if (*next != '\x7F') assert_int_equal(plain, *next == 'b' || *next == 'z' || odd);
                 text[at] = text[at + 1] = 'A';
             }

@@ -63,8 +63,8 @@ static void words_at_places(void **state)
         const size_t at = fm_str_find_byte(marked, '|');
         char text[128];
         snprintf(text, sizeof text, "%.*s%s", (int)at, rows[i].text, rows[i].text + at + 1);
-        const framemap_str word = fm_sourcemap_word_at(
-            framemap_str_of(text), at, rows[i].function ? FM_SOURCEMAP_WORD_FUNCTION : FM_SOURCEMAP_WORD_NAME);
+        const framemap_str word = fm_sourcemap_name_at(
+            framemap_str_of(text), at, rows[i].function ? FM_SOURCEMAP_QUERY_FUNCTION : FM_SOURCEMAP_QUERY_IDENTIFIER);
         if (!fm_str_equal(word, framemap_str_of(rows[i].word)))
             fail_msg("%s: \"%.*s\"", rows[i].why, (int)word.size, word.data);
     }
@@ -97,7 +97,7 @@ static void arguments_of_calls(void **state)
         const size_t at = fm_str_find_byte(marked, '|');
         char text[128];
         snprintf(text, sizeof text, "%.*s%s", (int)at, rows[i].text, rows[i].text + at + 1);
-        if (fm_sourcemap_argument_at(framemap_str_of(text), at) != rows[i].argument) fail_msg("%s", rows[i].why);
+        if (fm_sourcemap_is_argument_at(framemap_str_of(text), at) != rows[i].argument) fail_msg("%s", rows[i].why);
     }
 }
 
@@ -110,10 +110,10 @@ static void any_place(void **state)
         char *copy = malloc(size + 1); /* as large as it is, for the sanitizer to see */
         memcpy(copy, text, size);
         for (size_t at = 0; at <= size; at++)
-            for (int kind = FM_SOURCEMAP_WORD_NAME; kind <= FM_SOURCEMAP_WORD_FUNCTION; kind++) {
+            for (int kind = FM_SOURCEMAP_QUERY_IDENTIFIER; kind <= FM_SOURCEMAP_QUERY_FUNCTION; kind++) {
                 const framemap_str word =
-                    fm_sourcemap_word_at(fm_str(copy, size), at, (enum fm_sourcemap_word_kind)kind);
-                (void)fm_sourcemap_argument_at(fm_str(copy, size), at);
+                    fm_sourcemap_name_at(fm_str(copy, size), at, (enum fm_sourcemap_name_query_kind)kind);
+                (void)fm_sourcemap_is_argument_at(fm_str(copy, size), at);
                 assert_true(word.size == 0 || (word.data >= copy && word.data + word.size <= copy + size));
             }
         free(copy);

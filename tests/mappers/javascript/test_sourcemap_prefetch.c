@@ -139,8 +139,9 @@ static void sections(void **state)
 static void sizes(void **state)
 {
     (void)state;
-    for (size_t size = FM_SOURCEMAP_HELPER_LEAST - 200; size < FM_SOURCEMAP_HELPER_LEAST + 200; size += 60) {
-        struct text text = new_text(FM_SOURCEMAP_HELPER_LEAST * 2);
+    for (size_t size = FM_SOURCEMAP_PREFETCH_MIN_BYTES - 200; size < FM_SOURCEMAP_PREFETCH_MIN_BYTES + 200;
+         size += 60) {
+        struct text text = new_text(FM_SOURCEMAP_PREFETCH_MIN_BYTES * 2);
         put_map(&text, size, NULL, NULL);
         same_with_any_number(&text, true, FRAMEMAP_OK);
         free(text.data);
@@ -154,7 +155,7 @@ static void want_of_memory(void **state)
     struct text text = new_text((size_t)4 << 20);
     struct result result;
     unsigned failed = 0;
-    put_map(&text, FM_SOURCEMAP_HELPER_LEAST + 1000, NULL, NULL);
+    put_map(&text, FM_SOURCEMAP_PREFETCH_MIN_BYTES + 1000, NULL, NULL);
     build(&result, &text, 2, false, 0);
     assert_int_equal(result.status, FRAMEMAP_OK);
     const size_t whole = result.built.size;
