@@ -11,7 +11,7 @@ framemap_str fm_proguard_trim(framemap_str text)
     return text;
 }
 
-/* Java's indexOf: places are numbers, -1 is none, and a search that begins behind the end finds nothing. */
+/* Like Java's indexOf: NONE if not found; a search that starts after the end finds nothing. */
 static int64_t proguard_find(framemap_str line, const char *mark, int64_t from)
 {
     if (from < 0) from = 0;
@@ -45,7 +45,7 @@ bool fm_proguard_class_line(framemap_str line, framemap_str *original, framemap_
     return true;
 }
 
-/* Where the marks of a member line are; NONE: nowhere. */
+/* Offsets of the separators of a member line; NONE: not found. */
 struct marks {
     int64_t colon1, colon2, blank, open, close, colon3, colon4, arrow;
 };

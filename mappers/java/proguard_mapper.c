@@ -1,5 +1,6 @@
-/* A mapping by the rules of ProGuard's reader: members stand together by original class, whatever block they came in,
- * and a class is found by its residual name, or by its original one where that is no residual name. */
+/* Mapper of mapping.txt by the rules of ProGuard's reader: members are grouped by original class, whatever block they
+ * were in; a class is found by its residual name, or by its original name if that is not the residual name of another
+ * class. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/text/text.h"
@@ -8,7 +9,8 @@
 #include "mappers/java/r8_mapper.h"
 #include "mappers/java/r8_signatures.h"
 
-/* Lines written for the second, third … residual name of one original class. Real mappings have none. */
+/* Limit of lines written again for the second and later residual names of one original class. Real mappings have none.
+ */
 #define SHARED_LINES_MOST ((uint64_t)1 << 22)
 
 struct proguard_range {
@@ -18,16 +20,16 @@ struct proguard_range {
     struct fm_span span;
 };
 
-/* An original class, by its name in the builder. */
+/* An original class; indexed by its name number in the builder. */
 struct proguard_original {
     framemap_str text;
-    uint32_t first, last; /* lines */
-    bool is_written;      /* under some residual name */
+    uint32_t first, last; /* numbers of lines */
+    bool is_written;      /* already written under some residual name */
 };
 
 struct proguard_renamed {
     framemap_str residual;
-    uint32_t original; /* name of the builder */
+    uint32_t original; /* name number of the builder */
 };
 
 struct proguard_job {
@@ -35,17 +37,17 @@ struct proguard_job {
     struct fm_builder *builder;
     framemap_error *error;
     struct fm_r8_signatures signatures;
-    struct fm_buf text; /* of a signature */
+    struct fm_buf text; /* buffer for a signature */
     struct proguard_range *lines;
-    struct proguard_original *originals; /* by name of the builder */
-    struct proguard_renamed *classes;    /* by first coming; the last original counts */
-    uint32_t *order, *spare;             /* lines of one class, by residual name */
+    struct proguard_original *originals; /* indexed by name number of the builder */
+    struct proguard_renamed *classes;    /* in order of first occurrence; the last original class counts */
+    uint32_t *order, *spare;             /* lines of one class, sorted by residual name */
     struct fm_span *spans;
     struct fm_table class_table;
-    uint64_t key; /* of its hashes */
+    uint64_t key; /* hash key (seed) */
     size_t line_count, line_capacity, original_count, original_capacity, class_count, class_capacity, order_capacity,
         spare_capacity, span_capacity;
-    uint32_t current; /* original class; FM_NONE: none */
+    uint32_t current; /* original class of the current block; FM_NONE: none */
     uint64_t line1, shared;
     bool tells_less;
 };
@@ -96,7 +98,7 @@ static struct fm_span span_of(const struct fm_proguard_member *m)
         .entry = FM_NONE, .notes = FM_NONE, .original_from = m->original_from, .original_to = m->original_to};
     if (m->has_original) span.flags |= FM_SPAN_ORIGINAL;
     if (m->has_pair) span.flags |= FM_SPAN_PAIR;
-    /* A last line of 0 is none to ProGuard; a range upside down holds no line but says that there is one. */
+    /* ProGuard treats a last line of 0 as no range. A reversed range contains no line, but still counts as a range. */
     if (m->has_residual && m->residual_to != 0) {
         span.flags |= FM_SPAN_RESIDUAL;
         span.residual_from = span.residual_to = INT32_MIN;
@@ -108,7 +110,7 @@ static struct fm_span span_of(const struct fm_proguard_member *m)
     return span;
 }
 
-/* Where the parts stand in "type name(arguments)". */
+/* The parts as slices of "type name(arguments)". */
 static struct fm_r8_signature_parts proguard_parts_of(framemap_str text, const struct fm_proguard_member *m)
 {
     const size_t name = m->type.size + 1, arguments = name + m->name.size + 1;
@@ -120,7 +122,7 @@ static struct fm_r8_signature_parts proguard_parts_of(framemap_str text, const s
         .is_method = m->is_method};
 }
 
-/* The signature in R8's spelling, so that equal members are one. */
+/* The builder's member, with the signature spelled as R8 does, so that equal members get equal numbers. */
 static framemap_status proguard_member_of(struct proguard_job *w, const struct fm_proguard_member *m, uint32_t *out)
 {
     uint32_t signature;
@@ -177,7 +179,7 @@ static framemap_status proguard_read_member(struct proguard_job *w, framemap_str
     return FRAMEMAP_OK;
 }
 
-/* Java's lines: a lone CR ends one, too. */
+/* Lines as Java splits them: a lone CR ends a line too. */
 static framemap_str proguard_next_line(framemap_str *rest)
 {
     size_t size = 0;
@@ -205,7 +207,7 @@ static framemap_status read_lines(struct proguard_job *w, framemap_str text)
 
 /* --- writing --- */
 
-/* Merges two sorted runs; of equal names the left one comes first. */
+/* Merges two sorted runs; for equal names the left one comes first. */
 static void proguard_merge(const struct proguard_job *w, const uint32_t *from, uint32_t *to, size_t left, size_t right,
                            size_t end)
 {
@@ -217,7 +219,8 @@ static void proguard_merge(const struct proguard_job *w, const uint32_t *from, u
     }
 }
 
-/* The lines of a class in the order of their residual names, each name's in the order of the file. *count: how many. */
+/* Sorts the lines of a class by residual name, and lines of one name in file order (bottom-up merge sort). *count: how
+ * many there are. */
 static bool sort_lines(struct proguard_job *w, uint32_t first, size_t *count)
 {
     size_t n = 0;
@@ -237,7 +240,7 @@ static bool sort_lines(struct proguard_job *w, uint32_t first, size_t *count)
     return true;
 }
 
-/* The lines order[from..to) are of one name. */
+/* Writes the lines order[from..to), which have the same residual name. */
 static framemap_status write_name(struct proguard_job *w, size_t from, size_t to)
 {
     const framemap_str residual = w->lines[w->order[from]].residual;

@@ -18,8 +18,7 @@ framemap_status fm_r8_block_open(struct fm_r8_block *b, framemap_str original, f
     return fm_builder_name(b->builder, original, &b->original, error);
 }
 
-/* What comments told since the last declaration goes to this one, though they stood below a line that was inlined into
- * it. */
+/* Metadata since the last declaration applies to this one, even if it was below a line that was inlined into it. */
 static void take_told(struct fm_r8_block *b, struct fm_r8_key *key)
 {
     key->synthesized |= b->told_synthesized;
@@ -29,7 +28,8 @@ static void take_told(struct fm_r8_block *b, struct fm_r8_key *key)
     b->of_member = (struct fm_r8_seen_infos){.source_file = false};
 }
 
-/* The residual signature to declare the line before under: as told, if it is of the same kind. */
+/* The residual signature under which to declare the previous line: from a comment, if it is of the same kind (method or
+ * field). */
 static uint32_t key_to_declare(struct fm_r8_block *b, unsigned *warnings)
 {
     const bool is_field = fm_r8_is_field(b->signatures, b->previous.signature);
@@ -47,7 +47,7 @@ static bool is_declared(const struct fm_r8_block *b)
     return last->name == b->previous.name && last->signature == b->previous.signature;
 }
 
-/* Declares the line before, of which it is known now that it is not inlined into the one behind it. */
+/* Declares the previous line, which is now known not to be inlined into the line after it. */
 static framemap_status declare(struct fm_r8_block *b, unsigned *warnings, framemap_error *error)
 {
     if (!is_declared(b)) {
@@ -77,7 +77,7 @@ static framemap_status end_notes(struct fm_r8_block *b, framemap_error *error)
     return fm_builder_notes(b->builder, b->notes, count + 1, &b->spans[b->active].alone, error);
 }
 
-/* The residual signature that a comment told of an earlier line of the same method holds for this one too. */
+/* A residual signature that a comment gave an earlier line of the same method applies to this line too. */
 static uint32_t inherited_key(const struct fm_r8_block *b, uint32_t signature, uint32_t name)
 {
     if (b->active != FM_NONE && b->spans[b->active].signature == signature && b->spans[b->active].name == name)
@@ -114,7 +114,7 @@ static framemap_status add_span(struct fm_r8_block *b, const struct fm_r8_member
     return FRAMEMAP_OK;
 }
 
-/* Whether the line before is not inlined into this one. */
+/* Whether the previous line is not inlined into this one. */
 static bool stands_alone(const struct fm_r8_block *b, const struct fm_r8_member *member, uint32_t name)
 {
     return b->previous.name != name || b->previous.residual.numbers == FM_R8_NO_NUMBER ||
@@ -164,7 +164,7 @@ static bool field_once(struct fm_r8_seen_infos *told, const struct fm_r8_info *i
     return true;
 }
 
-/* Whether this may be told beside what has been told; false: R8 warns and drops it. */
+/* Whether this comment is allowed in addition to the earlier ones. false: R8 warns and ignores it. */
 static bool may_tell(struct fm_r8_seen_infos *told, const struct fm_r8_info *info)
 {
     switch (info->kind) {
@@ -224,7 +224,7 @@ static framemap_status tell_residual(struct fm_r8_block *b, const struct fm_r8_i
     b->told_key = fm_r8_block_key(b, b->previous.name, info->type, info->arguments, true);
     if (b->told_key == FM_NONE) return fm_error_memory(error);
     if (b->active == FM_NONE) return FRAMEMAP_OK;
-    if (info->kind == FM_R8_INFO_RESIDUAL_FIELD) { /* of a field behind a method, too */
+    if (info->kind == FM_R8_INFO_RESIDUAL_FIELD) { /* also for a field after a method */
         ++*warnings;
         b->told_key = FM_NONE;
         return FRAMEMAP_OK;

@@ -7,11 +7,11 @@
 #include "mappers/java/r8_block_model.h"
 #include "mappers/java/r8_info.h"
 
-/* Texts are borrowed until the block is closed. All errors below are the builder's, or MEMORY. */
+/* Opens a block. The texts are borrowed until it is closed. All errors below are the builder's, or MEMORY. */
 framemap_status fm_r8_block_open(struct fm_r8_block *block, framemap_str original, framemap_str residual,
                                  framemap_error *error);
 
-/* Residual name of the line before; empty: there is none. */
+/* Residual name of the previous member line; empty: there was none. */
 static inline framemap_str fm_r8_block_last_name(const struct fm_r8_block *block)
 {
     return block->previous.there ? block->names[block->previous.name].text : (framemap_str){NULL, 0};
@@ -22,13 +22,13 @@ struct fm_r8_member {
     uint32_t signature;
     framemap_str name;
 };
-/* *warnings, here and below: is raised by how many R8 gives. */
+/* Adds a member line. *warnings, here and below, is increased by the number of warnings that R8 would print. */
 framemap_status fm_r8_block_member(struct fm_r8_block *block, const struct fm_r8_member *member, unsigned *warnings,
                                    framemap_error *error);
 framemap_status fm_r8_block_info(struct fm_r8_block *block, const struct fm_r8_info *info, unsigned *warnings,
                                  framemap_error *error);
 
-/* Gives the class to the builder. Nothing is done when none is open. */
+/* Passes the class to the builder. Does nothing if no block is open. */
 framemap_status fm_r8_block_close(struct fm_r8_block *block, unsigned *warnings, framemap_error *error);
 
 #endif

@@ -23,7 +23,7 @@ void fm_r8_block_free(struct fm_r8_block *b)
     fm_heap_free(b->heap, b->key_index.slots, b->key_index.capacity * sizeof *b->key_index.slots);
 }
 
-/* --- names and keys found by content --- */
+/* --- hash tables of names and residual signatures --- */
 
 static void index_put(struct fm_r8_index *index, uint32_t stamp, uint64_t hash, uint32_t number)
 {
@@ -32,7 +32,7 @@ static void index_put(struct fm_r8_index *index, uint32_t stamp, uint64_t hash, 
     index->slots[at & (index->count - 1)] = (struct fm_r8_slot){stamp, number};
 }
 
-/* Most names are short. */
+/* Most names fit one word, which is hashed faster. */
 static uint64_t name_hash(const struct fm_r8_block *b, framemap_str text, uint64_t word)
 {
     return word != 0 ? fm_hash_word(word, b->key) : fm_hash_text(text, b->key);
@@ -45,7 +45,7 @@ static uint64_t key_hash(const struct fm_r8_block *b, const struct fm_r8_key *ke
     return hash ^ hash >> 32;
 }
 
-/* So many slots, all of them empty. */
+/* Makes `count` empty slots. */
 static bool empty_slots(struct fm_heap *heap, struct fm_r8_index *index, size_t count)
 {
     if (count <= index->capacity) {
@@ -124,7 +124,7 @@ uint32_t fm_r8_block_own_key(struct fm_r8_block *b, uint32_t name, uint32_t sign
     return fm_r8_block_key(b, name, s->type, s->arguments, add);
 }
 
-/* Stamps of all blocks differ, until 4 billion of them are used up. */
+/* Each block gets a new stamp, until 4 billion of them are used up. */
 static void new_stamp(struct fm_r8_block *b)
 {
     if (b->name_index.capacity > 0) b->name_index.count = FIRST_SLOTS;

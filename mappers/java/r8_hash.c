@@ -1,4 +1,4 @@
-/* The hash in a mapping's head: of the text behind it, as Java reads and writes it. */
+/* Checks the hash in a mapping's head: SHA-256 of the text after it, as Java decodes and encodes it. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/text/utf8.h"
@@ -11,7 +11,7 @@ static bool is_ascii(const unsigned char eight[8])
     return (word & 0x8080808080808080u) == 0;
 }
 
-/* Where the first byte stands that is no character's; the end where there is none. */
+/* Offset of the first malformed byte; the size of the text if there is none. */
 static size_t skip_characters(framemap_str text, size_t at)
 {
     const unsigned char *p = (const unsigned char *)text.data;
@@ -21,7 +21,7 @@ static size_t skip_characters(framemap_str text, size_t at)
     return at;
 }
 
-/* Bytes that are no characters count as the U+FFFD that a reader makes of them. */
+/* Hashes malformed bytes as the U+FFFD that a decoder replaces them with. */
 static void hash_decoded(framemap_str text, unsigned char digest[32])
 {
     struct fm_sha256 sha;
@@ -58,7 +58,7 @@ static framemap_status compare_line(framemap_str head_line, framemap_str text, f
                         head_line.size < 100 ? (int)head_line.size : 100, head_line.data);
 }
 
-/* Only lines that end count, as in R8. */
+/* As in R8, an unterminated last line does not count. */
 framemap_status fm_r8_check_hash(framemap_str mapping, framemap_error *error)
 {
     for (size_t from = 0;;) {

@@ -5,9 +5,9 @@
 #include "core/text/scan.h"
 #include "mappers/java/r8_line.h"
 
-#define ID_BYTES 64 /* most of an id: what framemap_image_info has room for */
+#define ID_BYTES 64 /* most bytes of an id: framemap_image_info has room for these */
 #define LINES_AFTER_FAULT 100u
-#define HEAD_BYTES ((size_t)256 << 10) /* more than any head has; a licence text may stand in it */
+#define HEAD_BYTES ((size_t)256 << 10) /* more than any head has; it may include a licence text */
 
 static const char *const keys[FM_R8_HEAD_KEYS] = {"compiler",      "compiler_version", "min_api",
                                                   "compiler_hash", "pg_map_id",        "pg_map_hash"};
@@ -69,13 +69,13 @@ framemap_status fm_r8_head_attributes(const struct fm_r8_head *head, struct fm_b
     return status;
 }
 
-/* --- telling mappings from other texts --- */
+/* --- detection --- */
 
 static bool is_class_line(framemap_str line)
 {
     struct fm_r8_cursor cursor = {.at = line.data, .end = line.data + line.size};
     framemap_str original, residual;
-    /* R8 takes a class line without an arrow, which too many texts have that are no mappings. */
+    /* R8 also accepts class lines without an arrow, but too many other texts contain such lines. */
     return fm_str_find(line, FM_STR("->")) != FM_NOT_FOUND && fm_r8_class_line(&cursor, &original, &residual);
 }
 
@@ -101,7 +101,7 @@ static bool head_next_line(struct fm_scan *scan, framemap_str *line)
     return fm_scan_line(scan, line) && memchr(line->data, 0, line->size) == NULL;
 }
 
-/* A class line with a member line behind it somewhere near: a mapping whose first lines are damaged. */
+/* Whether a class line with a member line after it comes soon: a mapping whose first lines are damaged. */
 static bool has_class_further_on(struct fm_scan *scan)
 {
     framemap_str line;

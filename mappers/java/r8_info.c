@@ -4,7 +4,7 @@
 #include "core/hash/hash.h"
 #include "mappers/java/r8_descriptor.h"
 
-#define RESIDUALS ((size_t)2048) /* kept */
+#define RESIDUALS ((size_t)2048) /* cache entries */
 
 void fm_r8_infos_init(struct fm_r8_infos *infos, const struct fm_mapper_host *host, struct fm_builder *builder)
 {
@@ -41,7 +41,7 @@ static framemap_status info_corrupt(const struct info_reader *r, const char *wha
     return fm_error_line(r->error, FRAMEMAP_E_CORRUPT, r->line1, "%s", what);
 }
 
-/* In the words of R8's retrace, which prints them where it prints what it restores. */
+/* Uses the wording of R8's retrace. */
 static void info_warn_unknown(const struct info_reader *r, const char *what, framemap_str which)
 {
     framemap_error info = {0};
@@ -57,11 +57,11 @@ static enum fm_r8_json_type info_type(const struct info_reader *r, uint32_t valu
     return (enum fm_r8_json_type)r->infos->json.values[value].type;
 }
 
-/* --- what stands in the comments --- */
+/* --- contents of the comments --- */
 
 static framemap_status read_version(const struct info_reader *r)
 {
-    /* "experimental" is no version to whoever has not asked for it. */
+    /* "experimental" is unknown unless R8 is asked for it. */
     static const struct {
         const char *name;
         enum fm_r8_version version;
@@ -98,7 +98,7 @@ static framemap_status add_note(const struct info_reader *r, const struct fm_not
     return FRAMEMAP_OK;
 }
 
-/* "throws(La/b;)" to the condition on class a.b. */
+/* Converts "throws(La/b;)" to the condition on class a.b. */
 static framemap_status add_condition(const struct info_reader *r, uint32_t value)
 {
     framemap_str text;
@@ -117,7 +117,7 @@ static framemap_status add_condition(const struct info_reader *r, uint32_t value
     return status == FRAMEMAP_OK ? add_note(r, &note) : status;
 }
 
-/* "removeInnerFrames(2)" */
+/* Converts "removeInnerFrames(2)". */
 static framemap_status add_action(const struct info_reader *r, uint32_t value, int64_t *frames)
 {
     framemap_str text;
@@ -262,7 +262,7 @@ static const struct row {
     {"com.android.tools.r8.rewriteFrame", FM_R8_VERSION_2_0, read_rewrite},
     {"com.android.tools.r8.outline", FM_R8_VERSION_2_0, read_outline},
     {"com.android.tools.r8.mapping", FM_R8_VERSION_UNKNOWN, read_version},
-    {"com.android.tools.r8.mergedClasses", FM_R8_VERSION_2_3, read_nothing}, /* says nothing that a stack asks for */
+    {"com.android.tools.r8.mergedClasses", FM_R8_VERSION_2_3, read_nothing}, /* has no effect on stack traces */
     {"partitionSourceFiles", FM_R8_VERSION_UNKNOWN, read_partition},
 };
 
@@ -288,7 +288,7 @@ static framemap_status read_object(const struct info_reader *r)
     return read_id(r, id);
 }
 
-/* --- residual signatures that were read before --- */
+/* --- cache of residual signatures --- */
 
 static struct fm_r8_residual *residual_slot(const struct fm_r8_infos *infos, framemap_str json)
 {
@@ -322,9 +322,9 @@ static framemap_status remember(struct fm_r8_infos *infos, framemap_str json, co
     return FRAMEMAP_OK;
 }
 
-/* --- comments as R8 writes them, of which there is one for nearly every class --- */
+/* --- fast path for comments in the form R8 writes them; nearly every class has one --- */
 
-/* The text between `before` and the end of a comment, if it is one without escapes. */
+/* The text between `before` and the end of the comment, if it is a string without escapes. */
 static bool usual_text(framemap_str json, framemap_str before, framemap_str *out)
 {
     const framemap_str after = FM_STR("\"}");
@@ -333,7 +333,7 @@ static bool usual_text(framemap_str json, framemap_str before, framemap_str *out
     return out->size == 0 || (memchr(out->data, '"', out->size) == NULL && memchr(out->data, '\\', out->size) == NULL);
 }
 
-/* What reading it as JSON would give. */
+/* Gives the same result as parsing the JSON. */
 static bool read_usual(framemap_str json, enum fm_r8_version version, struct fm_r8_info *out)
 {
     if (usual_text(json, FM_STR("{\"id\":\"sourceFile\",\"fileName\":\""), &out->text)) {

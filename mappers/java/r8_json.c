@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "mappers/java/r8_chars.h"
 
-#define KEPT_DEPTH 15 /* values deeper in than this are only checked */
+#define KEPT_DEPTH 15 /* values at greater depth are checked but not stored */
 
 void fm_r8_json_init(struct fm_r8_json *json, struct fm_heap *heap)
 {
@@ -22,9 +22,9 @@ void fm_r8_json_free(struct fm_r8_json *json)
 struct r8_json_parser {
     struct fm_r8_json *json;
     const char *at, *end;
-    uint32_t depth;                          /* containers that are open */
-    uint64_t objects[FM_R8_JSON_DEPTH / 64]; /* which of them are objects */
-    uint32_t open[KEPT_DEPTH + 1];           /* values of the outermost of them */
+    uint32_t depth;                          /* open containers */
+    uint64_t objects[FM_R8_JSON_DEPTH / 64]; /* bit i: container i is an object */
+    uint32_t open[KEPT_DEPTH + 1];           /* numbers of the values of the outermost containers */
     bool no_memory;
 };
 
@@ -33,7 +33,7 @@ static bool in_object(const struct r8_json_parser *p)
     return p->objects[(p->depth - 1) / 64] >> (p->depth - 1) % 64 & 1;
 }
 
-/* Behind the end of a comment; false: it has none. */
+/* Moves past the end of the comment; false: it is not terminated. */
 static bool skip_comment(struct r8_json_parser *p)
 {
     const size_t size = fm_str_find(fm_str(p->at + 2, (size_t)(p->end - p->at - 2)), FM_STR("*/"));
@@ -42,8 +42,8 @@ static bool skip_comment(struct r8_json_parser *p)
     return true;
 }
 
-/* To the next character that is no blank and no comment. A comment to the end of the line ends at a carriage return
- * too. false: the end. */
+/* Moves to the next character that is not in a blank or comment. A comment to the end of the line also ends at a
+ * carriage return. false: end of the text. */
 static bool json_next_byte(struct r8_json_parser *p, char *out)
 {
     for (; p->at < p->end; p->at++) {
@@ -53,7 +53,7 @@ static bool json_next_byte(struct r8_json_parser *p, char *out)
             if (p->at == NULL) p->at = p->end - 1;
         } else if (two && p->at[1] == '*') {
             if (!skip_comment(p)) return false;
-            p->at--; /* the loop steps */
+            p->at--; /* the loop increments it */
         } else if (*p->at != ' ' && *p->at != '\t' && *p->at != '\r' && *p->at != '\n') {
             *out = *p->at;
             return true;
@@ -84,7 +84,7 @@ static bool skip_escape(struct r8_json_parser *p)
     return true;
 }
 
-/* Behind the quote that ends a text, byte by byte: a backslash may hide one. */
+/* Moves past the closing quote, byte by byte, because a backslash may escape a quote. */
 static bool skip_escaped(struct r8_json_parser *p, char quote)
 {
     while (p->at < p->end && *p->at != quote)
@@ -212,7 +212,7 @@ static bool key_and_value(struct r8_json_parser *p, char byte)
     return json_next_byte(p, &byte) && value_at(p, &value, byte);
 }
 
-/* An element that is not written is null. */
+/* An empty element is null. */
 static bool element(struct r8_json_parser *p, char byte)
 {
     struct fm_r8_json_value value = {.type = FM_R8_JSON_NULL};
@@ -222,7 +222,7 @@ static bool element(struct r8_json_parser *p, char byte)
 
 static bool is_comma(char byte) { return byte == ',' || byte == ';'; }
 
-/* What stands behind a value of the innermost container, or behind its begin. */
+/* Parses one step: what follows a value in the innermost container, or follows the container's opening bracket. */
 static bool json_step(struct r8_json_parser *p, bool *fresh)
 {
     char byte;

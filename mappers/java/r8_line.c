@@ -32,13 +32,13 @@ static void skip_wide_blanks(struct fm_r8_cursor *c)
 
 static inline void line_skip_blanks(struct fm_r8_cursor *c)
 {
-    const char *at = c->at, *end = c->end; /* of its own: characters may be anything, also the cursor */
+    const char *at = c->at, *end = c->end; /* local copies: stores through char pointers may alias the cursor */
     while (at < end && *at == ' ') at++;
     c->at = at;
     if (at < end && (fm_r8_classes[(unsigned char)*at] & (FM_R8_BLANK | FM_R8_WIDE))) skip_wide_blanks(c);
 }
 
-/* At least one blank that is no byte order mark. */
+/* At least one blank that is not a byte order mark. */
 static bool expect_blank(struct fm_r8_cursor *c)
 {
     bool seen = false, is_mark;
@@ -63,8 +63,8 @@ static const char *skip_parts(const char *at, const char *end, unsigned kinds)
     }
 }
 
-/* Whether a name must follow behind [from, at), which are names with dots between. A dot may also be the first
- * character of a name, so that of several dots in a row every other one ends a name. */
+/* Whether a name must follow the dotted names in [from, at). A dot may also be the first character of a name, so in a
+ * run of dots every other one ends a name. */
 static bool wants_name(const char *from, const char *at)
 {
     const char *dots = at;
@@ -90,7 +90,7 @@ static bool skip_array_type(struct fm_r8_cursor *c)
     return true;
 }
 
-/* "<init>", and what stands behind it. */
+/* "<init>", and any name characters after it. */
 static bool skip_special_name(struct fm_r8_cursor *c)
 {
     c->at++;
@@ -118,7 +118,7 @@ static bool skip_member_name(struct fm_r8_cursor *c)
 
 /* --- numbers --- */
 
-/* As Java's int: what does not fit wraps around. */
+/* As Java's int: overflow wraps around. */
 static bool line_number(struct fm_r8_cursor *c, int32_t *out)
 {
     const char *at = c->at, *end = c->end;
@@ -138,7 +138,8 @@ static void range_put_in_order(struct fm_r8_range *range)
     range->to = first;
 }
 
-/* R8 keeps ranges of one or two lines in a table that has no negative ones: these read as one number, their first. */
+/* R8 stores ranges of one or two lines in a table that cannot hold negative ranges: it reads them back as one number,
+ * the first. */
 static void read_negative(struct fm_r8_range *range)
 {
     if (range->from >= 0 || (int64_t)range->to - range->from > 1) return;
@@ -146,7 +147,7 @@ static void read_negative(struct fm_r8_range *range)
     range->to = range->from;
 }
 
-/* Behind the first number. Old versions of R8 wrote 0 for an end that they did not know, and ranges upside down. */
+/* After the first number. Old versions of R8 wrote 0 for an unknown end, and reversed ranges. */
 static bool second_number(struct fm_r8_cursor *c, struct fm_r8_range *range)
 {
     range->numbers = FM_R8_TWO_NUMBERS;
@@ -167,7 +168,7 @@ static bool original_range(struct fm_r8_cursor *c, struct fm_r8_range *range)
     return !next_is(c, ':') || second_number(c, range);
 }
 
-/* Digits are a range when a colon follows; else a type begins with them. */
+/* Digits are a range if a colon follows; otherwise they start a type. */
 static bool starts_range(struct fm_r8_cursor *c, int32_t *from)
 {
     const char *digits = c->at;
@@ -182,7 +183,7 @@ static bool starts_range(struct fm_r8_cursor *c, int32_t *from)
 
 static bool line_end(struct fm_r8_cursor *c) { return c->at == c->end || line_refuse(c, "Expected end of line"); }
 
-/* A dash is part of a name, so "a->b" is read as "a-" first. */
+/* '-' may be part of a name, so "a->b" is first read as the name "a-". */
 static void skip_class_arrow(struct fm_r8_cursor *c, framemap_str *original)
 {
     if (original->data[original->size - 1] == '-' && next_is(c, '>')) {
@@ -224,7 +225,7 @@ bool fm_r8_member_begin(struct fm_r8_cursor *c, struct fm_r8_range *residual)
     return true;
 }
 
-/* What stands between two marks of the signature. */
+/* The text since `from`, which is also appended to plain_text. */
 static framemap_str piece(const char *from, const struct fm_r8_cursor *c, struct fm_buf *plain_text)
 {
     const framemap_str text = fm_str(from, (size_t)(c->at - from));
@@ -237,7 +238,7 @@ static void mark(struct fm_buf *plain_text, char byte)
     if (plain_text) fm_buf_byte(plain_text, byte);
 }
 
-/* Skips blanks and says whether there were none. */
+/* Skips blanks. true: there were none. */
 static bool no_blanks(struct fm_r8_cursor *c)
 {
     const char *from = c->at;
@@ -253,7 +254,7 @@ static bool one_argument(struct fm_r8_cursor *c, struct fm_buf *plain_text)
     return true;
 }
 
-/* Blanks may stand behind the first argument, but behind a later one only before a comma. */
+/* Blanks are allowed after the first argument, but after later ones only before a comma. */
 static bool arguments(struct fm_r8_cursor *c, struct fm_r8_signature_parts *parts, struct fm_buf *plain_text)
 {
     parts->plain &= no_blanks(c);
@@ -299,7 +300,7 @@ bool fm_r8_signature(struct fm_r8_cursor *c, struct fm_r8_signature_parts *parts
     return true;
 }
 
-/* Behind the parenthesis up to the arrow, and behind it. */
+/* The part between the closing parenthesis and the arrow, and the arrow. */
 static bool end_to_arrow(struct fm_r8_cursor *c, struct fm_r8_range *original)
 {
     *original = (struct fm_r8_range){.numbers = FM_R8_NO_NUMBER};
@@ -313,7 +314,7 @@ static bool end_to_arrow(struct fm_r8_cursor *c, struct fm_r8_range *original)
     return line_expect(c, '-') && line_expect(c, '>');
 }
 
-/* Names are short, mostly shorter than a call is long. */
+/* Names are usually shorter than a call of memcmp is worth. */
 static inline bool same_name(const char *at, size_t size, framemap_str name)
 {
     if (size != name.size) return false;

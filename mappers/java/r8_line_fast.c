@@ -3,24 +3,24 @@
 
 #define WORD 8u /* bytes */
 
-/* Behind a number of at most seven digits, all of which are taken at once; NULL: none stands there, or so near to the
- * end of the text that nothing usual follows. */
+/* Parses a number of at most seven digits, all at once (SWAR). Returns the position after it; NULL: no such number, or
+ * too near the end of the text for the fast path. */
 static inline const char *short_number(const char *at, const char *end, int32_t *out)
 {
     if ((size_t)(end - at) < WORD) return NULL;
     const uint64_t ones = UINT64_C(0x0101010101010101), digits = fm_load64((const unsigned char *)at) ^ ones * '0';
     const uint64_t others =
-        (digits | (digits + ones * (0x7f - 9))) & ones * 0x80; /* carries reach only what is behind the first of them */
+        (digits | (digits + ones * (0x7f - 9))) & ones * 0x80; /* carries affect only bytes after the first non-digit */
     const unsigned count = others != 0 ? fm_lowest_bit(others) / 8 : WORD;
     if (count == 0 || count == WORD) return NULL;
-    uint64_t value = digits << (WORD - count) * 8; /* zeros before them */
+    uint64_t value = digits << (WORD - count) * 8; /* pads with zeros in front */
     value = (value * 10 + (value >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
     value = (value * 100 + (value >> 16)) & UINT64_C(0x0000ffff0000ffff);
     *out = (int32_t)(uint32_t)(value * 10000 + (value >> 32));
     return at + count;
 }
 
-/* Behind names with dots between, as far as they are of ASCII. */
+/* Position after dotted names of ASCII characters. */
 static inline const char *skip_names(struct fm_r8_fast_line *line, const char *at)
 {
     const char *end = line->end;
@@ -47,7 +47,7 @@ static inline bool starts(const char *at, const char *end, framemap_str text)
     return (size_t)(end - at) >= text.size && memcmp(at, text.data, text.size) == 0;
 }
 
-/* --- the begin --- */
+/* --- start of the line --- */
 
 /* "1:7:" */
 static inline const char *usual_range(const char *at, const char *end, struct fm_r8_range *out)
@@ -75,7 +75,7 @@ bool fm_r8_fast_line_range(struct fm_r8_fast_line *line, struct fm_r8_range *res
 
 /* --- the signature --- */
 
-/* Behind a type; NULL: none stands there. */
+/* Position after a type; NULL: none here. */
 static inline const char *usual_type(struct fm_r8_fast_line *line, const char *at)
 {
     const char *from = at;
@@ -85,18 +85,18 @@ static inline const char *usual_type(struct fm_r8_fast_line *line, const char *a
     return at;
 }
 
-/* Behind the name of a member, which a class may stand before; NULL: none stands there. */
+/* Position after a member name, which may have a class before it; NULL: none here. */
 static inline const char *usual_name(struct fm_r8_fast_line *line, const char *at)
 {
     const char *from = at;
     at = skip_names(line, at);
     if (at > from && at[-1] != '.') return at;
-    if (at > from && (at - from == 1 || at[-2] == '.')) return NULL; /* the dot may be a name */
+    if (at > from && (at - from == 1 || at[-2] == '.')) return NULL; /* the dot itself may be a name */
     if (starts(at, line->end, FM_STR("<init>"))) return at + 6;
     return starts(at, line->end, FM_STR("<clinit>")) ? at + 8 : NULL;
 }
 
-/* Up to the closing parenthesis; NULL: there is something else. */
+/* Position of the closing parenthesis; NULL: the fast path does not apply. */
 static inline const char *usual_arguments(struct fm_r8_fast_line *line, const char *at)
 {
     const char *end = line->end;
@@ -123,9 +123,9 @@ bool fm_r8_fast_line_signature(struct fm_r8_fast_line *line, struct fm_r8_signat
     return true;
 }
 
-/* --- the end --- */
+/* --- end of the line --- */
 
-/* ":739:740", of which any may be missing; NULL: an unusual one. */
+/* ":739:740", either of which may be missing; NULL: the fast path does not apply. */
 static inline const char *usual_lines(const char *at, const char *end, struct fm_r8_range *out)
 {
     *out = (struct fm_r8_range){.numbers = FM_R8_NO_NUMBER};
@@ -141,14 +141,14 @@ static inline const char *usual_lines(const char *at, const char *end, struct fm
     return at;
 }
 
-/* Behind the end of a line; NULL: it is not here. */
+/* Position after the line feed; NULL: the line does not end here. */
 static inline const char *line_end(const char *at, const char *end)
 {
     if (end - at >= 2 && at[0] == '\r') at++;
     return at < end && *at == '\n' ? at + 1 : NULL;
 }
 
-/* Names are short, mostly shorter than a call is long. */
+/* Names are usually shorter than a call of memcmp is worth. */
 static inline bool is_name(const char *at, framemap_str name)
 {
     if (name.size > 8) return memcmp(at, name.data, name.size) == 0;

@@ -5,7 +5,7 @@
 #include "core/thread_team.h"
 
 #define SHARD_BYTES ((size_t)256 << 10)
-#define SHARD_MEMORY (8 * SHARD_BYTES) /* what reading one may take */
+#define SHARD_MEMORY (8 * SHARD_BYTES) /* what reading one shard may allocate */
 
 struct shard_worker {
     struct fm_r8_reader reader;
@@ -15,16 +15,16 @@ struct shard_worker {
 struct shard_queue {
     struct fm_r8_reader *whole;
     struct shard_worker *workers;
-    enum fm_r8_version version; /* that they are read by */
+    enum fm_r8_version version; /* version that the shards are read with */
     fm_mutex cut_lock;
-    const char *cut; /* what is before it has been given out, */
-    size_t given;    /* in so many shares */
+    const char *cut; /* the text before it has been assigned, in */
+    size_t given;    /* this many shards */
     fm_mutex lock;
     fm_condition turn_changed;
     size_t turn;
-    const char *joined, *needed; /* text that is done with, all before these */
-    framemap_status status;      /* of the turns */
-    framemap_error late_error;   /* the first one of what is done behind them; code OK: none */
+    const char *joined, *needed; /* the text before these is joined, and no longer needed */
+    framemap_status status;      /* of the joins */
+    framemap_error late_error;   /* first error of the work after a join; code OK: none */
     fm_mutex report_lock;
 };
 
@@ -35,9 +35,9 @@ bool fm_r8_parallel_pays(const struct fm_r8_reader *reader)
            host->heap->ceiling / 16 >= (uint64_t)host->threads * SHARD_MEMORY;
 }
 
-/* --- cut_lock --- */
+/* --- cutting --- */
 
-/* Whether the line at `at` is one that begins a class whatever stands before it. */
+/* Whether the line at `at` starts a class whatever precedes it. */
 static bool begins_class(const char *at, const char *end)
 {
     framemap_str original, residual;
@@ -59,7 +59,7 @@ static const char *end_of_shard(const char *from, const char *end)
     }
 }
 
-/* false: all has been given out. */
+/* false: all text has been assigned. */
 static bool next_shard(struct shard_queue *s, const char **begin, const char **end, size_t *number)
 {
     fm_mutex_lock(&s->cut_lock);
@@ -117,7 +117,7 @@ static void start_shard(struct shard_worker *worker, enum fm_r8_version version,
     r->head_is_read = true;
 }
 
-/* false: it is for the reader of the whole. */
+/* false: the main reader must read it. */
 static bool read_shard(struct shard_queue *s, struct shard_worker *worker, const char *begin, const char *end)
 {
     struct fm_r8_reader *r = &worker->reader;
@@ -127,14 +127,14 @@ static bool read_shard(struct shard_queue *s, struct shard_worker *worker, const
     if (status == FRAMEMAP_OK) status = fm_r8_reader_close(r);
     if (status == FRAMEMAP_OK) status = fm_class_share_ready(worker->share, NULL);
     if (status == FRAMEMAP_OK && !r->gives_up && !r->has_version) return true;
-    free_worker(worker); /* its memory may be what the whole needs */
+    free_worker(worker); /* the main reader may need its memory */
     return false;
 }
 
 /* --- joining --- */
 
-/* A class that the reader of the whole has begun ends where the next one begins, in whose line what it warns of is
- * told. */
+/* The class that the main reader has open ends where the next one starts; its warnings carry the number of that line.
+ */
 static framemap_status close_before(struct fm_r8_reader *whole)
 {
     if (!whole->in_class) return FRAMEMAP_OK;
@@ -157,14 +157,14 @@ static framemap_status shards_join(struct shard_queue *s, struct shard_worker *w
     return status;
 }
 
-/* With the lock held. */
+/* Requires the lock. */
 static bool has_failed(const struct shard_queue *s)
 {
     return s->status != FRAMEMAP_OK || s->late_error.code != FRAMEMAP_OK;
 }
 
-/* When its turn has come; *clean: it was read and joined, else the reader of the whole has read it. false: some share
- * failed. */
+/* Waits for the shard's turn. *clean, on entry: it was read and can be joined; on exit: it was joined, else the main
+ * reader has read it. false: some shard failed. */
 static bool take_turn(struct shard_queue *s, struct shard_worker *worker, size_t number, const char *end, bool *clean)
 {
     fm_mutex_lock(&s->lock);
@@ -193,7 +193,7 @@ static bool shards_stop(struct shard_queue *s, const framemap_error *error)
     return false;
 }
 
-/* Of all that is joined by now, unless another thread is about it: hashing the text need not have the turn. */
+/* Reports what is joined so far, unless another thread is doing so. Hashing the text does not need the turn. */
 static bool shards_report_progress(struct shard_queue *s)
 {
     framemap_error error = {0};

@@ -1,6 +1,6 @@
-/* R8's partitioned mappings: a zip archive with a piece of the mapping for each renamed class, under that class's name,
- * and a file METADATA that tells the map version. The pieces are read as one mapping; each is parted from the one
- * before by the version, which ends a class. */
+/* Mapper of R8's partitioned mappings: a zip archive with a piece of the mapping for each renamed class, named after
+ * the class, and a file METADATA that gives the map version. The pieces are concatenated and read as one mapping; a
+ * version comment before each piece ends the class of the previous one. */
 #include "core/byte_reader.h"
 #include "core/error.h"
 #include "core/text/text.h"
@@ -9,7 +9,7 @@
 #include "mappers/java/r8_zip.h"
 
 #define METADATA FM_STR("METADATA")
-#define WITH_NAMES 0xAAA8u /* of the pieces, behind the version; R8 8.1 and later */
+#define WITH_NAMES 0xAAA8u /* the names of the pieces follow the version; R8 8.1 and later */
 
 static bool find_metadata(framemap_str bytes, struct fm_r8_zip *zip, struct fm_r8_zip_file *file)
 {
@@ -39,13 +39,13 @@ static framemap_status r8_partitions_inspect(framemap_str bytes, framemap_str na
     return FRAMEMAP_OK;
 }
 
-/* The version that the pieces are of, as the comment of a mapping. */
+/* Writes the version of the pieces as a mapping comment. */
 static framemap_status put_version(framemap_str metadata, struct fm_buf *out, framemap_error *error)
 {
     struct fm_byte_reader r = fm_byte_reader_of(metadata, true);
     framemap_str version;
     if (fm_read_u16(&r) == WITH_NAMES) {
-        fm_byte_reader_skip(&r, 2); /* how pieces are named */
+        fm_byte_reader_skip(&r, 2); /* naming scheme of the pieces */
         version = fm_read_bytes(&r, fm_read_u16(&r));
     } else {
         version = fm_str_from(metadata, 2);
@@ -88,7 +88,7 @@ static framemap_status r8_partitions_join(framemap_str bytes, framemap_str versi
     return status == FRAMEMAP_OK && text->failed ? fm_error_memory(error) : status;
 }
 
-/* The version is told with each piece, and warned of once. */
+/* The version comes with each piece, but is warned about once. */
 struct seen_partitions {
     const struct fm_mapper_host *host;
     bool told;

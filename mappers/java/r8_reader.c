@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#define FAULTS_TOLD 20 /* one by one; a file of another kind would give one for each line */
+#define FAULTS_TOLD 20 /* reported one by one; a file of another kind would give one per line */
 
 /* --- faults --- */
 
@@ -18,7 +18,7 @@ static void put_fault(const struct fm_r8_reader *r, const struct fm_r8_fault *fa
         snprintf(out, room, "Parse error [%llu:%s] Expected '%c'", (unsigned long long)r->line1, place, fault->wanted);
 }
 
-/* Strict: the end. Else the line is passed over. */
+/* Strict: returns an error. Otherwise the line is skipped. */
 static framemap_status faulty(struct fm_r8_reader *r, const char *what)
 {
     framemap_error warning = {0};
@@ -45,7 +45,7 @@ static void tell_rest_of_faults(const struct fm_r8_reader *r)
     fm_mapper_warn(r->host, &warning);
 }
 
-/* What R8 warns of and goes on. */
+/* Things that R8 warns about without stopping. */
 static void r8_warn(const struct fm_r8_reader *r, unsigned count, const char *what)
 {
     for (; count > 0; count--) {
@@ -76,7 +76,7 @@ static void hash_to(struct fm_r8_reader *r, const char *to)
     r->hashed = to;
 }
 
-/* A mapping that names no id of its own goes by its content. */
+/* A mapping without an id of its own is identified by its content. */
 static void end_hash(struct fm_r8_reader *r)
 {
     unsigned char digest[32];
@@ -132,7 +132,7 @@ static framemap_status take_info(struct fm_r8_reader *r, const struct fm_r8_info
 {
     unsigned warnings = 0;
     if (info->kind == FM_R8_INFO_NOTHING) return FRAMEMAP_OK;
-    if (info->kind == FM_R8_INFO_VERSION) { /* the head of the next mapping, where several stand in one file */
+    if (info->kind == FM_R8_INFO_VERSION) { /* the head of the next mapping, when several were concatenated */
         framemap_status status = fm_r8_reader_close(r);
         return status == FRAMEMAP_OK ? take_version(r, info) : status;
     }
@@ -158,7 +158,8 @@ static framemap_status read_comment(struct fm_r8_reader *r, framemap_str json)
 
 /* --- classes and members --- */
 
-/* Whether a line that is no class line was meant for one; then what follows is not of the class before. */
+/* Whether a line that is not a class line was meant to be one. If so, the lines that follow do not belong to the
+ * previous class. */
 static bool was_class_line(framemap_str line)
 {
     return fm_str_find(line, FM_STR("->")) != FM_NOT_FOUND || fm_str_ends(fm_str_trim(line), FM_STR(":"));
@@ -217,7 +218,8 @@ static framemap_status r8_read_member(struct fm_r8_reader *r, const char *first)
     return take_member(r, &member);
 }
 
-/* A member line as compilers write it. false, with *status OK: it is none, and nothing of it is read. */
+/* Reads a member line by the fast path. false, with *status OK: the line is not in that form, and nothing was consumed.
+ */
 static bool read_fast_line(struct fm_r8_reader *r, framemap_status *status)
 {
     struct fm_r8_member member;
@@ -239,7 +241,7 @@ static bool read_fast_line(struct fm_r8_reader *r, framemap_status *status)
 
 enum shape { SHAPE_NOTHING, SHAPE_COMMENT, SHAPE_OTHER };
 
-/* Behind the '#' of a comment: whether it is metadata. A byte order mark is no blank here. */
+/* Whether the text after the '#' of a comment is metadata. A byte order mark is not a blank here. */
 static bool is_metadata(const char *at, const char *end)
 {
     bool is_mark;
@@ -247,19 +249,19 @@ static bool is_metadata(const char *at, const char *end)
     return at < end && *at == '{';
 }
 
-/* *first: the first character that is no blank. */
+/* *first: the first character that is not a blank. */
 static enum shape r8_line_shape(const struct fm_r8_reader *r, const char **first)
 {
     const char *at = r->line.data, *end = at + r->line.size;
     bool is_mark, marked = false;
-    while (at < end && *at == ' ') at++; /* nearly all of them */
+    while (at < end && *at == ' ') at++; /* the usual indentation */
     if (at < end && (fm_r8_classes[(unsigned char)*at] & (FM_R8_BLANK | FM_R8_WIDE)))
         for (unsigned size; (size = fm_r8_blank(at, end, &is_mark)) != 0; at += size) marked = marked || is_mark;
     *first = at;
     if (at == end) return SHAPE_NOTHING;
     if (*at != '#') return SHAPE_OTHER;
     if (!is_metadata(at + 1, end)) return SHAPE_NOTHING;
-    return marked && r->host->strict ? SHAPE_OTHER : SHAPE_COMMENT; /* R8 does not see that it is a comment */
+    return marked && r->host->strict ? SHAPE_OTHER : SHAPE_COMMENT; /* R8 does not recognise it as a comment */
 }
 
 static framemap_status r8_read_line(struct fm_r8_reader *r)
@@ -308,7 +310,7 @@ static framemap_status r8_report_progress(struct fm_r8_reader *r)
     return fm_r8_reader_report_progress(r, r->at, fm_r8_reader_needed(r), r->error);
 }
 
-/* Only LF ends a line; one CR before it, or at the end of the text, goes with it. */
+/* Only LF ends a line. One CR before it, or at the end of the text, is removed. */
 static void r8_next_line(struct fm_r8_reader *r)
 {
     const char *from = r->at, *found = memchr(from, '\n', (size_t)(r->end - from)), *line_end = found ? found : r->end;
@@ -331,7 +333,7 @@ framemap_status fm_r8_reader_lines(struct fm_r8_reader *r, const char *to)
     return status;
 }
 
-/* Up to the first line that is neither empty nor a comment. */
+/* Reads up to the first line that is neither empty nor a comment. */
 static framemap_status r8_read_head_lines(struct fm_r8_reader *r)
 {
     framemap_status status = FRAMEMAP_OK;

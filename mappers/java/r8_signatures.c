@@ -5,8 +5,8 @@
 
 #define RUN_BYTES ((size_t)64 << 10)
 #define FIRST_SLOTS ((size_t)1 << 10)
-#define KEPT_MOST ((size_t)1 << 12)       /* signatures: with their texts they fit a CPU's second cache */
-#define KEPT_BYTES_MOST ((size_t)2 << 20) /* of their texts */
+#define KEPT_MOST ((size_t)1 << 12)       /* signatures; with their texts they fit the CPU's L2 cache */
+#define KEPT_BYTES_MOST ((size_t)2 << 20) /* bytes of their texts */
 
 void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder)
 {
@@ -73,7 +73,7 @@ static void signatures_put(struct fm_r8_signatures *set, uint64_t hash, size_t n
     set->slots[at & (set->slot_count - 1)] = signature_slot(hash, number);
 }
 
-/* Half of the slots stay empty. */
+/* Keeps at least half of the slots empty. */
 static bool signatures_make_room(struct fm_r8_signatures *set)
 {
     if ((set->count + 1) * 2 <= set->slot_count) return true;
@@ -108,7 +108,7 @@ static const char *signatures_copy_text(struct fm_r8_signatures *set, framemap_s
 
 /* --- adding --- */
 
-/* The string's number, FM_NONE when it was not said lately; *place: where it is to be noted then. */
+/* The string's number, or FM_NONE if it is not in the cache; then *place is the entry to fill. */
 static uint32_t find_said(struct fm_r8_signatures *set, framemap_str text, struct fm_r8_recent_string **place)
 {
     const uint64_t hash = fm_hash_text(text, set->key);
@@ -118,7 +118,7 @@ static uint32_t find_said(struct fm_r8_signatures *set, framemap_str text, struc
     return FM_NONE;
 }
 
-/* Type or arguments; `kept` is where the text stays of which `text` is a part. */
+/* Adds a type or argument list. `kept`: where the copy of `text` stays. */
 static framemap_status add_said(struct fm_r8_signatures *set, framemap_str text, const char *kept, uint32_t *out,
                                 framemap_error *error)
 {
@@ -133,11 +133,11 @@ static framemap_status add_said(struct fm_r8_signatures *set, framemap_str text,
     return FRAMEMAP_OK;
 }
 
-/* Its strings but the name, which nobody asks for before the member is made. "a.b.c" is member c of class a.b. */
+/* Adds all strings but the name, which is needed only when the member is made. "a.b.c" is member c of class a.b. */
 static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm_r8_signature_parts *parts,
                                    struct fm_r8_signature *out, framemap_error *error)
 {
-    const size_t dot = fm_str_find_last_byte(parts->name, '.'); /* few have one */
+    const size_t dot = fm_str_find_last_byte(parts->name, '.'); /* rarely present */
     const framemap_str name = dot == FM_NOT_FOUND ? parts->name : fm_str_from(parts->name, dot + 1);
     const char *from = parts->text.data;
     framemap_status status = FRAMEMAP_OK;
@@ -166,7 +166,8 @@ framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct 
                             "more than 4 billion different signatures, or one of more than 4 GB");
     if (!make_said(set) || !signatures_make_room(set) || !FM_GROW(set->heap, set->all, set->capacity, set->count + 1))
         return fm_error_memory(error);
-    struct fm_r8_signature *fresh = &set->all[set->count]; /* where it stays: a copy would wait for the stores */
+    struct fm_r8_signature *fresh = &set->all[set->count]; /* filled in place: copying a struct that was just stored
+                                                              would stall (store forwarding) */
     *fresh = (struct fm_r8_signature){.holder = FM_NONE,
                                       .name = FM_NONE,
                                       .type = FM_NONE,
@@ -185,7 +186,7 @@ framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct 
 
 /* --- reading --- */
 
-/* One that has superfluous blanks: read again, into a text without them. */
+/* Parses a signature with superfluous blanks again, writing it to a buffer without them. */
 static framemap_status read_plain(struct fm_r8_signatures *set, const char *from, const char *end,
                                   struct fm_r8_signature_parts *parts, framemap_error *error)
 {
@@ -199,7 +200,7 @@ static framemap_status read_plain(struct fm_r8_signatures *set, const char *from
     return FRAMEMAP_OK;
 }
 
-/* tried: the text that read_known looked for, and its hash. */
+/* tried: the text that read_known looked up, and its hash. */
 static framemap_status read_new(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, framemap_str tried,
                                 uint64_t hash, bool *good, uint32_t *out, framemap_error *error)
 {
@@ -215,7 +216,8 @@ static framemap_status read_new(struct fm_r8_signatures *set, struct fm_r8_curso
     return *out == FM_NONE ? fm_r8_signatures_add(set, &parts, hash, out, error) : FRAMEMAP_OK;
 }
 
-/* Lines of one method, and of what is inlined into it, take turns: most signatures are one of the last two. */
+/* The lines of a method alternate with those of the methods inlined into it, so most signatures are one of the last
+ * two. */
 static bool read_recent(const struct fm_r8_signatures *set, const char **at, const char *end, uint32_t *out)
 {
     for (unsigned i = 0; i < 2 && set->recent[i] != FM_NONE; i++) {
@@ -232,12 +234,12 @@ static bool read_recent(const struct fm_r8_signatures *set, const char **at, con
 
 static void now_recent(struct fm_r8_signatures *set, uint32_t number)
 {
-    if (set->all[number].arguments == FM_NONE) return; /* a field's text has no end of its own */
+    if (set->all[number].arguments == FM_NONE) return; /* the end of a field's text cannot be recognised */
     if (set->recent[0] != number) set->recent[1] = set->recent[0];
     set->recent[0] = number;
 }
 
-/* Up to the first parenthesis that closes there may be one that is known. */
+/* Looks up the text up to the first closing parenthesis. */
 static bool read_known(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, framemap_str *tried, uint64_t *hash,
                        uint32_t *out)
 {
@@ -328,7 +330,7 @@ framemap_status fm_r8_batch_end(struct fm_r8_batch *batch, framemap_error *error
     uint32_t numbers[FM_R8_BATCH];
     struct fm_r8_signature *all = batch->set->all;
     framemap_status status = name_batch(batch, error);
-    uint64_t own = 0; /* no two signatures are equal */
+    uint64_t own = 0; /* bit i: member i has no holder of its own, so the members are known to be distinct */
     for (size_t i = 0; i < batch->count; i++) {
         members[i] = signature_member(&all[batch->numbers[i]], batch->holder);
         own |= (uint64_t)(all[batch->numbers[i]].holder == FM_NONE) << i;

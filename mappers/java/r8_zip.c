@@ -17,7 +17,7 @@ bool fm_r8_zip_open(framemap_str bytes, struct fm_r8_zip *out)
     for (size_t back = END_SIZE; back <= bytes.size && back <= END_SIZE + (size_t)MOST_COMMENT; back++) {
         fm_byte_reader_seek(&r, bytes.size - back);
         if (fm_read_u32(&r) != END_SIGNATURE) continue;
-        fm_byte_reader_skip(&r, 12); /* disks, counts (too small for many files) and the directory's size */
+        fm_byte_reader_skip(&r, 12); /* disks, entry counts (too small for many files) and the directory's size */
         const uint32_t at = fm_read_u32(&r);
         *out = (struct fm_r8_zip){.bytes = bytes, .at = at};
         return !r.bad && at <= bytes.size - back;
@@ -44,7 +44,7 @@ bool fm_r8_zip_next(struct fm_r8_zip *zip, struct fm_r8_zip_file *out)
     return !r.bad;
 }
 
-/* The bytes as they stand in the archive. */
+/* The bytes of a file as stored in the archive, possibly compressed. */
 static framemap_str stored_bytes(const struct fm_r8_zip *zip, const struct fm_r8_zip_file *file)
 {
     struct fm_byte_reader r = fm_byte_reader_of(zip->bytes, false);
@@ -58,12 +58,12 @@ static framemap_str stored_bytes(const struct fm_r8_zip *zip, const struct fm_r8
 }
 
 static void *zip_inflate_chunk(voidpf arena, uInt count, uInt size) { return fm_arena_zalloc(arena, count, size); }
-static void zip_output(voidpf arena, voidpf memory) { (void)arena, (void)memory; } /* the arena ends with the stream */
+static void zip_output(voidpf arena, voidpf memory) { (void)arena, (void)memory; } /* freed together with the arena */
 
 static framemap_status inflate_raw(framemap_str stored, unsigned char *out, uint32_t size, struct fm_heap *heap,
                                    framemap_error *error)
 {
-    /* zlib takes its input without const, and leaves it alone. */
+    /* zlib takes its input without const but does not modify it. */
     union {
         const char *given;
         Bytef *taken;
@@ -84,7 +84,7 @@ static framemap_status inflate_raw(framemap_str stored, unsigned char *out, uint
                         "a file of the archive is damaged, or shorter or longer than it says");
 }
 
-/* most: of all that is in `out` afterwards. */
+/* most: limit on the total size of `out`. */
 static framemap_status append_inflated(framemap_str stored, uint32_t size, uint64_t most, struct fm_buf *out,
                                        framemap_error *error)
 {
