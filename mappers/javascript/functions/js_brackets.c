@@ -1,4 +1,4 @@
-/* Brackets of all kinds, and templates. */
+/* Brackets of all kinds, and templates. Part of the function scanner (js_parser.h). */
 #include "mappers/javascript/functions/js_parser.h"
 
 static bool is_head(const struct fm_js_token *prev)
@@ -86,7 +86,7 @@ static void open_brace(struct fm_js_parser *r, const struct fm_js_token *t)
     struct fm_js_frame *f = fm_js_parser_top(r);
     const bool arrow = f->kind == FM_JS_FRAME_ARROW && r->prev.kind == FM_JS_TOKEN_ARROW;
     const bool exported =
-        r->prev.kind == FM_JS_TOKEN_WORD && r->prev.word == FM_JS_WORD_EXPORT; /* names, any of which may be keywords */
+        r->prev.kind == FM_JS_TOKEN_WORD && r->prev.word == FM_JS_WORD_EXPORT; /* its names may be keywords */
     const bool object = !arrow && (!(r->was & FM_JS_HINT_START) || exported) && !fm_js_parser_in_members(f);
     r->braces++;
     if (arrow) {
@@ -153,7 +153,7 @@ static void take_template(struct fm_js_parser *r, const struct fm_js_token *t)
     r->value = !t->opens;
 }
 
-/* The token at hand becomes what of the template is behind the brace. */
+/* Replaces the token by the part of the template after the brace. */
 static void go_on_with_template(struct fm_js_parser *r, struct fm_js_token *t)
 {
     fm_js_parser_end_expression(r);

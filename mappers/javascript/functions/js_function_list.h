@@ -6,35 +6,35 @@
 #include "core/heap.h"
 #include "core/text/text.h"
 
-/* Lines and columns count from 0, columns in UTF-16 units; lines end at LF, CR LF and CR. */
+/* Both count from 0; columns in UTF-16 units. Lines end at LF, CR LF and CR. */
 struct fm_js_text_position {
     uint32_t line0, col0;
 };
 
-/* A piece of a name: names are their parts one behind the other, "A" "." "b", "get " "x". */
+/* A part of a name. A name is the concatenation of its parts: "A" "." "b", or "get " "x". */
 struct fm_js_name_part {
-    framemap_str text;             /* as the script spells it, borrowed from it, or static */
-    struct fm_js_text_position at; /* where the identifier stands, for renamed ones */
-    bool renamed; /* an identifier of the script, which a minifier may have renamed; else it is what the source has too
-                   */
-    bool if_capital; /* counts, with the part behind it, only if it begins with a capital letter in the source */
+    framemap_str text;             /* as the script spells it: borrowed from the script, or static */
+    struct fm_js_text_position at; /* position of the identifier; only if `renamed` */
+    bool renamed;    /* an identifier of the script, which a minifier may have renamed; other parts are the same in the
+                        source */
+    bool if_capital; /* use this part and the one after it only if it starts with a capital letter in the source */
 };
 
 #define FM_JS_NONE UINT32_MAX
 
 struct fm_js_function {
-    /* From its first token (`function`, `async`, a parameter or the parenthesis before it; a method's parenthesis; a
-     * field's equals sign) to behind its last one. A class without a constructor of its own has one as long as the word
-     * `class`: there engines say that it runs. */
+    /* Start: the first token (`function`, `async`, a parameter or the parenthesis before it; for a method its
+     * parenthesis, for a field its equals sign). End: after the last token. The implicit constructor of a class spans
+     * the word `class`, where engines report it. */
     struct fm_js_text_position begin, end;
-    uint32_t outer; /* the function around it, a number of the list, always a smaller one; FM_JS_NONE: none */
-    uint32_t first_part, part_count; /* 0 parts: it has no name */
-    bool begins_with_word;           /* `function`, `async`, `class` or `static`: five letters at least */
+    uint32_t outer;                  /* index of the enclosing function, always smaller; FM_JS_NONE: none */
+    uint32_t first_part, part_count; /* 0 parts: the function has no name */
+    bool begins_with_word;           /* `function`, `async`, `class` or `static`: at least five letters */
 };
 
 struct fm_js_functions {
     struct fm_heap *heap;
-    struct fm_js_function *functions; /* by rising begin; each either inside another or apart from it */
+    struct fm_js_function *functions; /* sorted by begin; two functions are nested or disjoint */
     struct fm_js_name_part *parts;
     size_t function_count, function_capacity, part_count, part_capacity;
 };

@@ -1,5 +1,5 @@
-/* Offsets to lines and columns: the text is walked once, which leaves a place for each block of it; from there a few
- * words lead to any offset. */
+/* Converts offsets to lines and columns. One pass over the text records the position of each block of bytes; from there
+ * at most a block is scanned for each offset. */
 #include "core/error.h"
 #include "mappers/javascript/functions/js_parser.h"
 
@@ -8,13 +8,13 @@
 struct js_offsets {
     const unsigned char *text;
     size_t size;
-    struct fm_js_text_position *blocks; /* where each begins */
+    struct fm_js_text_position *blocks; /* position at the start of each block */
     size_t block_count;
 };
 
-#define ONES (UINT64_MAX / 0xFF) /* a one in each byte of a word */
+#define ONES (UINT64_MAX / 0xFF) /* 0x01 in each byte */
 
-/* Whether one of eight bytes ends a line or is beyond ASCII; some that follow such a one may be told by mistake. */
+/* Whether one of eight bytes ends a line or is not ASCII. May report true wrongly for bytes after such a one. */
 static inline bool is_odd(uint64_t word)
 {
     const uint64_t lf = word ^ ONES * '\n', cr = word ^ ONES * '\r';
@@ -28,7 +28,7 @@ static inline void js_position_step(const struct js_offsets *p, size_t at, struc
         place->line0++;
         place->col0 = 0;
     } else {
-        place->col0 += byte < 0x80 || byte >= 0xC0; /* bytes that go on with a character count nothing */
+        place->col0 += byte < 0x80 || byte >= 0xC0; /* continuation bytes of UTF-8 add no column */
         place->col0 += byte >= 0xF0;
     }
 }

@@ -1,4 +1,4 @@
-/* The tokens in turn. */
+/* Driver of the function scanner: reads the tokens, and handles statements, operands and punctuation. */
 #include "mappers/javascript/functions/js_functions.h"
 
 #include "core/error.h"
@@ -8,7 +8,7 @@ static const struct fm_js_name no_name = {0, 0, FM_JS_NAME_NONE};
 
 /* --- statements and operands --- */
 
-/* The statement, or what ends with it, is over though no semicolon says so. */
+/* Ends the statement or member where a line break does so without a semicolon (automatic semicolon insertion). */
 static void end_by_newline(struct fm_js_parser *r)
 {
     r->now = 0;
@@ -23,7 +23,7 @@ static void end_by_newline(struct fm_js_parser *r)
     }
 }
 
-/* Kinds of tokens that may be no part of what a complete operand begins. */
+/* Kinds of tokens that may start something new after a complete operand. */
 static const unsigned char may_begin[FM_JS_TOKEN_OPERATOR + 1] = {['('] = 1,
                                                                   ['['] = 1,
                                                                   ['{'] = 1,
@@ -37,7 +37,7 @@ static const unsigned char may_begin[FM_JS_TOKEN_OPERATOR + 1] = {['('] = 1,
                                                                   [FM_JS_TOKEN_STEP] = 1,
                                                                   [FM_JS_TOKEN_NOT] = 1};
 
-/* Whether the token can't go on with a complete operand. */
+/* Whether the token cannot continue a complete operand. */
 static bool begins_anew(const struct fm_js_parser *r, const struct fm_js_token *t)
 {
     const struct fm_js_frame *f = fm_js_parser_top(r);
@@ -83,7 +83,7 @@ static void take_function(struct fm_js_parser *r, const struct fm_js_token *t)
 {
     const bool async = r->was & FM_JS_HINT_ASYNC;
     const bool declared = r->was & (async ? FM_JS_HINT_ASYNC_START : FM_JS_HINT_START | FM_JS_HINT_DECLARES);
-    if (async && r->names.count > fm_js_parser_top(r)->names_base) r->names.count--; /* the word async */
+    if (async && r->names.count > fm_js_parser_top(r)->names_base) r->names.count--; /* the name `async` */
     if (declared)
         fm_js_parser_end_expression(r);
     else if (!async)
@@ -142,7 +142,7 @@ static void take_word(struct fm_js_parser *r, struct fm_js_token *t)
         return;
     case FM_JS_WORD_OF:
         if (!r->value) break;
-        fm_js_parser_expect_operand(r, false); /* begins_anew let it through in heads only */
+        fm_js_parser_expect_operand(r, false); /* begins_anew allows this only in the head of a for loop */
         return;
     case FM_JS_WORD_NEW:
         fm_js_parser_postfix(r);
@@ -278,7 +278,7 @@ static inline bool is_head_frame(const struct fm_js_frame *f)
     return f->kind == FM_JS_FRAME_FUNCTION_HEAD || f->kind == FM_JS_FRAME_CLASS_HEAD;
 }
 
-/* true: a head or member has taken it. */
+/* true: a head or a member consumed the token. */
 static bool take_part(struct fm_js_parser *r, const struct fm_js_token *t)
 {
     while (is_head_frame(fm_js_parser_top(r))) {
@@ -289,7 +289,7 @@ static bool take_part(struct fm_js_parser *r, const struct fm_js_token *t)
     return fm_js_parser_in_members(fm_js_parser_top(r)) && fm_js_parser_member_token(r, t);
 }
 
-/* The statement that the token before ended, or the line's end does. */
+/* Ends the statement that ended before this token, explicitly or by a line break. */
 static inline void end_before(struct fm_js_parser *r, const struct fm_js_token *t)
 {
     if (r->value) {

@@ -1,18 +1,18 @@
-/* Items to functions: in their order, each with the function around it and the parts of its name. */
+/* Converts the scanner's items to functions: sorted, each with its enclosing function and the parts of its name. */
 #include "mappers/javascript/functions/js_parser.h"
 
 #include "core/error.h"
 
 struct part_range {
-    uint32_t first, count; /* parts; FM_JS_NONE: none were made yet */
+    uint32_t first, count; /* of the parts; first FM_JS_NONE: not made yet */
 };
 
 struct js_finish {
     struct fm_js_parser *r;
     struct fm_js_functions *out;
-    uint32_t *order, *spare; /* items that are functions, by begin */
+    uint32_t *order, *spare; /* items that are functions, sorted by begin */
     size_t count;
-    struct part_range *made; /* by first name of one that was made */
+    struct part_range *made; /* by the first element of the inferred name: the parts made from it */
 };
 
 /* --- order --- */
@@ -26,7 +26,7 @@ static void sort_by_byte(const struct fm_js_item *items, const uint32_t *from, u
     for (size_t i = 0; i < count; i++) to[at[items[from[i]].begin >> shift & 255]++] = from[i];
 }
 
-/* Arrows are told behind the functions in their parameters. */
+/* Items are almost sorted: an arrow function is created after the functions in its parameters. Radix sort by bytes. */
 static void sort(struct js_finish *f)
 {
     const struct fm_js_item *items = f->r->items.list;
@@ -61,7 +61,8 @@ static void add_name(struct js_finish *f, struct fm_js_name name, bool if_capita
 {
     const framemap_str text = item_text(f, name);
     const bool is_private =
-        text.size > 0 && text.data[0] == '#'; /* a property that nothing outside can ask for: minifiers rename it */
+        text.size > 0 &&
+        text.data[0] == '#'; /* a private name: nothing outside the class can refer to it, so minifiers rename it */
     if (name.kind == FM_JS_NAME_COMPUTED)
         add_part(f, FM_STR("<computed>"), 0, false, false);
     else
@@ -70,7 +71,7 @@ static void add_name(struct js_finish *f, struct fm_js_name name, bool if_capita
 
 static void add_dot(struct js_finish *f) { add_part(f, FM_STR("."), 0, false, false); }
 
-/* The name of the function around, with a dot: where that function has one of its own that is one word. */
+/* Adds the name of the enclosing function and a dot, if that function's own name is a single word. */
 static void add_around(struct js_finish *f, const struct fm_js_item *around)
 {
     if (around->title == FM_JS_TITLE_CLASS && around->class_item != FM_JS_NONE)
@@ -99,17 +100,17 @@ static void add_made(struct js_finish *f, const struct fm_js_item *item)
 }
 
 #define CLASS_NAMES_MOST \
-    2 /* "a.K": a class's name stands in that of each of its members, of which there may be millions */
+    2 /* "a.K". A class's name is repeated in the name of each member, of which there may be millions */
 
 static void add_class(struct js_finish *f, const struct fm_js_item *item)
 {
     if (item->own.kind != FM_JS_NAME_NONE)
         add_name(f, item->own, false);
-    else if (item->name_count <= CLASS_NAMES_MOST + 1) /* and the function around */
+    else if (item->name_count <= CLASS_NAMES_MOST + 1) /* one more for the enclosing function */
         add_made(f, item);
 }
 
-/* V8 prints the class before names that are identifiers. */
+/* V8 prints the class only before names that are identifiers. */
 static bool is_identifier(framemap_str text)
 {
     for (size_t i = 0; i < text.size; i++) {
@@ -151,7 +152,7 @@ static void add_title(struct js_finish *f, const struct fm_js_item *item)
     }
 }
 
-/* A name that is too long is none. */
+/* Drops a name that is too long. */
 static void drop_long(struct fm_js_functions *out, uint32_t first)
 {
     for (size_t i = first; i < out->part_count; i++)
@@ -169,7 +170,7 @@ static struct part_range title_parts(struct js_finish *f, const struct fm_js_ite
     return (struct part_range){first, (uint32_t)f->out->part_count - first};
 }
 
-/* A name that was made is of all that waited for it: its parts stand once. */
+/* All functions that waited for the same inferred name share its parts. */
 static struct part_range parts_of(struct js_finish *f, const struct fm_js_item *item)
 {
     if (item->title != FM_JS_TITLE_NAME || item->own.kind != FM_JS_NAME_NONE || item->name_count == 0)

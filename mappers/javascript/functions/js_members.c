@@ -1,7 +1,8 @@
-/* Functions and classes: their heads, and the members of classes and objects. */
+/* Functions and classes: their heads, and the members of classes and objects. Part of the function scanner
+ * (js_parser.h). */
 #include "mappers/javascript/functions/js_parser.h"
 
-#define CLASS_SIZE 5 /* of the word */
+#define CLASS_SIZE 5 /* length of the word `class` */
 
 static bool is_text(const struct fm_js_parser *r, struct fm_js_name name, framemap_str text)
 {
@@ -10,8 +11,8 @@ static bool is_text(const struct fm_js_parser *r, struct fm_js_name name, framem
 
 /* --- functions --- */
 
-/* V8 reads the function of `(function(){…})` and `!function(){…}` along with the text around it, so that names from
- * there are seen in it. */
+/* V8 parses the function in `(function(){…})` and `!function(){…}` eagerly, together with the text around it, so names
+ * from there are visible in it. */
 static bool is_read_along(const struct fm_js_parser *r, const struct fm_js_frame *outer)
 {
     if (r->prev.kind == FM_JS_TOKEN_NOT) return true;
@@ -56,7 +57,7 @@ void fm_js_parser_end_function(struct fm_js_parser *r, uint32_t end)
     }
 }
 
-/* The initialiser of a field ends. A function that is all of it is named as the field is. */
+/* Ends a field's initialiser. A function that is the whole initialiser is named after the field. */
 static void end_field(struct fm_js_parser *r, uint32_t end)
 {
     const uint32_t whole = fm_js_parser_top(r)->whole;
@@ -129,7 +130,7 @@ static bool function_head(struct fm_js_parser *r, const struct fm_js_token *t)
         r->value = false;
         return true;
     }
-    fm_js_parser_end_function(r, r->prev.end); /* no function after all */
+    fm_js_parser_end_function(r, r->prev.end); /* it was not a function after all */
     return false;
 }
 
@@ -176,7 +177,7 @@ void fm_js_parser_member_done(struct fm_js_frame *f)
     f->in_value = false;
 }
 
-/* Another part of the member comes: what was read as its key is a modifier, or in classes a field by itself. */
+/* Another part of the member follows: the key read so far is a modifier, or, in a class, a field by itself. */
 static void next_part(struct fm_js_frame *f, bool newline)
 {
     const unsigned mods = f->mods;
@@ -238,7 +239,7 @@ static void begin_method(struct fm_js_parser *r, const struct fm_js_token *t)
     if (r->status == FRAMEMAP_OK) (void)fm_js_parser_push(r, FM_JS_FRAME_PAREN, FM_JS_PAREN_PARAMETERS, t->begin);
 }
 
-/* A field's initialiser, or a static block; begin: from where. */
+/* Starts a field's initialiser or a static block. begin: its offset. */
 static void begin_initialiser(struct fm_js_parser *r, uint32_t begin, enum fm_js_frame_kind kind)
 {
     const struct fm_js_frame *f = fm_js_parser_top(r);
@@ -258,7 +259,7 @@ static void begin_initialiser(struct fm_js_parser *r, uint32_t begin, enum fm_js
     }
 }
 
-/* The value of an object's property, or what a shorthand is if there is none. */
+/* Starts the value of an object's property, or the default value of a shorthand property. */
 static void begin_value(struct fm_js_parser *r, enum fm_js_name_kind kind)
 {
     struct fm_js_frame *f = fm_js_parser_top(r);

@@ -1,4 +1,4 @@
-/* Frames, and the stack of names. */
+/* The frame stack and the name stack of the function scanner. */
 #include "mappers/javascript/functions/js_parser.h"
 
 #include "core/error.h"
@@ -34,7 +34,8 @@ void fm_js_parser_name_push(struct fm_js_parser *r, enum fm_js_name_kind kind, u
     PUSH(r, names, name);
 }
 
-/* The names on the stack, of identifiers in a row only the last, for all that wait for one. */
+/* Gives all waiting items the names on the stack as their inferred name. Of adjacent identifiers only the last is used.
+ */
 static void infer(struct fm_js_parser *r)
 {
     const uint32_t first_made = (uint32_t)r->made.count;
@@ -66,7 +67,8 @@ static void name_whole(struct fm_js_parser *r, uint32_t item, struct fm_js_name 
     if (r->items.list[item].own.kind == FM_JS_NAME_NONE) r->items.list[item].own = direct;
 }
 
-/* Assignments and conditionals end, up to the mark `base`. What is called keeps no name: its value has it. */
+/* Ends assignments and conditionals down to mark `base`. The functions in a call's arguments get no name: it belongs to
+ * the call's result. */
 static void js_name_pending(struct fm_js_parser *r, size_t base)
 {
     struct fm_js_frame *f = fm_js_parser_top(r);

@@ -1,6 +1,6 @@
 #include "mappers/javascript/functions/js_tokens.h"
 
-/* Classes of bytes, those first that names go on with, those last that may stand before a token. */
+/* Classes of bytes: first those that continue a name, last those that may precede a token. */
 enum {
     I, /* letter */
     D, /* digit */
@@ -10,7 +10,7 @@ enum {
     L, /* slash */
     B, /* blank */
     N, /* line end */
-    U  /* beyond ASCII: a letter or a blank */
+    U  /* beyond ASCII: part of a name or a blank */
 };
 
 /* clang-format off */
@@ -41,7 +41,7 @@ struct keyword {
 
 #define SHORTEST 2
 #define LONGEST 10
-#define MOST 8 /* of one length */
+#define MOST 8 /* keywords of one length */
 
 static const struct keyword words[LONGEST - SHORTEST + 1][MOST] = {
     {{"if", FM_JS_WORD_IF}, {"in", FM_JS_WORD_IN}, {"of", FM_JS_WORD_OF}, {"do", FM_JS_WORD_DO}},
@@ -79,11 +79,11 @@ static const struct keyword words[LONGEST - SHORTEST + 1][MOST] = {
     {{NULL, FM_JS_WORD_NAME}},
     {{"instanceof", FM_JS_WORD_INSTANCEOF}},
 };
-/* These share their length with seven others. */
+/* These have the same length as seven others. */
 static const struct keyword more_words[] = {
     {"super", FM_JS_WORD_VALUE}, {"false", FM_JS_WORD_VALUE}, {"yield", FM_JS_WORD_YIELD}};
 
-/* By first letter: a bit for each length that a word of it has. */
+/* By first letter: bit n is set if a keyword with that letter has n letters. */
 static const uint16_t lengths['z' - 'a' + 1] = {
     0x20, 0x20, 0x130, 0xC4, 0xD0, 0x1A8, 0x8,  0x0, 0x444, 0x0,  0x0, 0x8,  0x0,
     0x18, 0x4,  0x0,   0x0,  0x40, 0x68,  0x78, 0x0, 0x18,  0x30, 0x0, 0x20, 0x0,
@@ -113,7 +113,7 @@ static bool is_separator(const unsigned char *at, const unsigned char *end)
     return end - at >= 3 && at[0] == 0xE2 && at[1] == 0x80 && (at[2] & 0xFE) == 0xA8;
 }
 
-/* Bytes of a blank beyond ASCII; 0: none is here. */
+/* Bytes of a non-ASCII blank; 0: there is none here. */
 static size_t wide_blank(const unsigned char *at, const unsigned char *end)
 {
     if (end - at >= 2 && at[0] == 0xC2 && at[1] == 0xA0) return 2;
@@ -130,7 +130,7 @@ static void skip_line(struct fm_js_lexer *l)
     while (l->at < l->end && classes[*l->at] != N && !is_separator(l->at, l->end)) l->at++;
 }
 
-/* true: a line ends in it. */
+/* true: the comment contains a line end. */
 static bool skip_comment(struct fm_js_lexer *l)
 {
     bool newline = false;
@@ -177,7 +177,7 @@ struct fm_js_lexer fm_js_lexer_of(framemap_str text)
     return lexer;
 }
 
-/* --- tokens of many characters --- */
+/* --- tokens of several characters --- */
 
 static void skip_name(struct fm_js_lexer *l)
 {
@@ -232,7 +232,7 @@ static void skip_string(struct fm_js_lexer *l)
 
 static void skip_regex(struct fm_js_lexer *l)
 {
-    bool listed = false; /* within [ ] */
+    bool listed = false; /* inside [ ] */
     for (l->at++; l->at < l->end && classes[*l->at] != N; l->at++) {
         if (*l->at == '/' && !listed) {
             l->at++;
@@ -267,7 +267,7 @@ static bool skip_template(struct fm_js_lexer *l)
 
 /* --- punctuation --- */
 
-/* The operator of `size` characters at hand, or that with an equals sign behind it. */
+/* The operator of `size` characters at the cursor, or the one with an equals sign after it. */
 static unsigned char operator_of(struct fm_js_lexer *l, size_t size, enum fm_js_token_kind assigning)
 {
     const bool assigns = byte_at(l, size) == '=';
@@ -302,7 +302,7 @@ static unsigned char read_angle(struct fm_js_lexer *l, int byte)
     size_t size = 1;
     while (size < (byte == '<' ? 2U : 3U) && byte_at(l, size) == byte) size++;
     const unsigned char kind = operator_of(l, size, FM_JS_TOKEN_OTHER_ASSIGN);
-    return size == 1 ? FM_JS_TOKEN_OPERATOR : kind; /* <= and >= compare */
+    return size == 1 ? FM_JS_TOKEN_OPERATOR : kind; /* <= and >= are comparisons */
 }
 
 static unsigned char read_dot(struct fm_js_lexer *l)
@@ -361,7 +361,7 @@ struct fm_js_token fm_js_lexer_template(struct fm_js_lexer *l)
     return token;
 }
 
-/* Names are of ASCII as a rule. */
+/* Names are usually ASCII. */
 static inline void skip_short_name(struct fm_js_lexer *l)
 {
     const unsigned char *at = l->at + 1;

@@ -1,18 +1,19 @@
-/* Tokens of a script. What a slash begins is for the one who asks to know: an operand, then it is a regular expression,
- * or an operator. */
+/* Splits a script into tokens. Whether a slash starts a regular expression or is an operator depends on the parser's
+ * state, so the caller says whether an operand is expected. */
 #ifndef FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_TOKENS_H
 #define FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_TOKENS_H
 
 #include "core/text/text.h"
 
-/* Brackets and other punctuation that matters by itself are their own characters: ( ) [ ] { } ; , : ? . * @ */
+/* Kinds of tokens. Brackets and punctuation that matters by itself are represented by their character: ( ) [ ] { } ; ,
+ * : ? . * @ */
 enum fm_js_token_kind {
     FM_JS_TOKEN_END = 0,
     FM_JS_TOKEN_WORD = 128, /* a name or a keyword */
     FM_JS_TOKEN_PRIVATE,    /* #name */
     FM_JS_TOKEN_NUMBER,
     FM_JS_TOKEN_STRING,
-    FM_JS_TOKEN_TEMPLATE, /* a whole one, or as far as `${` */
+    FM_JS_TOKEN_TEMPLATE, /* a complete one, or its part up to `${` */
     FM_JS_TOKEN_REGEX,
     FM_JS_TOKEN_ARROW,          /* => */
     FM_JS_TOKEN_ASSIGN,         /* = */
@@ -22,11 +23,11 @@ enum fm_js_token_kind {
     FM_JS_TOKEN_SPREAD,         /* ... */
     FM_JS_TOKEN_STEP,           /* ++ -- */
     FM_JS_TOKEN_NOT,            /* ! ~ */
-    FM_JS_TOKEN_OPERATOR        /* any other */
+    FM_JS_TOKEN_OPERATOR        /* any other operator */
 };
 
 enum fm_js_word {
-    FM_JS_WORD_NAME, /* no word that means something */
+    FM_JS_WORD_NAME, /* not a keyword */
     FM_JS_WORD_ASYNC,
     FM_JS_WORD_AWAIT,
     FM_JS_WORD_BREAK,
@@ -69,8 +70,8 @@ enum fm_js_word {
 
 struct fm_js_token {
     unsigned char kind, word;
-    bool newline;        /* a line ends between it and the token before */
-    bool opens;          /* a template that goes on behind `${` */
+    bool newline;        /* a line ends between this token and the one before */
+    bool opens;          /* a template that continues after `${` */
     uint32_t begin, end; /* offsets in the text */
 };
 
@@ -78,12 +79,12 @@ struct fm_js_lexer {
     const unsigned char *begin, *at, *end;
 };
 
-/* A text of less than 4 GB, at its first token: byte order mark and `#!` line are passed over. */
+/* Starts at the first token, after a byte order mark and a `#!` line. The text must be less than 4 GB. */
 struct fm_js_lexer fm_js_lexer_of(framemap_str text);
-/* The next token. operand: a slash begins a regular expression. What is left open (a string at its line's end, a
- * comment or template at the text's) ends there. */
+/* The next token. operand: a slash starts a regular expression. An unterminated string ends at its line's end; an
+ * unterminated comment or template ends at the end of the text. */
 void fm_js_lexer_next(struct fm_js_lexer *lexer, bool operand, struct fm_js_token *out);
-/* Behind the brace that closes a `${`: as much of the template as there is up to the next one, or to its end. */
+/* After the brace that closes a `${`: the template up to its next `${`, or to its end. */
 struct fm_js_token fm_js_lexer_template(struct fm_js_lexer *lexer);
 
 #endif
