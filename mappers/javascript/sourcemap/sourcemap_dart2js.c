@@ -222,13 +222,13 @@ static struct inlined_body innermost(const struct inlining *s)
 static framemap_status hand_on(struct inlining *s)
 {
     const struct inlined_body body = innermost(s);
-    const struct fm_generated_stretch stretch = {s->due_line0,    s->due_col0, body.function,
+    const struct fm_generated_stretch interval = {s->due_line0,    s->due_col0, body.function,
                                                  FM_FUNCTION_MAP, body.site,   false};
     const bool same = body.function == s->told.function && body.site == s->told.site;
     if (!s->due || same) return FRAMEMAP_OK;
     s->told = body;
     s->due = false;
-    return fm_builder_inlined_stretch(s->job->builder, &stretch, s->job->error);
+    return fm_builder_inlined_stretch(s->job->builder, &interval, s->job->error);
 }
 
 /* Something changes at a place, which is at or behind the last one. */

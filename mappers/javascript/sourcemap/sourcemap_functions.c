@@ -9,7 +9,7 @@
 
 struct function_map {
     struct fm_sourcemap_job *job;
-    struct fm_sourcemap_intervals stretches;
+    struct fm_sourcemap_intervals intervals;
     uint32_t *names; /* strings of the builder */
     size_t name_count, name_capacity;
     int64_t line1, col0, name;
@@ -50,9 +50,9 @@ static bool function_map_read_entry(struct function_map *map, const char **at, c
 static framemap_status add_entry(struct function_map *map)
 {
     const bool known = map->name >= 0 && (uint64_t)map->name < map->name_count;
-    const struct fm_sourcemap_interval stretch = {(uint32_t)(map->line1 - 1), (uint32_t)map->col0,
+    const struct fm_sourcemap_interval interval = {(uint32_t)(map->line1 - 1), (uint32_t)map->col0,
                                                   known ? map->names[map->name] : FM_NONE};
-    return fm_sourcemap_intervals_add(&map->stretches, stretch) ? FRAMEMAP_OK : fm_error_memory(map->job->error);
+    return fm_sourcemap_intervals_add(&map->intervals, interval) ? FRAMEMAP_OK : fm_error_memory(map->job->error);
 }
 
 /* What stands behind a fault is left out, as its numbers build on what is before. */
@@ -91,7 +91,7 @@ static framemap_status read_tokens(struct function_map *map, const struct fm_jso
     framemap_status status = function_map_read_names(map, json, fm_json_get(json, object, "names"));
     if (status == FRAMEMAP_OK) status = function_map_read_entries(map, text, where);
     if (status != FRAMEMAP_OK) return status;
-    return fm_sourcemap_intervals_write(&map->stretches, map->job, map->job->source_base + source, FM_FUNCTION_MAP);
+    return fm_sourcemap_intervals_write(&map->intervals, map->job, map->job->source_base + source, FM_FUNCTION_MAP);
 }
 
 static framemap_status read_source(struct function_map *map, const struct fm_json_piece *element, uint32_t source)
@@ -111,7 +111,7 @@ static framemap_status read_source(struct function_map *map, const struct fm_jso
 framemap_status fm_sourcemap_read_function_maps(struct fm_sourcemap_job *job)
 {
     const struct fm_json_piece *list = &job->members.at[FM_SOURCEMAP_MEMBER_FACEBOOK_SOURCES];
-    struct function_map map = {.job = job, .stretches = {.heap = job->heap}};
+    struct function_map map = {.job = job, .intervals = {.heap = job->heap}};
     struct fm_json_walk walk;
     struct fm_json_piece element;
     framemap_status status = FRAMEMAP_OK;
@@ -124,6 +124,6 @@ framemap_status fm_sourcemap_read_function_maps(struct fm_sourcemap_job *job)
          i++)
         status = read_source(&map, &element, i);
     fm_heap_free(job->heap, map.names, map.name_capacity * sizeof *map.names);
-    fm_sourcemap_intervals_free(&map.stretches);
+    fm_sourcemap_intervals_free(&map.intervals);
     return status;
 }

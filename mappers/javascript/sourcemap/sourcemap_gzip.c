@@ -72,7 +72,7 @@ static framemap_status gunzip_run(struct gunzip *g, framemap_error *error)
 }
 
 /* The last four bytes tell the size, if there is one member; a guess that saves growing. */
-static size_t told_size(framemap_str bytes)
+static size_t size_in_trailer(framemap_str bytes)
 {
     uint32_t size = 0;
     if (bytes.size < 18) return FIRST_ROOM;
@@ -96,7 +96,7 @@ framemap_status fm_sourcemap_gunzip(framemap_str bytes, struct fm_heap *heap, ch
 
     fm_arena_init(&arena, heap);
     g.stream = (z_stream){.zalloc = take_memory, .zfree = give_memory, .opaque = &arena};
-    if (inflateInit2(&g.stream, GZIP_WINDOW) != Z_OK || !FM_GROW(heap, g.out, g.capacity, told_size(bytes)))
+    if (inflateInit2(&g.stream, GZIP_WINDOW) != Z_OK || !FM_GROW(heap, g.out, g.capacity, size_in_trailer(bytes)))
         status = fm_error_memory(error);
     else
         status = gunzip_run(&g, error);

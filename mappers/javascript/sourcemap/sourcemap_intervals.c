@@ -3,20 +3,20 @@
 #include "core/error.h"
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
 
-static uint64_t interval_position(const struct fm_sourcemap_interval *stretch)
+static uint64_t interval_position(const struct fm_sourcemap_interval *interval)
 {
-    return (uint64_t)stretch->line0 << 32 | stretch->col0;
+    return (uint64_t)interval->line0 << 32 | interval->col0;
 }
 
-bool fm_sourcemap_intervals_add(struct fm_sourcemap_intervals *s, struct fm_sourcemap_interval stretch)
+bool fm_sourcemap_intervals_add(struct fm_sourcemap_intervals *s, struct fm_sourcemap_interval interval)
 {
     if (s->count > 0) {
         const uint64_t last = interval_position(&s->list[s->count - 1]);
-        if (last == interval_position(&stretch)) s->count--;
-        if (last > interval_position(&stretch)) s->unordered = true;
+        if (last == interval_position(&interval)) s->count--;
+        if (last > interval_position(&interval)) s->unordered = true;
     }
     if (!FM_GROW(s->heap, s->list, s->capacity, s->count + 1)) return false;
-    s->list[s->count++] = stretch;
+    s->list[s->count++] = interval;
     return true;
 }
 
@@ -47,8 +47,8 @@ framemap_status fm_sourcemap_intervals_write(struct fm_sourcemap_intervals *s, s
 {
     framemap_status status = fm_sourcemap_intervals_sort(s) ? FRAMEMAP_OK : fm_error_memory(job->error);
     for (size_t i = 0; status == FRAMEMAP_OK && i < s->count; i++) {
-        const struct fm_sourcemap_interval *stretch = &s->list[i];
-        status = fm_builder_source_stretch(job->builder, source, stretch->line0, stretch->col0, stretch->function,
+        const struct fm_sourcemap_interval *interval = &s->list[i];
+        status = fm_builder_source_stretch(job->builder, source, interval->line0, interval->col0, interval->function,
                                            origin, job->error);
     }
     s->count = 0;

@@ -15,12 +15,12 @@ struct fm_sourcemap_intervals {
     bool unordered;
 };
 /* Of two at one place the later counts. false: out of memory. */
-bool fm_sourcemap_intervals_add(struct fm_sourcemap_intervals *stretches, struct fm_sourcemap_interval stretch);
+bool fm_sourcemap_intervals_add(struct fm_sourcemap_intervals *intervals, struct fm_sourcemap_interval interval);
 /* Into the order of their places. false: out of memory. */
-bool fm_sourcemap_intervals_sort(struct fm_sourcemap_intervals *stretches);
+bool fm_sourcemap_intervals_sort(struct fm_sourcemap_intervals *intervals);
 /* Hands all on as those of a source of the index, and forgets them. */
-framemap_status fm_sourcemap_intervals_write(struct fm_sourcemap_intervals *stretches, struct fm_sourcemap_job *job,
+framemap_status fm_sourcemap_intervals_write(struct fm_sourcemap_intervals *intervals, struct fm_sourcemap_job *job,
                                              uint32_t source, enum fm_function_origin origin);
-void fm_sourcemap_intervals_free(struct fm_sourcemap_intervals *stretches);
+void fm_sourcemap_intervals_free(struct fm_sourcemap_intervals *intervals);
 
 #endif

@@ -26,7 +26,7 @@ struct fm_sourcemap_job {
     struct fm_sourcemap_faults *faults;
     framemap_error *error;
     bool keep_sources;
-    bool plainly; /* mappings are decoded as on a CPU that can do nothing particular */
+    bool portable_only; /* mappings are decoded as on a CPU that can do nothing particular */
     framemap_range_mappings range_mappings;
     struct fm_sourcemap_script *text;       /* the generated text, NULL: not at hand */
     struct fm_sourcemap_prefetch *prefetch; /* NULL: there is none */

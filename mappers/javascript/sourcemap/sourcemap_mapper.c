@@ -43,7 +43,7 @@ static framemap_status attribute(struct fm_sourcemap_job *job, framemap_str key,
 }
 
 /* id: what the map tells, or with `later` anything of its size. */
-static framemap_status say_about(struct fm_sourcemap_job *job, framemap_str name, framemap_str id, bool later)
+static framemap_status set_about(struct fm_sourcemap_job *job, framemap_str name, framemap_str id, bool later)
 {
     framemap_status status = attribute(job, FM_STR("file"), FM_SOURCEMAP_MEMBER_FILE);
     const struct fm_builder_about about = {.kind = FM_STR(FM_SOURCEMAP_NAME),
@@ -77,7 +77,7 @@ static framemap_status read_with_text(struct fm_sourcemap_job *job, framemap_str
 }
 
 /* A map that tells no id is known by what its text hashes to. */
-static void say_hash(struct fm_builder *builder, const unsigned char digest[32])
+static void set_hash_id(struct fm_builder *builder, const unsigned char digest[32])
 {
     char id[FM_SOURCEMAP_ID_DIGITS];
     fm_hex_put(digest, sizeof id / 2, id);
@@ -95,7 +95,7 @@ static framemap_status read_members(struct fm_sourcemap_job *job, framemap_str t
     const bool told = fm_sourcemap_members_id(&job->members, id);
     if (told && job->prefetch != NULL) fm_sourcemap_prefetch_skip_hash(job->prefetch);
     fm_builder_segments_form(job->builder);
-    status = say_about(job, name, fm_str(id, sizeof id), !told);
+    status = set_about(job, name, fm_str(id, sizeof id), !told);
     if (status == FRAMEMAP_OK) status = read_with_text(job, script);
     *hashed = !told && status == FRAMEMAP_OK;
     return status;
@@ -124,7 +124,7 @@ static framemap_status read_text(framemap_str text, framemap_str script, framema
     } else if (hashed) {
         fm_content_hash(text.data, text.size, digest);
     }
-    if (hashed) say_hash(builder, digest);
+    if (hashed) set_hash_id(builder, digest);
     fm_sourcemap_report_repeats(&faults);
     fm_arena_free(&job.texts);
     return status;

@@ -35,7 +35,7 @@ struct decoder {
 
 /* --- handing on --- */
 
-static framemap_status give_away(struct decoder *d)
+static framemap_status push_batch(struct decoder *d)
 {
     struct fm_sourcemap_segment_batch batch = {d->segments, d->count, d->capacity};
     fm_sourcemap_prefetch_push(d->prefetch, &batch);
@@ -53,7 +53,7 @@ static framemap_status mappings_flush(struct decoder *d)
     if (d->job->text != NULL) fm_sourcemap_script_segments(d->job->text, d->segments, d->count);
     d->job->last_line0 = d->segments[d->count - 1].line0;
     if (d->prefetch != NULL)
-        status = give_away(d);
+        status = push_batch(d);
     else
         status = fm_builder_segments(d->job->builder, d->segments, d->count, d->job->error);
     d->count = 0;
@@ -267,7 +267,7 @@ static uint32_t to_limit(uint64_t limit) { return limit < INT32_MAX ? (uint32_t)
 static void prepare_fast(struct decoder *d)
 {
     struct fm_sourcemap_job *job = d->job;
-    d->fast_here = fm_sourcemap_fast_here() && !job->plainly;
+    d->fast_here = fm_sourcemap_fast_here() && !job->portable_only;
     d->window.begin = NULL;
     d->fast = (struct fm_sourcemap_fast){.end = d->end,
                                          .limit = {0, to_limit(job->source_count), INT32_MAX, INT32_MAX},

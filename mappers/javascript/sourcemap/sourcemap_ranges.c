@@ -99,7 +99,7 @@ static bool read_column(struct ranges *r, int64_t *column)
     return good;
 }
 
-static framemap_status add_seen(struct ranges *r, int64_t column, bool is_range)
+static framemap_status add_range_segment(struct ranges *r, int64_t column, bool is_range)
 {
     struct fm_sourcemap_job *job = r->job;
     const uint64_t shift = r->line0 == job->begin.line0 ? job->begin.col0 : 0;
@@ -138,7 +138,7 @@ static framemap_status sort_line(struct ranges *r)
 }
 
 /* Of several segments at one column the last one is what goes on behind it. */
-static framemap_status give_line(struct ranges *r)
+static framemap_status write_line(struct ranges *r)
 {
     framemap_status status = r->goes_back ? sort_line(r) : FRAMEMAP_OK;
     for (size_t i = 0; status == FRAMEMAP_OK && i < r->count; i++) {
@@ -162,10 +162,10 @@ static framemap_status ranges_read_line(struct ranges *r)
         if (is_range)
             more =
                 r->range < r->range_end && *r->range != ';' && next_number(&r->range, r->range_end, r->first, &wanted);
-        if (read_column(r, &column)) status = add_seen(r, column, is_range);
+        if (read_column(r, &column)) status = add_range_segment(r, column, is_range);
         if (r->segment < r->segment_end && *r->segment == ',') r->segment++;
     }
-    return status == FRAMEMAP_OK ? give_line(r) : status;
+    return status == FRAMEMAP_OK ? write_line(r) : status;
 }
 
 static const char *behind_line(const char *at, const char *end)

@@ -54,7 +54,7 @@ struct scopes {
     struct scope_range *ranges;     /* that are open */
     size_t range_count, range_capacity;
     bool may_be_called; /* the range that is open began last, and no call site was told */
-    struct fm_sourcemap_intervals stretches;
+    struct fm_sourcemap_intervals intervals;
     uint32_t source;
     int64_t line, col, name;
     int64_t range_line, range_col, definition;
@@ -93,10 +93,10 @@ static bool scopes_move(int64_t *line, int64_t *col, uint32_t lines, uint32_t co
     return *line <= FM_SOURCEMAP_POSITION_MAX && *col <= FM_SOURCEMAP_POSITION_MAX;
 }
 
-static bool stretch_here(struct scopes *s, uint32_t function)
+static bool add_interval_here(struct scopes *s, uint32_t function)
 {
-    const struct fm_sourcemap_interval stretch = {(uint32_t)s->line, (uint32_t)s->col, function};
-    if (fm_sourcemap_intervals_add(&s->stretches, stretch)) return true;
+    const struct fm_sourcemap_interval interval = {(uint32_t)s->line, (uint32_t)s->col, function};
+    if (fm_sourcemap_intervals_add(&s->intervals, interval)) return true;
     s->no_memory = true;
     return false;
 }
@@ -127,7 +127,7 @@ static bool scope_begins(struct scopes *s, framemap_status *status)
     if (flags & SCOPE_IS_FRAME) {
         function = FM_NONE;
         if (flags & SCOPE_NAMED) *status = scope_name(s, &function);
-        if (*status != FRAMEMAP_OK || !stretch_here(s, function)) return false;
+        if (*status != FRAMEMAP_OK || !add_interval_here(s, function)) return false;
     }
     return scopes_push(s, &s->open, function) && scopes_push(s, &s->functions, function);
 }
@@ -138,8 +138,8 @@ static framemap_status end_source(struct scopes *s)
     framemap_status status = FRAMEMAP_OK;
     if (s->source < s->job->source_count)
         status =
-            fm_sourcemap_intervals_write(&s->stretches, s->job, s->job->source_base + s->source, FM_FUNCTION_SCOPES);
-    s->stretches.count = 0;
+            fm_sourcemap_intervals_write(&s->intervals, s->job, s->job->source_base + s->source, FM_FUNCTION_SCOPES);
+    s->intervals.count = 0;
     s->source++;
     s->line = s->col = 0;
     return status;
@@ -151,7 +151,7 @@ static bool scope_ends(struct scopes *s, framemap_status *status)
     if (s->open.count == 0 || !uint_at(s, &lines) || !uint_at(s, &cols) || !scopes_move(&s->line, &s->col, lines, cols))
         return false;
     const uint32_t ended = s->open.list[--s->open.count], function = innermost(&s->open);
-    if (ended != function && !stretch_here(s, function)) return false;
+    if (ended != function && !add_interval_here(s, function)) return false;
     if (s->open.count == 0) *status = end_source(s);
     return *status == FRAMEMAP_OK;
 }
@@ -174,9 +174,9 @@ static framemap_status generated_here(struct scopes *s, const struct scope_body 
     if (line > FM_SOURCEMAP_POSITION_MAX || col > FM_SOURCEMAP_POSITION_MAX ||
         !fm_sourcemap_position_less(place, job->limit))
         return FRAMEMAP_OK;
-    const struct fm_generated_stretch stretch = {(uint32_t)line,     (uint32_t)col, body->function,
+    const struct fm_generated_stretch interval = {(uint32_t)line,     (uint32_t)col, body->function,
                                                  FM_FUNCTION_SCOPES, body->site,    body->hidden};
-    return fm_builder_inlined_stretch(job->builder, &stretch, job->error);
+    return fm_builder_inlined_stretch(job->builder, &interval, job->error);
 }
 
 /* A function of the generated text has a frame of its own, whatever it stands in. */
@@ -300,7 +300,7 @@ static framemap_status list_names(struct scopes *s)
 framemap_status fm_sourcemap_read_scopes(struct fm_sourcemap_job *job)
 {
     const struct fm_json_piece *piece = &job->members.at[FM_SOURCEMAP_MEMBER_SCOPES];
-    struct scopes s = {.job = job, .stretches = {.heap = job->heap}};
+    struct scopes s = {.job = job, .intervals = {.heap = job->heap}};
     framemap_str text;
     if (!fm_json_piece_is(piece, FM_JSON_STRING)) return FRAMEMAP_OK;
     if (!fm_json_piece_text(piece, &job->texts, &text)) return fm_error_memory(job->error);
@@ -310,7 +310,7 @@ framemap_status fm_sourcemap_read_scopes(struct fm_sourcemap_job *job)
     fm_heap_free(job->heap, s.open.list, s.open.capacity * sizeof *s.open.list);
     fm_heap_free(job->heap, s.ranges, s.range_capacity * sizeof *s.ranges);
     fm_heap_free(job->heap, s.functions.list, s.functions.capacity * sizeof *s.functions.list);
-    fm_sourcemap_intervals_free(&s.stretches);
+    fm_sourcemap_intervals_free(&s.intervals);
     fm_sourcemap_job_reset_texts(job);
     return status;
 }

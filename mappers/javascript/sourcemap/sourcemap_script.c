@@ -262,7 +262,7 @@ static bool script_fits_map(const struct fm_sourcemap_script *t)
 }
 
 /* Where nothing was renamed, identifiers without segments are what they are in the sources too. */
-static void judge_unknown(struct fm_sourcemap_script *t)
+static void resolve_unmapped(struct fm_sourcemap_script *t)
 {
     size_t landed = 0, renamed = 0;
     for (size_t i = 0; i < t->js.part_count; i++) {
@@ -319,7 +319,7 @@ static bool is_as_before(const struct fm_sourcemap_script *t, size_t number)
 
 /* The name that the function has in the source, where that is more than what it was named by here. A minifier that puts
  * a function where it is called makes variables of its arguments: what was an argument has no name. */
-static void take_own(const struct fm_sourcemap_script *t, size_t number, struct fm_buf *name)
+static void use_own_name(const struct fm_sourcemap_script *t, size_t number, struct fm_buf *name)
 {
     const uint32_t place = t->place_of[t->js.part_count + number];
     if (place == UINT32_MAX || t->queries[place].kind == FM_SOURCEMAP_QUERY_IDENTIFIER || name->failed) return;
@@ -336,7 +336,7 @@ static framemap_status name_function(const struct fm_sourcemap_script *t, size_t
     *out = FM_NONE;
     fm_buf_clear(buffer);
     script_spell_name(t, &t->js.functions[number], buffer);
-    take_own(t, number, buffer);
+    use_own_name(t, number, buffer);
     if (buffer->failed) return fm_error_memory(t->job->error);
     if (buffer->size == 0 || buffer->size > FM_LIMIT_SCRIPT_NAME) return FRAMEMAP_OK;
     return fm_builder_string(t->job->builder, fm_buf_view(buffer), out, t->job->error);
@@ -352,18 +352,18 @@ static framemap_status name_dart_function(const struct fm_sourcemap_script *t, s
     return name < UNNAMED ? fm_sourcemap_dart_name(t->job, name, buffer, &names[number]) : FRAMEMAP_OK;
 }
 
-/* --- stretches --- */
+/* --- intervals --- */
 
-static bool script_add_interval(struct fm_sourcemap_intervals *stretches, struct fm_js_text_position place,
+static bool script_add_interval(struct fm_sourcemap_intervals *intervals, struct fm_js_text_position place,
                                 uint32_t function)
 {
-    return fm_sourcemap_intervals_add(stretches, (struct fm_sourcemap_interval){place.line0, place.col0, function});
+    return fm_sourcemap_intervals_add(intervals, (struct fm_sourcemap_interval){place.line0, place.col0, function});
 }
 
 /* Each function from its begin on, and behind its end the one around it, with what that has for a name, none too.
  * names: by function. */
 static bool script_emit_functions(const struct fm_sourcemap_script *t, const uint32_t *names,
-                                  struct fm_sourcemap_intervals *stretches)
+                                  struct fm_sourcemap_intervals *intervals)
 {
     const struct fm_js_function *functions = t->js.functions;
     uint32_t open = FM_JS_NONE;
@@ -371,22 +371,22 @@ static bool script_emit_functions(const struct fm_sourcemap_script *t, const uin
         const bool last = i == t->js.function_count;
         while (open != (last ? FM_JS_NONE : functions[i].outer)) {
             const uint32_t outer = functions[open].outer;
-            if (!script_add_interval(stretches, functions[open].end, outer == FM_JS_NONE ? FM_NONE : names[outer]))
+            if (!script_add_interval(intervals, functions[open].end, outer == FM_JS_NONE ? FM_NONE : names[outer]))
                 return false;
             open = outer;
         }
-        if (!last && !script_add_interval(stretches, functions[i].begin, names[i])) return false;
+        if (!last && !script_add_interval(intervals, functions[i].begin, names[i])) return false;
         open = (uint32_t)i;
     }
     return true;
 }
 
-static framemap_status hand_on(const struct fm_sourcemap_script *t, const struct fm_sourcemap_intervals *stretches)
+static framemap_status hand_on(const struct fm_sourcemap_script *t, const struct fm_sourcemap_intervals *intervals)
 {
     framemap_status status = FRAMEMAP_OK;
     uint32_t function = FM_NONE;
-    for (size_t i = 0; status == FRAMEMAP_OK && i < stretches->count; i++) {
-        const struct fm_sourcemap_interval *s = &stretches->list[i];
+    for (size_t i = 0; status == FRAMEMAP_OK && i < intervals->count; i++) {
+        const struct fm_sourcemap_interval *s = &intervals->list[i];
         if (s->function != function)
             status = fm_builder_generated_stretch(t->job->builder, s->line0, s->col0, s->function, FM_FUNCTION_TEXT,
                                                   t->job->error);
@@ -397,7 +397,7 @@ static framemap_status hand_on(const struct fm_sourcemap_script *t, const struct
 
 static framemap_status name_all(const struct fm_sourcemap_script *t, uint32_t *names)
 {
-    struct fm_sourcemap_intervals stretches = {.heap = t->job->heap};
+    struct fm_sourcemap_intervals intervals = {.heap = t->job->heap};
     struct fm_buf buffer;
     framemap_status status = FRAMEMAP_OK;
     fm_buf_init(&buffer, t->job->heap);
@@ -409,11 +409,11 @@ static framemap_status name_all(const struct fm_sourcemap_script *t, uint32_t *n
         else
             status = name_function(t, i, &buffer, &names[i]);
     }
-    if (status == FRAMEMAP_OK && !script_emit_functions(t, names, &stretches)) status = fm_error_memory(t->job->error);
+    if (status == FRAMEMAP_OK && !script_emit_functions(t, names, &intervals)) status = fm_error_memory(t->job->error);
     if (status == FRAMEMAP_OK)
-        status = t->dart ? fm_sourcemap_dart_write_intervals(t->job, t->bytes, &stretches) : hand_on(t, &stretches);
+        status = t->dart ? fm_sourcemap_dart_write_intervals(t->job, t->bytes, &intervals) : hand_on(t, &intervals);
     fm_buf_free(&buffer);
-    fm_sourcemap_intervals_free(&stretches);
+    fm_sourcemap_intervals_free(&intervals);
     return status;
 }
 
@@ -426,7 +426,7 @@ framemap_status fm_sourcemap_script_finish(struct fm_sourcemap_script *t)
                           "the script is not the one that the source map is of: no function names are taken from it");
         return FRAMEMAP_OK;
     }
-    if (!t->dart) judge_unknown(t);
+    if (!t->dart) resolve_unmapped(t);
     uint32_t *names = fm_heap_zalloc(t->job->heap, count, sizeof *names);
     if (names == NULL) return fm_error_memory(t->job->error);
     const framemap_status status = name_all(t, names);

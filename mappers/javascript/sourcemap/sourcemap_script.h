@@ -40,7 +40,7 @@ void fm_sourcemap_script_free(struct fm_sourcemap_script *text);
 void fm_sourcemap_script_segments(struct fm_sourcemap_script *text, const struct fm_segment *segments, size_t count);
 /* Behind the segments of job's map: what its sources have where the map says no name. Errors: MEMORY. */
 framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *text);
-/* Behind the last segment: stretches of functions for the builder. A text that the map does not fit is told of and
+/* Behind the last segment: intervals of functions for the builder. A text that the map does not fit is told of and
  * gives none. */
 framemap_status fm_sourcemap_script_finish(struct fm_sourcemap_script *text);
 
