@@ -1,11 +1,11 @@
-/* A whole document: its map or sections, and the maps of further segments of the bundle, whose lines come behind all
+/* Reads a whole document: its map or sections, then the maps of further segments of the bundle, whose lines follow all
  * others. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
 #include "mappers/javascript/sourcemap/sourcemap_sections.h"
 
-/* A section that cannot be read is left out where that is allowed. */
+/* A section that cannot be read is skipped when lenient. */
 static framemap_status bundle_read_section(struct fm_sourcemap_job *job, const struct fm_sourcemap_section *section)
 {
     struct fm_json_walk walk;
@@ -35,7 +35,7 @@ static framemap_status bundle_read_sections(struct fm_sourcemap_job *job)
     return status;
 }
 
-/* What job->members tells, from job->begin on. */
+/* Reads the map or index map in job->members, from job->begin on. */
 static framemap_status bundle_read_document(struct fm_sourcemap_job *job, uint32_t group)
 {
     const framemap_status status = fm_sourcemap_read_offsets(job, group);
@@ -48,11 +48,11 @@ static framemap_status bundle_read_document(struct fm_sourcemap_job *job, uint32
 
 struct segments {
     struct fm_sourcemap_job *job;
-    uint32_t *lines0; /* where each begins; UINT32_MAX: there is none */
-    uint32_t count;   /* up to the last one */
+    uint32_t *lines0; /* start line of each; UINT32_MAX: none */
+    uint32_t count;   /* one more than the largest group number */
 };
 
-/* Of a segment that is told twice the first counts. */
+/* Of duplicate segments the first counts. */
 static framemap_status bundle_read_segment(struct segments *segments, const struct fm_json_piece *key,
                                            const struct fm_json_piece *map)
 {

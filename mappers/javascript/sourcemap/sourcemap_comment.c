@@ -12,7 +12,7 @@ static framemap_str trim(framemap_str text)
     return text;
 }
 
-/* What stands behind the marks of a comment: "# sourceMappingURL=x" gives x. */
+/* The URL in the text of a comment: "# sourceMappingURL=x" gives x. */
 static framemap_str url_of(framemap_str comment)
 {
     const framemap_str none = {NULL, 0}, key = FM_STR("sourceMappingURL=");
@@ -25,14 +25,14 @@ static framemap_str url_of(framemap_str comment)
     return url;
 }
 
-/* Characters that make it doubtful whether this is a comment at all. */
+/* Whether it contains characters that make it uncertain whether this is a comment. */
 static bool is_doubtful(framemap_str comment)
 {
     return fm_str_find_byte(comment, '"') != FM_NOT_FOUND || fm_str_find_byte(comment, '\'') != FM_NOT_FOUND ||
            fm_str_find_byte(comment, '`') != FM_NOT_FOUND || fm_str_find(comment, FM_STR("*/")) != FM_NOT_FOUND;
 }
 
-/* What a line says, which is trimmed. false: the search ends here. */
+/* Searches a trimmed line. false: end the search. */
 static bool comment_scan_line(framemap_str line, framemap_str *url)
 {
     if (line.size == 0) return true;
@@ -47,7 +47,7 @@ static bool comment_scan_line(framemap_str line, framemap_str *url)
     return true;
 }
 
-/* U+2028 and U+2029 end lines too. */
+/* U+2028 and U+2029 also end lines. */
 static bool ends_line(framemap_str text, size_t at)
 {
     if (text.data[at] == '\n' || text.data[at] == '\r') return true;
@@ -74,7 +74,7 @@ bool fm_sourcemap_is_data_url(framemap_str url)
     return url.size > 5 && fm_str_equal_nocase(fm_str_slice(url, 0, 5), FM_STR("data:"));
 }
 
-/* The next byte, an escape taken for what it means. */
+/* The next byte, with percent escapes decoded. */
 static char data_url_next_byte(struct fm_scan *s)
 {
     if (*s->at != '%' || s->end - s->at < 3 || !fm_is_hex(s->at[1]) || !fm_is_hex(s->at[2])) return *s->at++;
@@ -102,8 +102,8 @@ static bool from_base64(struct fm_scan *s, char *out, size_t *size)
         if (digit < 0) return false;
         bits = bits << 6 | (uint32_t)digit;
         if (count++ % 4 != 0)
-            *to++ =
-                (char)(bits >> (6 - 2 * ((count - 1) % 4))); /* the second digit ends a byte, the third, the fourth */
+            *to++ = (char)(bits >>
+                           (6 - 2 * ((count - 1) % 4))); /* the second, third and fourth digit each complete a byte */
     }
     *size = (size_t)(to - out);
     return count % 4 != 1;

@@ -5,8 +5,7 @@
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
 #include <stdlib.h>
 
-/* A member of x_org_dartlang_dart2js or of one of its members; of one that stands twice the last. No data: there is
- * none. */
+/* A member of x_org_dartlang_dart2js or of one of its members; of duplicates the last. No data: none. */
 static struct fm_json_piece dart2js_member(const struct fm_json_piece *object, framemap_str name)
 {
     struct fm_json_walk walk;
@@ -23,8 +22,8 @@ static struct fm_json_piece dart2js_member(const struct fm_json_piece *object, f
 
 struct minified_name {
     framemap_str minified;
-    uint32_t name;   /* of the builder */
-    uint32_t number; /* of the pair */
+    uint32_t name;   /* number in the builder */
+    uint32_t number; /* order of occurrence */
 };
 struct minified_names {
     struct fm_sourcemap_job *job;
@@ -68,7 +67,7 @@ static framemap_status dart2js_read_list(struct minified_names *pairs, const str
     return status;
 }
 
-/* {"a":12,"b":13}, as the compiler wrote it before 2019 */
+/* {"a":12,"b":13}: the form that the compiler wrote before 2019 */
 static framemap_status read_object(struct minified_names *pairs, const struct fm_json_piece *piece)
 {
     struct fm_json_walk walk;
@@ -86,7 +85,7 @@ static framemap_status read_object(struct minified_names *pairs, const struct fm
     return status;
 }
 
-/* Of a name that stands twice the last counts: it comes first. */
+/* Of duplicate names the last counts, so it is sorted first. */
 static int dart2js_compare_pairs(const void *left, const void *right)
 {
     const struct minified_name *a = left, *b = right;
@@ -161,7 +160,7 @@ framemap_status fm_sourcemap_dart_name(struct fm_sourcemap_job *job, uint32_t na
     size_t at;
     *out = FM_NONE;
     fm_buf_clear(buffer);
-    while ((at = fm_str_find(rest, long_words)) != FM_NOT_FOUND) { /* stacks of engines have it in one word */
+    while ((at = fm_str_find(rest, long_words)) != FM_NOT_FOUND) { /* stack traces of engines print one word */
         fm_buf_str(buffer, fm_str_slice(rest, 0, at));
         fm_buf_str(buffer, FM_STR("<anonymous>"));
         rest = fm_str_from(rest, at + long_words.size);
@@ -180,26 +179,26 @@ struct inlined_body { /* of an inlined function */
 struct inlining {
     struct fm_sourcemap_job *job;
     const struct fm_sourcemap_intervals *functions;
-    size_t next;     /* of these */
-    uint32_t around; /* the last of them: a function of the generated text */
+    size_t next;     /* index of the next of `functions` */
+    uint32_t around; /* the function of the generated text at the current position */
     struct inlined_body *open;
     size_t open_count, open_capacity;
     struct fm_buf buffer;
-    /* In the script: where `offset` characters are behind. */
+    /* The script: `offset` characters have been passed. */
     const char *script, *script_end;
     int64_t offset;
     uint32_t line0, col0;
-    /* What is to be handed on at a place, when nothing more changes there; and what was before. */
+    /* What to write for a position once nothing more changes there, and what was written last. */
     uint32_t due_line0, due_col0;
     bool due;
     struct inlined_body told;
-    /* Of the text: */
+    /* The text of `frames`: */
     const char *at, *end;
     int64_t source, line, col, name;
 };
 
-/* One character on. Lines end at LF, CR LF and CR; columns are UTF-16 units, of which a code point beyond the first
- * 65,536 has two. */
+/* Moves one character on. Lines end at LF, CR LF and CR; columns are UTF-16 units, of which a code point above U+FFFF
+ * has two. */
 static void dart2js_next_char(struct inlining *s)
 {
     const unsigned char c = (unsigned char)*s->script++;
@@ -223,7 +222,7 @@ static framemap_status hand_on(struct inlining *s)
 {
     const struct inlined_body body = innermost(s);
     const struct fm_generated_stretch interval = {s->due_line0,    s->due_col0, body.function,
-                                                 FM_FUNCTION_MAP, body.site,   false};
+                                                  FM_FUNCTION_MAP, body.site,   false};
     const bool same = body.function == s->told.function && body.site == s->told.site;
     if (!s->due || same) return FRAMEMAP_OK;
     s->told = body;
@@ -231,7 +230,7 @@ static framemap_status hand_on(struct inlining *s)
     return fm_builder_inlined_stretch(s->job->builder, &interval, s->job->error);
 }
 
-/* Something changes at a place, which is at or behind the last one. */
+/* Records that something changes at a position, which is not before the last one. */
 static framemap_status change(struct inlining *s, uint32_t line0, uint32_t col0)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -242,7 +241,7 @@ static framemap_status change(struct inlining *s, uint32_t line0, uint32_t col0)
     return status;
 }
 
-/* The functions that begin or end before a place, or at it. */
+/* Passes the functions that start or end at or before a position. */
 static framemap_status pass_functions(struct inlining *s, uint32_t line0, uint32_t col0)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -266,7 +265,7 @@ static bool dart2js_read_number(struct inlining *s, int64_t *to)
     return true;
 }
 
-/* A function whose body begins: where it was called, and its name. */
+/* The body of an inlined function starts: reads its call site and name. */
 static bool dart2js_open_body(struct inlining *s, framemap_status *status)
 {
     struct fm_sourcemap_job *job = s->job;
@@ -293,7 +292,7 @@ static bool dart2js_open_body(struct inlining *s, framemap_status *status)
     return *status == FRAMEMAP_OK;
 }
 
-/* To the place of what changes next. Offsets rise, and none is behind the script's end. */
+/* Moves to the position of the next change. Offsets increase, and none is after the script's end. */
 static bool dart2js_move_to_entry(struct inlining *s, framemap_status *status)
 {
     int64_t offset = s->offset, delta = 0;
@@ -322,7 +321,7 @@ static bool dart2js_read_entry(struct inlining *s, framemap_status *status)
     }
 }
 
-/* What stands behind a fault is left out, as its numbers build on what is before. */
+/* The rest after a fault is dropped, because its numbers are relative to what precedes them. */
 static framemap_status dart2js_read_frames(struct inlining *s, const struct fm_json_piece *piece)
 {
     framemap_str text;

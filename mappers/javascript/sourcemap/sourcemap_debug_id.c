@@ -12,7 +12,7 @@ framemap_status fm_sourcemap_members_of(framemap_str text, struct fm_sourcemap_m
     return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the source map is not a JSON object");
 }
 
-/* The text of `file`, copied: the document may be one that was inflated for this call. */
+/* Copies `file`: the document may have been inflated for this call only. */
 static bool copy_file(const struct fm_sourcemap_members *members, struct fm_arena *arena, framemap_str *out)
 {
     framemap_str text;

@@ -1,6 +1,6 @@
-/* x_facebook_sources: for each source the functions of its places. Its numbers are those of `mappings`, its grammar is
- * not: a semicolon ends the entries of one line, however many lines follow; the first entry behind it tells column,
- * name and line, the others column and name; lines count from 1. */
+/* Reads x_facebook_sources: for each source, the functions at its positions. Numbers are encoded as in `mappings`, but
+ * the grammar differs: a semicolon ends the entries of one line, however many lines follow; the first entry after it
+ * gives column, name and line, the others column and name; lines count from 1. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
@@ -32,7 +32,7 @@ static framemap_status function_map_read_names(struct function_map *map, const s
 
 static bool ends_entry(const char *at, const char *end) { return at == end || *at == ',' || *at == ';'; }
 
-/* One entry; first: of its line. false: it breaks the grammar. */
+/* Reads one entry. first: the first of its line. false: malformed. */
 static bool function_map_read_entry(struct function_map *map, const char **at, const char *end, bool first)
 {
     int64_t deltas[3] = {0};
@@ -51,11 +51,11 @@ static framemap_status add_entry(struct function_map *map)
 {
     const bool known = map->name >= 0 && (uint64_t)map->name < map->name_count;
     const struct fm_sourcemap_interval interval = {(uint32_t)(map->line1 - 1), (uint32_t)map->col0,
-                                                  known ? map->names[map->name] : FM_NONE};
+                                                   known ? map->names[map->name] : FM_NONE};
     return fm_sourcemap_intervals_add(&map->intervals, interval) ? FRAMEMAP_OK : fm_error_memory(map->job->error);
 }
 
-/* What stands behind a fault is left out, as its numbers build on what is before. */
+/* The rest after a fault is dropped, because its numbers are relative to what precedes them. */
 static framemap_status function_map_read_entries(struct function_map *map, framemap_str text, const char *where)
 {
     const char *at = text.data, *end = text.data + text.size;
@@ -81,7 +81,7 @@ static framemap_status function_map_read_entries(struct function_map *map, frame
 static framemap_status read_tokens(struct function_map *map, const struct fm_json *json, uint32_t source,
                                    const char *where)
 {
-    const int32_t object = fm_json_first(json, 0); /* elements behind it are reserved */
+    const int32_t object = fm_json_first(json, 0); /* later elements are reserved */
     framemap_str text;
     if (object < 0 || fm_json_type(json, object) == FM_JSON_NULL) return FRAMEMAP_OK;
     const int32_t mappings = fm_json_get(json, object, "mappings");

@@ -6,9 +6,9 @@
 #include <limits.h>
 #include <zlib.h>
 
-#define GZIP_WINDOW (15 + 16) /* zlib's word for gzip with the largest window */
+#define GZIP_WINDOW (15 + 16) /* zlib's windowBits for gzip with the largest window */
 #define FIRST_ROOM ((size_t)64 << 10)
-#define STEP ((size_t)1 << 20) /* bytes given to zlib at once */
+#define STEP ((size_t)1 << 20) /* bytes passed to zlib at once */
 
 bool fm_sourcemap_is_gzip(framemap_str bytes) { return fm_str_starts(bytes, FM_STR("\x1f\x8b\x08")); }
 
@@ -19,14 +19,14 @@ struct gunzip {
     struct fm_heap *heap;
     z_stream stream;
     framemap_str bytes;
-    size_t taken; /* of bytes */
+    size_t taken; /* bytes consumed */
     char *out;
     size_t capacity, size, most;
 };
 
 static void feed(struct gunzip *g)
 {
-    union { /* zlib takes its input without const, and leaves it alone */
+    union { /* zlib takes its input without const but does not modify it */
         const char *given;
         Bytef *taken;
     } from = {g->bytes.data + g->taken};
@@ -48,7 +48,7 @@ static int gunzip_step(struct gunzip *g)
     return result;
 }
 
-/* Whether another member follows the one that ended; what else follows is padding. */
+/* Whether another member follows the one that ended. Anything else that follows is padding. */
 static bool gunzip_continues(struct gunzip *g)
 {
     return fm_sourcemap_is_gzip(fm_str_from(g->bytes, g->taken)) && inflateReset(&g->stream) == Z_OK;
@@ -71,7 +71,7 @@ static framemap_status gunzip_run(struct gunzip *g, framemap_error *error)
     }
 }
 
-/* The last four bytes tell the size, if there is one member; a guess that saves growing. */
+/* The size in the last four bytes, which is right if there is one member. Only used as a first capacity. */
 static size_t size_in_trailer(framemap_str bytes)
 {
     uint32_t size = 0;
@@ -111,7 +111,7 @@ framemap_status fm_sourcemap_gunzip(framemap_str bytes, struct fm_heap *heap, ch
     return FRAMEMAP_OK;
 }
 
-/* Memory for one inflation, of the stack. zlib takes about 42 KB. */
+/* Memory for one inflation, on the call stack: zlib needs about 42 KB. */
 struct gunzip_head {
     size_t used;
     _Alignas(16) unsigned char bytes[56 << 10];

@@ -33,7 +33,7 @@ bool fm_sourcemap_intervals_sort(struct fm_sourcemap_intervals *s)
             keys[i] = (struct fm_sourcemap_key){interval_position(&s->list[i]), (uint32_t)i};
         fm_sourcemap_sort(keys, keys + count, count);
         for (size_t i = 0; i < count; i++)
-            (void)fm_sourcemap_intervals_add(&again, s->list[keys[i].which]); /* there is room */
+            (void)fm_sourcemap_intervals_add(&again, s->list[keys[i].which]); /* cannot fail: there is room */
         sorted = s->list;
         *s = again;
     }

@@ -1,4 +1,5 @@
-/* Places from which on a function is the innermost one, collected to be handed on by rising place. */
+/* A list of positions in a source, each with the function that is innermost from there on. Entries are collected in any
+ * order and written to the builder sorted by position. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_INTERVALS_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_INTERVALS_H
 
@@ -6,7 +7,7 @@
 
 struct fm_sourcemap_interval {
     uint32_t line0, col0;
-    uint32_t function; /* a string of the builder; FM_NONE: no function */
+    uint32_t function; /* a string of the builder; FM_NONE: outside any function */
 };
 struct fm_sourcemap_intervals {
     struct fm_heap *heap;
@@ -14,11 +15,11 @@ struct fm_sourcemap_intervals {
     size_t count, capacity;
     bool unordered;
 };
-/* Of two at one place the later counts. false: out of memory. */
+/* Of two entries at one position the later one counts. false: out of memory. */
 bool fm_sourcemap_intervals_add(struct fm_sourcemap_intervals *intervals, struct fm_sourcemap_interval interval);
-/* Into the order of their places. false: out of memory. */
+/* Sorts by position. false: out of memory. */
 bool fm_sourcemap_intervals_sort(struct fm_sourcemap_intervals *intervals);
-/* Hands all on as those of a source of the index, and forgets them. */
+/* Writes all entries for one source of the index, and empties the list. Errors: the builder's; MEMORY. */
 framemap_status fm_sourcemap_intervals_write(struct fm_sourcemap_intervals *intervals, struct fm_sourcemap_job *job,
                                              uint32_t source, enum fm_function_origin origin);
 void fm_sourcemap_intervals_free(struct fm_sourcemap_intervals *intervals);

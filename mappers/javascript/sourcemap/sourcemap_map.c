@@ -1,4 +1,4 @@
-/* One map: its members in the order in which the index takes them. */
+/* Reads one map: its members, in the order that the builder requires. */
 #include "mappers/javascript/sourcemap/sourcemap_dart2js.h"
 #include "mappers/javascript/sourcemap/sourcemap_script.h"
 
@@ -51,7 +51,7 @@ framemap_status fm_sourcemap_read_map(struct fm_sourcemap_job *job)
     if (status == FRAMEMAP_OK && job->text != NULL) status = fm_sourcemap_script_sources(job->text);
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_ranges(job);
     if (fm_sourcemap_has(&job->members, FM_SOURCEMAP_MEMBER_SCOPES))
-        job->text = NULL; /* these say more than the text does */
+        job->text = NULL; /* scopes are more precise than names found in the script */
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_scopes(job);
     if (status == FRAMEMAP_OK && !fm_sourcemap_has(&job->members, FM_SOURCEMAP_MEMBER_SCOPES))
         status = fm_sourcemap_read_function_maps(job);

@@ -42,7 +42,7 @@ static framemap_status attribute(struct fm_sourcemap_job *job, framemap_str key,
     return fm_builder_attribute(job->builder, key, text, job->error);
 }
 
-/* id: what the map tells, or with `later` anything of its size. */
+/* id: the map's own, or, with `later`, a placeholder of the same size. */
 static framemap_status set_about(struct fm_sourcemap_job *job, framemap_str name, framemap_str id, bool later)
 {
     framemap_status status = attribute(job, FM_STR("file"), FM_SOURCEMAP_MEMBER_FILE);
@@ -56,14 +56,14 @@ static framemap_status set_about(struct fm_sourcemap_job *job, framemap_str name
     return status == FRAMEMAP_OK ? fm_builder_about(job->builder, &about, job->error) : status;
 }
 
-/* Columns of bytecode are addresses, and a bundle of modules in a row (RAM) is no script. */
+/* Whether the map belongs to a script: in bytecode columns are addresses, and a RAM bundle is a sequence of modules. */
 static bool is_of_script(const struct fm_sourcemap_members *members)
 {
     return !fm_sourcemap_has(members, FM_SOURCEMAP_MEMBER_HERMES_OFFSETS) &&
            !fm_sourcemap_has(members, FM_SOURCEMAP_MEMBER_FACEBOOK_OFFSETS);
 }
 
-/* The document, and names out of the text that it is of. */
+/* Reads the document and, if there is one, the generated script. */
 static framemap_status read_with_text(struct fm_sourcemap_job *job, framemap_str script)
 {
     struct fm_sourcemap_script text;
@@ -76,7 +76,7 @@ static framemap_status read_with_text(struct fm_sourcemap_job *job, framemap_str
     return status;
 }
 
-/* A map that tells no id is known by what its text hashes to. */
+/* Sets the id of a map that has none: a hash of its text. */
 static void set_hash_id(struct fm_builder *builder, const unsigned char digest[32])
 {
     char id[FM_SOURCEMAP_ID_DIGITS];
@@ -84,7 +84,7 @@ static void set_hash_id(struct fm_builder *builder, const unsigned char digest[3
     fm_builder_id(builder, fm_str(id, sizeof id));
 }
 
-/* Everything but the hash. *hashed: whether that is wanted. */
+/* Reads everything but the hash. *hashed: whether a hash is needed. */
 static framemap_status read_members(struct fm_sourcemap_job *job, framemap_str text, framemap_str script,
                                     framemap_str name, bool *hashed)
 {
@@ -139,7 +139,7 @@ static framemap_status sourcemap_build(framemap_str bytes, framemap_str name, co
     if (status == FRAMEMAP_OK) status = read_text(document.text, script, name, host, builder, error);
     fm_sourcemap_document_close(&document);
     if (status == FRAMEMAP_OK && host->passed != NULL)
-        host->passed(host->passed_context, bytes.size); /* before the index takes its memory */
+        host->passed(host->passed_context, bytes.size); /* before the index allocates its memory */
     return status;
 }
 

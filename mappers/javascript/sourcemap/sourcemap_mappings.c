@@ -1,5 +1,5 @@
-/* `mappings`: one pass, without a copy of it, segments handed on in batches. The common segment takes the short way;
- * whatever is odd about one goes the long way, which knows the rules' names. */
+/* Decodes `mappings` in one pass, without copying the text, and passes the segments on in batches. Regular segments
+ * take a fast path; odd_segment handles the others and reports broken rules. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
@@ -16,24 +16,24 @@ enum field { COLUMN, SOURCE, LINE, ORIGINAL_COLUMN, NAME, FIELDS };
 struct decoder {
     struct fm_sourcemap_job *job;
     const char *begin, *at, *end;
-    int64_t state[FIELDS]; /* column counts from the begin of the map's own line */
-    uint64_t line0;        /* of the generated text, job->begin added */
-    uint64_t shift;        /* to be added to columns of this line */
-    uint64_t col_end;      /* columns from here on are not for this map */
-    bool may_go_back;      /* somewhere a column is left of the one before it */
-    bool goes_back;        /* in this line */
+    int64_t state[FIELDS]; /* COLUMN is relative to the start of the map's own line */
+    uint64_t line0;        /* of the whole generated text, starting at job->begin */
+    uint64_t shift;        /* added to the columns of this line */
+    uint64_t col_end;      /* columns from here on belong to the next section */
+    bool may_go_back;      /* some column of the map may decrease within its line */
+    bool goes_back;        /* some column of this line decreased */
     bool overran;
     struct fm_segment *segments;
     size_t count, capacity;
     struct fm_sourcemap_prefetch *prefetch; /* packs the batches; NULL: they are packed here */
-    struct fm_sourcemap_key *keys;          /* for sorting: twice keys_capacity / 2 */
+    struct fm_sourcemap_key *keys;          /* for sorting; the second half is scratch */
     size_t keys_capacity;
     bool fast_here;
     struct fm_sourcemap_fast fast;
     struct fm_sourcemap_window window;
 };
 
-/* --- handing on --- */
+/* --- batches --- */
 
 static framemap_status push_batch(struct decoder *d)
 {
@@ -60,7 +60,7 @@ static framemap_status mappings_flush(struct decoder *d)
     return status;
 }
 
-/* Puts the line's segments, which are all there is in the batch, into the order of their columns. */
+/* Sorts the segments of the batch, which are those of one line, by column. */
 static framemap_status sort_line(struct decoder *d)
 {
     struct fm_heap *heap = d->job->heap;
@@ -94,20 +94,21 @@ static framemap_status end_line(struct decoder *d)
     return status == FRAMEMAP_OK ? mappings_flush(d) : status;
 }
 
-/* --- what is odd --- */
+/* --- irregular segments --- */
 
 static framemap_status fault(struct decoder *d, enum fm_sourcemap_rule rule, const char *at)
 {
     return fm_sourcemap_fault(d->job->faults, rule, at);
 }
 
-/* Checks the state against what there is. *keep: whether there is a segment to be kept. */
+/* Checks the column in the state. *keep: whether the segment is kept. */
 static framemap_status check_column(struct decoder *d, const char *at, bool *keep)
 {
     *keep = false;
     if (d->state[COLUMN] < 0) {
         if (d->count > 0)
-            d->goes_back = true; /* what comes next may be left of what was kept, without a fall of its own */
+            d->goes_back =
+                true; /* the next segment may be left of the last one kept, even if its own delta is positive */
         return fault(d, FM_SOURCEMAP_RULE_COLUMN, at);
     }
     const uint64_t col = (uint64_t)d->state[COLUMN] + d->shift;
@@ -150,7 +151,7 @@ static framemap_status mappings_put_segment(struct decoder *d, const struct fm_s
     return FRAMEMAP_OK;
 }
 
-/* The state after a segment of `fields` fields that began at `at`. */
+/* Checks and stores the segment of `fields` fields that started at `at`, whose values are in the state. */
 static framemap_status check_and_put(struct decoder *d, unsigned fields, const char *at)
 {
     bool keep, mapped = fields >= 4, named = fields >= 5;
@@ -176,8 +177,8 @@ static bool ends_segment(const struct decoder *d, const char *at)
     return at == d->end || fm_sourcemap_digits[(unsigned char)*at] > FM_SOURCEMAP_NO_DIGIT;
 }
 
-/* From the begin of a segment to its end, by the rules. A segment with a bad number is left out and changes no state;
- * of one with too many fields the first five count, of two or three the column. */
+/* Decodes one segment by the rules. A segment with a malformed number is dropped and does not change the state. With
+ * too many fields, the first five count; with two or three, only the column. */
 static framemap_status odd_segment(struct decoder *d)
 {
     const char *const begin = d->at;
@@ -198,9 +199,9 @@ static framemap_status odd_segment(struct decoder *d)
     return check_and_put(d, fields < FIELDS ? fields : FIELDS, begin);
 }
 
-/* --- the short way --- */
+/* --- fast path --- */
 
-/* A number of one or two digits, which most are. false: it is longer, or none. */
+/* Reads a number of one or two digits, which most are. false: it is longer, or not a number. */
 static inline bool short_number(const char **at, int64_t *out)
 {
     const unsigned char *p = (const unsigned char *)*at;
@@ -230,7 +231,7 @@ static inline bool in_range(const struct decoder *d, const int64_t *state)
            ((uint64_t)state[LINE] | (uint64_t)state[ORIGINAL_COLUMN]) < FM_SOURCEMAP_POSITION_MAX;
 }
 
-/* One segment of four or five fields of which nothing is odd. false: nothing is done. */
+/* Decodes one regular segment of four or five fields. false: irregular, and nothing is changed. */
 static inline bool plain_segment(struct decoder *d)
 {
     const char *at = d->at;
@@ -260,7 +261,7 @@ static inline bool plain_segment(struct decoder *d)
     return true;
 }
 
-/* --- many at once, where the CPU can --- */
+/* --- AVX2 fast path --- */
 
 static uint32_t to_limit(uint64_t limit) { return limit < INT32_MAX ? (uint32_t)limit : INT32_MAX; }
 
@@ -277,7 +278,7 @@ static void prepare_fast(struct decoder *d)
                                          .only_forward = d->may_go_back};
 }
 
-/* Reads on until a segment is odd. true: to the end of the line. */
+/* Decodes until a segment is irregular. true: the line has ended. */
 static bool fast_segments(struct decoder *d)
 {
     struct fm_sourcemap_fast *fast = &d->fast;
@@ -350,7 +351,7 @@ framemap_status fm_sourcemap_read_mappings(struct fm_sourcemap_job *job)
     framemap_str text = piece->raw;
     struct decoder d;
 
-    memset(&d, 0, offsetof(struct decoder, fast)); /* the rest is much, and prepared for itself */
+    memset(&d, 0, offsetof(struct decoder, fast)); /* the rest is large, and prepare_fast sets it */
     d.job = job;
     d.line0 = job->begin.line0;
     if (piece->type != FM_JSON_STRING)
@@ -360,7 +361,7 @@ framemap_status fm_sourcemap_read_mappings(struct fm_sourcemap_job *job)
     d.end = text.data + text.size;
     d.may_go_back = fm_sourcemap_may_go_back(text);
     prepare_fast(&d);
-    /* Where columns fall a batch is a whole line, of any size: too much to have several of. */
+    /* If columns decrease, a batch is a whole line of any size, too large to have several of. */
     if (text.size >= FM_SOURCEMAP_PREFETCH_MIN_BYTES / 4 && !d.may_go_back) d.prefetch = job->prefetch;
     framemap_status status = FRAMEMAP_OK;
     if (!FM_GROW(job->heap, d.segments, d.capacity, d.prefetch != NULL ? FM_SOURCEMAP_PREFETCH_BATCH : BATCH))

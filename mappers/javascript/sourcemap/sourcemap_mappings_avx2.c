@@ -4,23 +4,24 @@
 
 /* --- negative columns --- */
 
-#define ONES (UINT64_MAX / 0xFF) /* a one in each byte of a word */
+#define ONES (UINT64_MAX / 0xFF) /* 0x01 in each byte */
 
-/* Bytes that are a comma, as ones. */
+/* 0x01 in each byte that is a comma. */
 static inline uint64_t commas(uint64_t word)
 {
     const uint64_t zero_where_comma = word ^ ONES * ',';
     return ~(((zero_where_comma & ONES * 0x7F) + ONES * 0x7F) | zero_where_comma) >> 7 & ONES;
 }
 
-/* Bytes that are an odd digit, as ones: letters are even characters then, of others all odd ones but the plus. */
+/* 0x01 in each byte that is an odd digit: digits of letters are odd where the character is even; of the others, odd
+ * characters except '+'. */
 static inline uint64_t odd_digits(uint64_t word)
 {
     const uint64_t odd = word, letter = word >> 6, no_plus = word >> 4 | word >> 2;
     return ((letter & ~odd) | (~letter & odd & no_plus)) & ONES;
 }
 
-/* A number is negative where its first digit is odd. */
+/* A number is negative if its first digit is odd. */
 bool fm_sourcemap_may_go_back_plain(framemap_str text)
 {
     uint64_t found = 0, word, next;
@@ -61,11 +62,12 @@ bool fm_sourcemap_may_go_back(framemap_str text)
     return fm_cpu_avx2() ? some_go_back_avx2(text) : fm_sourcemap_may_go_back_plain(text);
 }
 
-/* --- translating --- */
+/* --- translation to digits --- */
 
-/* To a byte's upper half: what makes a digit of it when added; that of the slash stands in row 1. */
+/* By the upper nibble of a byte: what to add to get the digit's value; '/' uses row 1. (Muła and Lemire, "Faster Base64
+ * Encoding and Decoding Using AVX2 Instructions", 2018.) */
 #define ROLLS 0, 16, 19, 4, -65, -65, -71, -71, 0, 0, 0, 0, 0, 0, 0, 0
-/* A byte is a digit where its halves have a bit in common. */
+/* A byte is a digit if the masks of its two nibbles have a common bit. */
 #define UPPER 0, 0, 1, 2, 4, 8, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0
 #define LOWER 10, 14, 14, 14, 14, 14, 14, 14, 14, 14, 12, 5, 4, 4, 4, 5
 
@@ -82,7 +84,8 @@ static inline FM_WITH_AVX2 void translate_block(struct fm_sourcemap_window *wind
                          _mm256_shuffle_epi8(_mm256_setr_epi8(LOWER, LOWER), _mm256_and_si256(text, half)));
     const __m256i digits = _mm256_add_epi8(text, roll);
     const uint32_t others = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(common, _mm256_setzero_si256()));
-    const uint32_t more = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(digits, 2)); /* bit 5: the number goes on */
+    const uint32_t more =
+        (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(digits, 2)); /* bit 5: the number continues */
     _mm256_storeu_si256((__m256i *)(void *)(window->digits + at), digits);
     put_bits(window->others + at / 8, others);
     put_bits(window->lasts + at / 8, ~(others | more));
@@ -119,7 +122,7 @@ static inline uint32_t four_digits(const unsigned char *digits)
     return word;
 }
 
-/* Where the numbers of a segment stand, and what ends it. */
+/* Offsets of the numbers of a segment, and what ends it. */
 struct segment_shape {
     unsigned size, fields;
     unsigned at[5];
@@ -142,22 +145,22 @@ static inline FM_WITH_AVX2 bool avx2_segment_shape(const struct fm_sourcemap_win
     return true;
 }
 
-/* The first four numbers of a segment are written as they stand here. */
+/* The first four numbers of a segment are stored with one write. */
 _Static_assert(offsetof(struct fm_segment, original_col0) == offsetof(struct fm_segment, col0) + 12, "no room between");
 
-/* The first four numbers, as written: signs in the lowest bit. */
+/* The first four numbers, with the sign still in the lowest bit. */
 static inline FM_WITH_AVX2 __m128i four_numbers(const unsigned char *digits, const unsigned at[5])
 {
     __m128i word = _mm_cvtsi32_si128((int)four_digits(digits));
     word = _mm_insert_epi32(word, (int)four_digits(digits + at[1]), 1);
     word = _mm_insert_epi32(word, (int)four_digits(digits + at[2]), 2);
     word = _mm_insert_epi32(word, (int)four_digits(digits + at[3]), 3);
-    /* The bits up to the lowest one that says that the number ends. */
+    /* The bits up to the lowest continuation bit that is clear. */
     const __m128i ends = _mm_andnot_si128(word, _mm_set1_epi32((int)GOES_ON));
     const __m128i own = _mm_xor_si128(ends, _mm_add_epi32(ends, _mm_set1_epi32(-1)));
     word = _mm_and_si128(_mm_and_si128(word, own), _mm_set1_epi32((int)PAYLOAD));
     return _mm_madd_epi16(_mm_maddubs_epi16(word, _mm_set1_epi16(0x2001)),
-                          _mm_set1_epi32(0x04000001)); /* times 1, 32; 1, 1024 */
+                          _mm_set1_epi32(0x04000001)); /* multipliers 1, 32; then 1, 1024 */
 }
 
 static inline uint32_t one_number(const unsigned char *digits)

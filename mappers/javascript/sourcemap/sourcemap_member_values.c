@@ -31,7 +31,7 @@ enum fm_sourcemap_member fm_sourcemap_member_of(const struct fm_json_piece *key)
     return FM_SOURCEMAP_MEMBERS;
 }
 
-/* sourcesContent is most of a map, and mostly only to be checked: once. */
+/* sourcesContent is most of a map and often only needs to be checked: that is done in this one pass. */
 static bool contents(struct fm_json_walk *walk, struct fm_sourcemap_members *out, struct fm_json_piece *value)
 {
     struct fm_json_walk inner;

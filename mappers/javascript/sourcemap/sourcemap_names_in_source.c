@@ -5,7 +5,7 @@
 #include "core/text/scan.h"
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
 
-/* --- words --- */
+/* --- tokens --- */
 
 static bool is_part(unsigned char c)
 {
@@ -13,9 +13,7 @@ static bool is_part(unsigned char c)
 }
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-#define BLANKS                                                                                                       \
-    256 /* between two words of a declaration: more are no longer looked through, so that no source is read over and \
-           over */
+#define BLANKS 256 /* most blanks to skip between two tokens of a declaration; the limit keeps the time linear */
 
 static size_t source_skip_blanks(framemap_str text, size_t at)
 {
@@ -30,8 +28,8 @@ static bool is_one_of(framemap_str word, const char *const *words, size_t count)
     return false;
 }
 
-/* Words of the language: maps of compilers lead to the begin of a declaration where its name would be wanted. Some are
- * words only before another. */
+/* Keywords: at positions where a name is expected, maps of compilers often lead to the start of a declaration. Some
+ * words are keywords only before another word. */
 static bool is_reserved(framemap_str word, framemap_str text, size_t behind)
 {
     static const char *const always[] = {
@@ -47,7 +45,7 @@ static bool is_reserved(framemap_str word, framemap_str text, size_t behind)
     return more && is_one_of(word, before, sizeof before / sizeof before[0]);
 }
 
-/* One with an escape in it is left alone: it would have to be spelled. */
+/* Identifiers with escapes are ignored: they would have to be decoded. */
 static framemap_str identifier(framemap_str text, size_t at)
 {
     const size_t begin = at;
@@ -60,7 +58,7 @@ static framemap_str identifier(framemap_str text, size_t at)
     return escaped || word.size > FM_LIMIT_SCRIPT_NAME || is_reserved(word, text, at) ? FM_STR("") : word;
 }
 
-/* Behind a word of the language and blanks; `at` where another stands there. */
+/* Skips a keyword and the blanks after it; returns `at` if another word is there. */
 static size_t skip_word(framemap_str text, size_t at, const char *word)
 {
     const framemap_str wanted = framemap_str_of(word);
@@ -94,7 +92,7 @@ static size_t word_before(framemap_str text, size_t at)
     return at;
 }
 
-/* `const name = ` right before: nothing looser, since types may stand there as well. */
+/* `const name = ` directly before the position. Nothing looser is accepted, because types may be there too. */
 static framemap_str first_value(framemap_str text, size_t at)
 {
     size_t end = blanks_before(text, at);
@@ -123,8 +121,8 @@ static bool begins_function(framemap_str text, size_t at)
     return size > 0 && fm_str_equal(fm_str_slice(text, behind, behind + 2), FM_STR("=>"));
 }
 
-/* Behind the parenthesis that something is called with: what is put in parentheses alone is no argument. Behind a comma
- * an element of an array may stand, and engines name these by the array. */
+/* After the opening parenthesis of a call; parentheses without a callee do not count. After a comma the position may
+ * also be in an array, where engines name functions by the array. */
 bool fm_sourcemap_is_argument_at(framemap_str text, size_t at)
 {
     const size_t before = blanks_before(text, at);
@@ -135,9 +133,9 @@ bool fm_sourcemap_is_argument_at(framemap_str text, size_t at)
     return is_part((unsigned char)last) || last == ')' || last == ']';
 }
 
-/* --- places --- */
+/* --- positions --- */
 
-/* A place of a text that only moves on. Lines end at LF, CR LF and CR, columns are UTF-16 units. */
+/* A position in a text that only moves forward. Lines end at LF, CR LF and CR; columns are UTF-16 units. */
 struct source_spot {
     framemap_str text;
     size_t at;
@@ -178,7 +176,7 @@ static bool move_to(struct source_spot *spot, const struct fm_sourcemap_name_que
 
 /* --- sources --- */
 
-/* The words of one source, by rising place: sorted by column, then, stably, by line. */
+/* The queries of all sources, sorted by source and position: first by column, then stably by source and line. */
 struct source_queries {
     struct fm_sourcemap_name_query *words;
     struct fm_sourcemap_key *keys;

@@ -1,5 +1,5 @@
-/* x_facebook_offsets: at which generated line each module of a RAM bundle begins. x_hermes_function_offsets: at which
- * address each function of a segment of bytecode does. */
+/* Reads x_facebook_offsets, the generated line at which each module of a RAM bundle starts, and
+ * x_hermes_function_offsets, the address at which each function of a bytecode segment starts. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
@@ -10,7 +10,7 @@ struct offsets {
     size_t count, capacity;
 };
 
-/* A number and `add` to it; whatever is none leaves a hole. */
+/* Appends a number plus `add`. Anything else leaves a hole. */
 static framemap_status add_value(struct offsets *offsets, const struct fm_json_piece *element, uint64_t add)
 {
     int64_t value;
@@ -42,7 +42,7 @@ static framemap_status read_list(struct offsets *offsets, const struct fm_json_p
     return fm_builder_offsets(offsets->job->builder, kind, group, offsets->values, offsets->count, offsets->job->error);
 }
 
-/* An object of lists; of a group that is told twice the first counts. */
+/* Reads an object of lists; of duplicate groups the first counts. */
 static framemap_status read_groups(struct offsets *offsets, const struct fm_json_piece *object, unsigned char *seen)
 {
     struct fm_json_walk walk;

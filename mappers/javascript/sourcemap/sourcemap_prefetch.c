@@ -3,33 +3,33 @@
 #include "core/hash/content_hash.h"
 #include "core/thread.h"
 
-#define BATCHES 8u         /* that may wait: as much as is decoded while a slice is hashed */
-#define SOME (BATCHES / 2) /* who waits is woken for so many, not for each: waking costs as much as a batch */
-#define SLICE_BYTES ((size_t)256 << 10) /* hashed at a time: whole pieces */
+#define BATCHES 8u         /* batches in the queue: as many as are decoded while one slice is hashed */
+#define SOME (BATCHES / 2) /* wake the waiting thread only after this many, because waking costs as much as a batch */
+#define SLICE_BYTES ((size_t)256 << 10) /* bytes hashed at a time */
 
 struct fm_sourcemap_prefetch {
     struct fm_heap *heap;
     struct fm_builder *builder;
     fm_thread thread;
-    fm_mutex lock;               /* of what follows */
-    fm_condition work, progress; /* there is something to do; something is done */
+    fm_mutex lock;               /* protects the fields below */
+    fm_condition work, progress; /* work: there is something to do; progress: something was done */
     struct fm_sourcemap_segment_batch ring[BATCHES];
-    unsigned first, waiting; /* in the ring; the first is at work, if any is */
+    unsigned first, waiting; /* ring buffer; the first batch is being packed, if there is one */
     bool ends;
-    framemap_str left; /* to be hashed */
+    framemap_str left; /* text that is not hashed yet */
     framemap_status status;
     framemap_error error;
-    /* The thread's own, until it has ended. */
+    /* Used by the thread only, until it has ended. */
     struct fm_content_hash hash;
 };
 
-/* --- the thread, with the lock held but while it works --- */
+/* --- the thread; it holds the lock except while it works --- */
 
 static void pack_first(struct fm_sourcemap_prefetch *h)
 {
     framemap_error error = {.code = FRAMEMAP_OK};
     const struct fm_sourcemap_segment_batch *batch = &h->ring[h->first];
-    framemap_status status = h->status; /* after a failure all else is dropped */
+    framemap_status status = h->status; /* after an error the remaining batches are dropped */
     fm_mutex_unlock(&h->lock);
     if (status == FRAMEMAP_OK) status = fm_builder_segments(h->builder, batch->segments, batch->count, &error);
     fm_mutex_lock(&h->lock);
@@ -67,7 +67,7 @@ static void *work(void *context)
     return NULL;
 }
 
-/* --- its owner --- */
+/* --- calls of the owner --- */
 
 static void free_helper(struct fm_sourcemap_prefetch *h)
 {

@@ -1,17 +1,15 @@
-/* `rangeMappings`, a proposal of stage 2: for each generated line the numbers of those segments that map what is behind
- * them as well, place for place. What the index needs of them is where they begin; so the lines that have any are read
- * a second time here, for their columns, and the common map pays nothing.
- *
- * Two spellings exist: the test suite counts a line's first segment as 1, the later draft as 0. Only the second has
- * zeros. */
+/* Reads `rangeMappings`, a proposal at stage 2: for each generated line, the numbers of the segments that also map the
+ * text after them, position by position. The index needs only where such segments start, so the lines that have any are
+ * read a second time here for their columns, and maps without ranges cost nothing. Two encodings exist: the proposal's
+ * test suite counts the first segment of a line as 1, the later draft as 0. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
 
-/* Where a segment begins, and whether it is a range. Of others only those are kept that stand left of one before them:
- * they may take a range's place. */
+/* A segment's column, and whether it is a range. Other segments are stored only if they are left of an earlier one,
+ * because they may take the place of a range. */
 struct range_segments {
     uint32_t col0;
     bool is_range;
@@ -19,18 +17,18 @@ struct range_segments {
 
 struct ranges {
     struct fm_sourcemap_job *job;
-    unsigned first; /* how a line's first segment is counted */
+    unsigned first; /* number of a line's first segment: 0 or 1 */
     const char *range, *range_end, *segment, *segment_end;
     uint64_t line0; /* of the generated text */
     struct range_segments *line;
     size_t count, capacity;
-    uint64_t col_end; /* behind the columns seen in this line */
+    uint64_t col_end; /* one more than the largest column seen in this line */
     bool goes_back;
 };
 
 /* --- checking --- */
 
-/* The segments of the line at `at`, which is moved behind its semicolon. */
+/* Counts the segments of the line at `at`, which is moved after its semicolon. */
 static uint64_t segments_of_line(const char **at, const char *end)
 {
     uint64_t count = *at < end && **at != ';';
@@ -39,8 +37,8 @@ static uint64_t segments_of_line(const char **at, const char *end)
     return count;
 }
 
-/* The next number of a line, from 0; *before: the one before it, -1 for none. Only the first of a line may be spelled
- * 0, where it counts from there. */
+/* Reads the next number of a line, converted to count from 0. *before: the previous one, -1 for none. Only the first
+ * number of a line may be 0, and only if counting starts there. */
 static bool next_number(const char **at, const char *end, unsigned first, int64_t *before)
 {
     uint32_t delta;
@@ -71,7 +69,7 @@ static bool check(framemap_str ranges, framemap_str mappings, unsigned first)
     return more;
 }
 
-/* A line that begins with a zero. */
+/* Whether some line starts with a zero. */
 static bool counts_from_0(framemap_str ranges)
 {
     for (size_t i = 0; i < ranges.size; i++)
@@ -81,7 +79,7 @@ static bool counts_from_0(framemap_str ranges)
 
 /* --- applying --- */
 
-/* Behind the number at the begin of a segment, and behind the segment; false: there is no good one. */
+/* Reads the column delta and moves after the segment. false: the segment is malformed. */
 static bool read_column(struct ranges *r, int64_t *column)
 {
     int64_t delta = 0;
@@ -89,7 +87,7 @@ static bool read_column(struct ranges *r, int64_t *column)
     for (bool first = true; r->segment < r->segment_end && *r->segment != ',' && *r->segment != ';'; first = false) {
         int64_t number;
         if (fm_sourcemap_vlq(&r->segment, r->segment_end, &number) != FM_SOURCEMAP_RULES) {
-            good = false; /* `mappings` is read so, too: such a segment is none, and moves nothing */
+            good = false; /* `mappings` is read in the same way: such a segment is dropped and moves nothing */
             while (r->segment < r->segment_end && *r->segment != ',' && *r->segment != ';') r->segment++;
         } else if (first) {
             delta = number;
@@ -137,7 +135,7 @@ static framemap_status sort_line(struct ranges *r)
     return good ? FRAMEMAP_OK : fm_error_memory(r->job->error);
 }
 
-/* Of several segments at one column the last one is what goes on behind it. */
+/* Writes the ranges of the line. Of several segments at one column, the last decides. */
 static framemap_status write_line(struct ranges *r)
 {
     framemap_status status = r->goes_back ? sort_line(r) : FRAMEMAP_OK;
@@ -151,7 +149,7 @@ static framemap_status write_line(struct ranges *r)
     return status;
 }
 
-/* The segments of a line that has ranges. */
+/* Reads the segments of a line that has ranges. */
 static framemap_status ranges_read_line(struct ranges *r)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -174,7 +172,7 @@ static const char *behind_line(const char *at, const char *end)
     return semicolon ? semicolon + 1 : end;
 }
 
-/* Both strings are good. */
+/* Both texts have been checked. */
 static framemap_status ranges_apply(struct fm_sourcemap_job *job, framemap_str ranges, framemap_str mappings,
                                     unsigned first)
 {
@@ -195,10 +193,10 @@ static framemap_status ranges_apply(struct fm_sourcemap_job *job, framemap_str r
     return status;
 }
 
-/* --- which spelling --- */
+/* --- choice of encoding --- */
 
-/* Where nothing was said, a text that can only count from 0 breaks the rule that the tests have; leniently it is read
- * all the same. */
+/* With RANGES_UNSAID, a text that is valid only when counting from 0 breaks the rule of the test suite; when lenient it
+ * is read anyway. */
 static framemap_status read_ranges(struct fm_sourcemap_job *job, framemap_str ranges, framemap_str mappings)
 {
     const char *const at = job->members.at[FM_SOURCEMAP_MEMBER_RANGES].raw.data;

@@ -1,6 +1,6 @@
-/* `scopes`, a proposal of stage 3: trees of the sources' scopes, then ranges of the generated text that tell which
- * scope they are the code of. Kept are the functions around the places of both, where inlined bodies were called, and
- * which functions are not to be shown; variables and bindings are passed over. */
+/* Reads `scopes`, a proposal at stage 3: trees of the scopes of the sources, then ranges of the generated text, each
+ * with the scope that it implements. Kept are the functions at positions of both, the call sites of inlined functions,
+ * and which functions are hidden. Variables and bindings are skipped. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
@@ -28,32 +28,32 @@ enum {
     RANGE_HIDDEN = 8
 };
 
-struct scope_numbers { /* that grow */
+struct scope_numbers { /* growing list */
     uint32_t *list;
     size_t count, capacity;
 };
 
-/* What is known from a place of the generated text on. */
+/* What applies from a position of the generated text on. */
 struct scope_body {
-    uint32_t function; /* innermost; FM_NONE */
-    uint32_t site;     /* where it was called, if inlined; FM_NONE */
-    bool hidden;       /* no frame is to be shown of it */
+    uint32_t function; /* innermost function; FM_NONE: none */
+    uint32_t site;     /* call site if it is inlined; FM_NONE: none */
+    bool hidden;       /* it must not be shown as a frame */
 };
 struct scope_range {
     struct scope_body body;
-    bool is_function; /* in the generated text */
+    bool is_function; /* it is a function of the generated text */
 };
 
 struct scopes {
     struct fm_sourcemap_job *job;
-    const char *at, *end; /* of the item */
+    const char *at, *end; /* of the current item */
     struct fm_json_piece *names;
     size_t name_count, name_capacity;
     struct scope_numbers open;      /* functions of the open scopes, outermost first */
-    struct scope_numbers functions; /* of each scope, in their order: the function that it is of */
-    struct scope_range *ranges;     /* that are open */
+    struct scope_numbers functions; /* per scope in order of occurrence: its function */
+    struct scope_range *ranges;     /* open ranges */
     size_t range_count, range_capacity;
-    bool may_be_called; /* the range that is open began last, and no call site was told */
+    bool may_be_called; /* the innermost range was opened last, and has no call site yet */
     struct fm_sourcemap_intervals intervals;
     uint32_t source;
     int64_t line, col, name;
@@ -85,7 +85,7 @@ static bool int_at(struct scopes *s, int64_t *out)
     return fm_sourcemap_vlq(&s->at, s->end, out) == FM_SOURCEMAP_RULES;
 }
 
-/* A line counts from the line before, a column too if that is the same. */
+/* A line is relative to the previous one; so is a column on the same line. */
 static bool scopes_move(int64_t *line, int64_t *col, uint32_t lines, uint32_t cols)
 {
     *line += lines;
@@ -101,7 +101,7 @@ static bool add_interval_here(struct scopes *s, uint32_t function)
     return false;
 }
 
-/* The string of the scope's name. false: the builder failed. */
+/* The string of the scope's name. Errors: the builder's; MEMORY. */
 static framemap_status scope_name(struct scopes *s, uint32_t *out)
 {
     framemap_str text;
@@ -132,7 +132,7 @@ static bool scope_begins(struct scopes *s, framemap_status *status)
     return scopes_push(s, &s->open, function) && scopes_push(s, &s->functions, function);
 }
 
-/* The source's own begin, so that nothing is left of the source before. */
+/* Writes the source's intervals, and starts the next source. */
 static framemap_status end_source(struct scopes *s)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -158,7 +158,7 @@ static bool scope_ends(struct scopes *s, framemap_status *status)
 
 /* --- ranges --- */
 
-/* Of ranges that are open, the innermost one before the last `less`. */
+/* The body of the innermost open range, not counting the last `less`. */
 static struct scope_body body_around(const struct scopes *s, size_t less)
 {
     const struct scope_body none = {FM_NONE, FM_NONE, false};
@@ -175,11 +175,11 @@ static framemap_status generated_here(struct scopes *s, const struct scope_body 
         !fm_sourcemap_position_less(place, job->limit))
         return FRAMEMAP_OK;
     const struct fm_generated_stretch interval = {(uint32_t)line,     (uint32_t)col, body->function,
-                                                 FM_FUNCTION_SCOPES, body->site,    body->hidden};
+                                                  FM_FUNCTION_SCOPES, body->site,    body->hidden};
     return fm_builder_inlined_stretch(job->builder, &interval, job->error);
 }
 
-/* A function of the generated text has a frame of its own, whatever it stands in. */
+/* A function of the generated text always has a frame of its own. */
 static bool range_begins(struct scopes *s, framemap_status *status)
 {
     uint32_t flags, lines = 0, cols;
@@ -224,7 +224,8 @@ static bool range_ends(struct scopes *s, framemap_status *status)
     return *status == FRAMEMAP_OK;
 }
 
-/* The range that began last is the body of a function that was called there, by what stands around the range. */
+/* The range opened last is the body of an inlined function that was called at this position, by the code around the
+ * range. */
 static bool range_is_called(struct scopes *s, framemap_status *status)
 {
     const struct fm_sourcemap_job *job = s->job;
@@ -262,7 +263,7 @@ static bool read_item(struct scopes *s, framemap_status *status)
     }
 }
 
-/* What stands behind a fault is left out. */
+/* Items after a fault are dropped. */
 static framemap_status read_items(struct scopes *s, framemap_str text)
 {
     framemap_status status = FRAMEMAP_OK;

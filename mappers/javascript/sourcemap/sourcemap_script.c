@@ -5,17 +5,16 @@
 #include "mappers/javascript/sourcemap/sourcemap_intervals.h"
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
 
-/* What a place may have instead of a name. */
-#define NO_SEGMENT UINT32_MAX /* no segment is there */
-#define UNNAMED \
-    (UINT32_MAX - 1) /* the map has it, without a name: bundlers leave those unnamed that they did not rename */
+/* Values of `names` that are not names. */
+#define NO_SEGMENT UINT32_MAX    /* no segment maps the place */
+#define UNNAMED (UINT32_MAX - 1) /* a segment without a name: bundlers do not name identifiers that they kept */
 
 static uint64_t script_key(uint32_t line0, uint32_t col0) { return (uint64_t)line0 << 32 | col0; }
 
 /* --- places --- */
 
-/* A function whose name, if it has one, is not its own: a minifier may have taken that away. Its begin is looked at in
- * the source. */
+/* Whether the function's name, if it has one, comes from outside the function: a minifier may have removed its own.
+ * Then its start is looked up in the source. */
 static bool may_be_nameless(const struct fm_js_functions *script, const struct fm_js_function *function)
 {
     for (uint32_t i = 0; i < function->part_count; i++) {
@@ -52,7 +51,7 @@ static enum fm_sourcemap_name_query_kind script_query_kind(const struct fm_js_fu
                                                                           : FM_SOURCEMAP_QUERY_ARROW;
 }
 
-/* Several parts may be one identifier: a class is part of the name of each of its methods. */
+/* Several parts may be the same identifier: a class is part of the names of all its methods. */
 static void fill_places(struct fm_sourcemap_script *t, struct fm_sourcemap_key *keys)
 {
     const size_t count = list_places(t, keys);
@@ -94,11 +93,11 @@ static framemap_status find_places(struct fm_sourcemap_script *t)
     return good ? FRAMEMAP_OK : fm_error_memory(t->job->error);
 }
 
-/* --- words --- */
+/* --- keywords --- */
 
-#define WORD_SIZE 5 /* letters that a function's first word has at least */
+#define WORD_SIZE 5 /* least length of a keyword that starts a function */
 
-/* On to the next function that begins with a word. */
+/* Moves to the next function that starts with a keyword. */
 static void script_next_word(struct fm_sourcemap_script *t)
 {
     const struct fm_js_function *functions = t->js.functions;
@@ -163,8 +162,8 @@ static void script_record_segment(struct fm_sourcemap_script *t, size_t place, c
     struct fm_sourcemap_name_query *word = &t->queries[place];
     const bool counts =
         exact && (!t->exact[place] ||
-                  word->kind ==
-                      FM_SOURCEMAP_QUERY_FUNCTION); /* the last is of what was put there, of an arrow its parameter's */
+                  word->kind == FM_SOURCEMAP_QUERY_FUNCTION); /* of segments at one place the last belongs to inserted
+                                                                 code; for an arrow function, to its parameter */
     if (counts && segment->source != FM_NONE) {
         word->source = segment->source;
         word->line0 = segment->original_line0;
@@ -176,7 +175,7 @@ static void script_record_segment(struct fm_sourcemap_script *t, size_t place, c
     if (exact) t->exact[place] = 1;
 }
 
-/* Some generators have their segments one column before: at a parenthesis, a dot, a hash. */
+/* Some generators put a segment one column earlier: at a parenthesis, a dot or a hash. */
 static void script_pass_segment(struct fm_sourcemap_script *t, const struct fm_segment *segment)
 {
     const uint64_t key = script_key(segment->line0, segment->col0);
@@ -204,18 +203,18 @@ framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *t)
 {
     const size_t end = t->next < t->place_count ? t->next + 1 : t->place_count;
     if (t->answered == end) return FRAMEMAP_OK;
-    for (size_t i = t->answered; i < end; i++) /* of a name that the map tells nothing is asked */
+    for (size_t i = t->answered; i < end; i++) /* no query for an identifier that the map names or does not map */
         if (t->queries[i].kind == FM_SOURCEMAP_QUERY_IDENTIFIER && t->names[i] != UNNAMED)
             t->queries[i].source = FM_NONE;
     const framemap_status status =
         fm_sourcemap_names_in_source(t->job, t->queries + t->answered, end - t->answered, &t->texts);
-    t->answered = t->next < end ? t->next : end; /* the last one may be of the next map */
+    t->answered = t->next < end ? t->next : end; /* the last place may belong to the next map */
     return status;
 }
 
 /* --- names --- */
 
-/* A part as the sources have it; size 0: not known. */
+/* A part as spelled in the sources; size 0: unknown. */
 static framemap_str script_original_name(const struct fm_sourcemap_script *t, size_t number)
 {
     const struct fm_js_name_part *part = &t->js.parts[number];
@@ -226,7 +225,7 @@ static framemap_str script_original_name(const struct fm_sourcemap_script *t, si
     return name == UNNAMED ? part->text : fm_builder_segment_name_text(t->job->builder, name);
 }
 
-/* The name that Dart's compiler gave a function where it begins; NO_SEGMENT: none. */
+/* The name that Dart's compiler gave the function at its start; NO_SEGMENT: none. */
 static uint32_t script_dart_name(const struct fm_sourcemap_script *t, size_t function)
 {
     const uint32_t place = t->place_of[t->js.part_count + function];
@@ -234,12 +233,12 @@ static uint32_t script_dart_name(const struct fm_sourcemap_script *t, size_t fun
 }
 
 #define WORDS_ENOUGH 16
-#define SPARSE 4        /* segments in a line, where only statements or so have one */
-#define TORN_MOST 20    /* one word in so many: what a generator put in may have segments of its own */
-#define RENAMED_MOST 20 /* one identifier in so many: a bundler renames a few that would meet */
+#define SPARSE 4 /* segments per line, below which only statements are mapped */
+#define TORN_MOST \
+    20 /* tolerated: one keyword in 20, because generators may map code that they inserted inside a keyword */
+#define RENAMED_MOST 20 /* tolerated: one identifier in 20, because bundlers rename a few that would collide */
 
-/* Dart's compiler has a segment at the begin of each of its functions, beside which there are those of its library of
- * JavaScript. */
+/* Dart's compiler maps the start of each of its functions; the script also has functions of its JavaScript library. */
 static bool dart_fits(const struct fm_sourcemap_script *t)
 {
     size_t named = 0;
@@ -247,8 +246,8 @@ static bool dart_fits(const struct fm_sourcemap_script *t)
     return named > t->torn && named * 8 >= t->js.function_count;
 }
 
-/* A map of another build has its segments anywhere. Where there are few words to tell by, identifiers must have
- * segments. */
+/* Whether the map belongs to this script: the map of another build has segments at arbitrary positions. If there are
+ * too few keywords to decide, identifiers must have segments. */
 static bool script_fits_map(const struct fm_sourcemap_script *t)
 {
     size_t landed = 0, count = 0;
@@ -261,7 +260,7 @@ static bool script_fits_map(const struct fm_sourcemap_script *t)
     return landed * 2 >= count && t->torn <= t->whole;
 }
 
-/* Where nothing was renamed, identifiers without segments are what they are in the sources too. */
+/* If nothing was renamed, identifiers without a segment are spelled as in the sources. */
 static void resolve_unmapped(struct fm_sourcemap_script *t)
 {
     size_t landed = 0, renamed = 0;
@@ -278,7 +277,7 @@ static void resolve_unmapped(struct fm_sourcemap_script *t)
 
 static bool begins_capital(framemap_str text) { return text.size > 0 && text.data[0] >= 'A' && text.data[0] <= 'Z'; }
 
-/* The function's name behind what is in `name`; a part that is not known is left out with the dot behind it. */
+/* Appends the function's name. A part that is unknown is omitted together with the dot after it. */
 static void script_spell_name(const struct fm_sourcemap_script *t, const struct fm_js_function *function,
                               struct fm_buf *name)
 {
@@ -294,13 +293,13 @@ static void script_spell_name(const struct fm_sourcemap_script *t, const struct 
     }
 }
 
-/* Named by a variable and nothing else. */
+/* Whether the function is named by a variable only. */
 static bool is_of_variable(const struct fm_sourcemap_script *t, const struct fm_js_function *function)
 {
     return function->part_count == 1 && t->js.parts[function->first_part].renamed;
 }
 
-/* Nothing is known of it but its parts. */
+/* Whether nothing but the parts of its name is known about the function. */
 static bool has_parts_only(const struct fm_sourcemap_script *t, size_t number)
 {
     const uint32_t place = t->place_of[t->js.part_count + number];
@@ -308,7 +307,8 @@ static bool has_parts_only(const struct fm_sourcemap_script *t, size_t number)
            (!t->queries[place].argument && t->queries[place].text.size == 0);
 }
 
-/* As the function before, which waited for a name with it: there may be millions, and the name may be long. */
+/* Whether the name is that of the previous function, which was inferred together with this one. There may be millions
+ * of such functions, and the name may be long. */
 static bool is_as_before(const struct fm_sourcemap_script *t, size_t number)
 {
     const struct fm_js_function *function = &t->js.functions[number];
@@ -317,8 +317,8 @@ static bool is_as_before(const struct fm_sourcemap_script *t, size_t number)
            has_parts_only(t, number - 1);
 }
 
-/* The name that the function has in the source, where that is more than what it was named by here. A minifier that puts
- * a function where it is called makes variables of its arguments: what was an argument has no name. */
+/* Uses the function's name in the source if it says more. A minifier that inlines a function turns its arguments into
+ * variables: a function that was an argument has no name. */
 static void use_own_name(const struct fm_sourcemap_script *t, size_t number, struct fm_buf *name)
 {
     const uint32_t place = t->place_of[t->js.part_count + number];
@@ -342,8 +342,8 @@ static framemap_status name_function(const struct fm_sourcemap_script *t, size_t
     return fm_builder_string(t->job->builder, fm_buf_view(buffer), out, t->job->error);
 }
 
-/* Functions that the compiler put into others to have them wait, or to hand them on, are not told by it: they are of
- * the one around them. */
+/* Closures that the compiler added inside functions (for async code or callbacks) have no name in the map: they count
+ * as part of the enclosing function. */
 static framemap_status name_dart_function(const struct fm_sourcemap_script *t, size_t number, struct fm_buf *buffer,
                                           uint32_t *names)
 {
@@ -360,8 +360,8 @@ static bool script_add_interval(struct fm_sourcemap_intervals *intervals, struct
     return fm_sourcemap_intervals_add(intervals, (struct fm_sourcemap_interval){place.line0, place.col0, function});
 }
 
-/* Each function from its begin on, and behind its end the one around it, with what that has for a name, none too.
- * names: by function. */
+/* Each function starts an interval; at its end the interval of the enclosing function continues, with or without a
+ * name. names: per function. */
 static bool script_emit_functions(const struct fm_sourcemap_script *t, const uint32_t *names,
                                   struct fm_sourcemap_intervals *intervals)
 {

@@ -1,6 +1,6 @@
-/* Names of functions out of the generated text itself (mappers/script), in the words of the sources: each identifier of
- * a name that a minifier may have renamed is looked up in the map where it stands. These places and the segments both
- * rise, so that they pass by each other once. */
+/* Names functions of the generated script with the words of the sources. functions/ finds the functions in the script;
+ * each identifier in a name that a minifier may have renamed is looked up in the map at its position. Identifiers and
+ * segments are both sorted by position, so one pass over both (a merge join) suffices. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_SCRIPT_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_SCRIPT_H
 
@@ -11,37 +11,38 @@
 struct fm_sourcemap_script {
     struct fm_sourcemap_job *job;
     struct fm_js_functions js;
-    framemap_str bytes; /* the script */
-    bool dart;          /* of Dart's compiler: functions are named where they begin */
-    uint64_t *places;   /* of identifiers and begins of functions, rising, each once: line and column */
-    uint32_t *place_of; /* of each part that is renamed, then of each function that may have lost its name: a number of
-                           `places` */
-    size_t place_room;  /* parts and functions */
-    uint32_t *names;    /* of each place: a name of the builder, or what fm_sourcemap_script.c says */
-    unsigned char *exact; /* of each place: a segment begins there */
-    struct fm_sourcemap_name_query
-        *queries;          /* of each place: where it leads, and what the source has there, where that is asked */
-    struct fm_arena texts; /* of the words */
+    framemap_str bytes; /* the generated script */
+    bool dart;          /* made by Dart's compiler: its maps name functions at their start */
+    uint64_t *places; /* positions of identifiers and of function starts, sorted, without duplicates: line in the upper
+                         half, column in the lower */
+    uint32_t *place_of;   /* index into `places`: per renamed part, then per function that may have lost its name */
+    size_t place_room;    /* number of parts and functions */
+    uint32_t *names;      /* per place: a name of the builder, or NO_SEGMENT or UNNAMED (sourcemap_script.c) */
+    unsigned char *exact; /* per place: a segment starts exactly there */
+    struct fm_sourcemap_name_query *queries; /* per place: its source position, and the name found there */
+    struct fm_arena texts;                   /* results of the queries */
     size_t place_count, next;
-    size_t answered;     /* places whose sources were read */
-    uint64_t next_place; /* UINT64_MAX: no more */
-    /* Whether the map fits the text: words at which a segment begins, and words within which one does. */
+    size_t answered;     /* number of places whose sources were read */
+    uint64_t next_place; /* UINT64_MAX: none left */
+    /* Evidence whether the map fits the script: number of keywords at which a segment starts (whole), and inside which
+     * one does (torn). */
     size_t next_function, whole, torn;
     uint64_t next_word;
-    bool is_torn; /* the one at hand */
+    bool is_torn; /* the current keyword is counted */
     size_t segments, lines;
 };
 
-/* Reads the script. One that can't be read is told of and has no functions. Errors: MEMORY. Free it in any case. */
+/* Finds the functions in the script. If it cannot be read, that is reported, and it has no functions. Errors: MEMORY.
+ * Free the struct in any case. */
 framemap_status fm_sourcemap_script_open(struct fm_sourcemap_script *text, framemap_str script,
                                          struct fm_sourcemap_job *job);
 void fm_sourcemap_script_free(struct fm_sourcemap_script *text);
-/* Segments by rising place, on from those before. */
+/* Takes the next segments, in order of position. */
 void fm_sourcemap_script_segments(struct fm_sourcemap_script *text, const struct fm_segment *segments, size_t count);
-/* Behind the segments of job's map: what its sources have where the map says no name. Errors: MEMORY. */
+/* After the last segment of job's map: looks up names in its sources where the map has none. Errors: MEMORY. */
 framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *text);
-/* Behind the last segment: intervals of functions for the builder. A text that the map does not fit is told of and
- * gives none. */
+/* After the last segment of all: writes the intervals of the functions. If the map does not fit the script, that is
+ * reported and nothing is written. */
 framemap_status fm_sourcemap_script_finish(struct fm_sourcemap_script *text);
 
 #endif

@@ -3,11 +3,11 @@
 #include "core/error.h"
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
 
-/* An array of sections that is being walked, inside those below it. */
+/* An array of sections that is being read; levels form a stack. */
 struct section_level {
     struct fm_json_walk walk;
     struct fm_sourcemap_position base, last;
-    size_t from; /* the first map of the section that was read last */
+    size_t from; /* list index of the first map of the section read last */
     bool some;
 };
 
@@ -51,7 +51,7 @@ static framemap_status offset_part(struct flattening *f, const struct fm_json_pi
     return FRAMEMAP_OK;
 }
 
-/* Where a section begins in the whole text. Its column counts from that of the map around it in the first line only. */
+/* Position of a section in the whole text. Its column is relative to the enclosing map's only in the first line. */
 static framemap_status section_position(struct flattening *f, const struct section_level *level,
                                         const struct fm_json_piece *offset, struct fm_sourcemap_position *out)
 {
@@ -65,7 +65,7 @@ static framemap_status section_position(struct flattening *f, const struct secti
                        "a section of the source map begins at a line or column of 2^32 - 1 or more");
 }
 
-/* The section before this one ends where this one begins. */
+/* Ends the previous section where this one starts, and checks their order. */
 static framemap_status section_order_check(struct flattening *f, struct section_level *level,
                                            struct fm_sourcemap_position begin, const char *at)
 {
@@ -119,7 +119,7 @@ static framemap_status read_section(struct flattening *f, struct section_level *
     return status == FRAMEMAP_OK ? add_map(f, begin, map.raw) : status;
 }
 
-/* Sections that did not come in their order: sorted, each up to the next one. */
+/* Sorts sections that were out of order; each then ends at the next one. */
 static framemap_status order(struct flattening *f)
 {
     struct fm_sourcemap_sections *all = f->out;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Two runs that follow each other, [from, middle) and [middle, to). */
+/* Merges the adjacent runs [from, middle) and [middle, to). */
 static void merge_runs(const struct fm_sourcemap_key *in, struct fm_sourcemap_key *out, size_t from, size_t middle,
                        size_t to)
 {

@@ -7,7 +7,7 @@
 /* --- ignoreList --- */
 
 struct source_flags {
-    unsigned char *ignored; /* a bit for each source */
+    unsigned char *ignored; /* bit per source */
     size_t size;
 };
 
@@ -59,7 +59,7 @@ static framemap_status open_contents(struct fm_sourcemap_job *job, struct conten
                : fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RULE_CONTENTS_ELEMENT, job->members.bad_content);
 }
 
-/* The next source's. `out` stays where there is none. */
+/* The contents of the next source. *out is unchanged if there are none. */
 static framemap_status next_content(struct fm_sourcemap_job *job, struct contents *contents, uint32_t *out)
 {
     struct fm_json_piece element;

@@ -13,7 +13,7 @@ const unsigned char fm_sourcemap_digits[256] = {
     X16,
 };
 
-/* Digits that add nothing may be many; one that would add a bit from 32 on is too large. */
+/* Any number of digits may be zero; one that would set bit 32 or above is too large. */
 enum fm_sourcemap_rule fm_sourcemap_vlq_unsigned(const char **at, const char *end, uint32_t *out)
 {
     uint64_t value = 0;

@@ -35,7 +35,7 @@ static void set_members(struct fm_sourcemap_members *members, framemap_str mappi
 }
 
 /* What lies behind the text is a quote, as in a map; sections bound it to a place where `section` is set. */
-static void read_text(struct read *read, framemap_str mappings, bool strict, bool section, bool plainly)
+static void read_text(struct read *read, framemap_str mappings, bool strict, bool section, bool portable_only)
 {
     struct fm_builder *builder = NULL;
     *read = (struct read){.status = FRAMEMAP_OK};
@@ -45,7 +45,7 @@ static void read_text(struct read *read, framemap_str mappings, bool strict, boo
     struct fm_sourcemap_job job = {.heap = &read->heap,
                                    .faults = &faults,
                                    .error = &read->error,
-                                   .plainly = plainly,
+                                   .portable_only = portable_only,
                                    .limit = {UINT64_MAX, UINT64_MAX}};
     if (section) {
         job.begin = (struct fm_sourcemap_position){3, 1000};
