@@ -5,8 +5,8 @@
 #include "mappers/dart/dart_slices.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 
-/* With an underscore in front, in ELF and in Mach-O: there it is the one that C has for its names. Names of Dart's own
- * stand in both as they are. */
+/* Symbol names without their first underscore. It is present in both formats: as part of the name in ELF, and as the
+ * prefix of C names in Mach-O. Symbols of Dart functions have the same spelling in both. */
 #define TEXT "kDartSnapshotText"
 #define ISOLATE_TEXT "kDartIsolateSnapshotInstructions"
 #define VM_TEXT "kDartVmSnapshotInstructions"
@@ -30,7 +30,7 @@ static framemap_status dart_mapper_inspect(framemap_str bytes, framemap_str name
     return status;
 }
 
-/* --- the text's begin --- */
+/* --- start of the text --- */
 
 struct dart_snapshot_texts {
     uint64_t text, end, vm;
@@ -55,7 +55,7 @@ static void note(const struct fm_image *image, const struct fm_symbol *symbol, s
     }
 }
 
-/* Takes the symbols that stand for whole sections out of the list: they name no code. */
+/* Removes symbols that stand for whole sections from the list, because they name no code. */
 static struct dart_snapshot_texts take_texts(struct fm_image *image)
 {
     struct dart_snapshot_texts texts = {.symbol = NULL};
@@ -109,7 +109,7 @@ static framemap_status dart_mapper_build(framemap_str bytes, framemap_str name, 
     struct dart_snapshot_texts texts = {.symbol = NULL};
     struct fm_mapper_host whole = *host;
 
-    whole.positions = NULL; /* the texts, which restored stacks count from, are told by all symbols */
+    whole.positions = NULL; /* the text symbols, from which traces count, are reported by all symbols */
     fm_arena_init(&arena, host->heap);
     framemap_status status = fm_dart_image_open(bytes, host->arch, &arena, &image, error);
     if (status == FRAMEMAP_OK) {

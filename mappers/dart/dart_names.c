@@ -6,12 +6,11 @@
 #include "index/write/class_builder.h"
 
 #define PROBE_BYTES ((size_t)4 << 10)
-#define PROBE_PAIRS                                                                                                 \
-    3 /* whole pairs that an array must begin with to be told from other arrays of strings; shorter ones are wholly \
-         pairs */
+#define PROBE_PAIRS                                                                                               \
+    3 /* complete pairs that an array must start with to be recognised, if it is longer than the probe; a shorter \
+         array must consist of pairs */
 
-/* Most of a map are identifiers, which have no blanks; what the compiler calls by words ("<optimized out>") is in it
- * too. */
+/* Most names are identifiers, which have no blanks; but the map also contains names like "<optimized out>". */
 static bool has_blank(const struct fm_json_piece *piece)
 {
     return memchr(piece->raw.data, ' ', piece->raw.size) != NULL;
@@ -31,9 +30,9 @@ static int dart_names_probe(framemap_str bytes, framemap_str name)
         with_blanks += has_blank(&value);
         count++;
     }
-    if (4 * with_blanks > count) return 0; /* sentences */
+    if (4 * with_blanks > count) return 0; /* the strings are sentences */
     if (!walk.failed && fm_json_walk_done(&walk)) return count >= 2 && count % 2 == 0 ? 60 : 0;
-    return head.size < bytes.size && count >= 2 * PROBE_PAIRS ? 60 : 0; /* the head was cut */
+    return head.size < bytes.size && count >= 2 * PROBE_PAIRS ? 60 : 0; /* the probe did not see all of the array */
 }
 
 static framemap_status dart_names_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap,
@@ -68,7 +67,7 @@ struct dart_names_job {
     struct fm_heap *heap;
     struct fm_builder *builder;
     struct fm_arena arena;
-    framemap_str *names; /* obfuscated ones that were taken */
+    framemap_str *names; /* obfuscated names so far */
     size_t count, capacity;
     struct fm_table table;
     uint64_t key;
@@ -81,7 +80,7 @@ static bool name_equal(const void *context, uint32_t number, const void *wanted)
     return fm_str_equal(job->names[number], *(const framemap_str *)wanted);
 }
 
-/* Of a name that stands twice the first counts. One that was not changed tells nothing. */
+/* Of duplicate obfuscated names the first counts. Names that were not changed are left out. */
 static framemap_status add_pair(struct dart_names_job *job, framemap_str original, framemap_str obfuscated)
 {
     uint32_t number;

@@ -10,7 +10,7 @@ bool fm_dart_is_program(framemap_str bytes)
                                          FM_STR_INIT("kDartIsolateSnapshotInstructions"),
                                          FM_STR_INIT("kDartVmSnapshotInstructions")};
     if (!fm_image_names_hold(bytes, FM_STR("kDart")))
-        return false; /* as of nearly all files: one search instead of three */
+        return false; /* the usual case for other files: one search instead of three */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (fm_image_names_hold(bytes, names[i])) return true;
     return false;
@@ -31,7 +31,7 @@ static bool is_better(const framemap_image_info *slice, const framemap_image_inf
     return strcmp(slice->type, "debug file") == 0 || !than->has_debug_info;
 }
 
-/* Those that count move to the front. */
+/* Moves the slices that are Dart programs to the front. */
 static void keep_programs(framemap_str bytes, struct dart_slices *slices)
 {
     size_t kept = 0;
@@ -65,7 +65,7 @@ framemap_status fm_dart_inspect(framemap_str bytes, struct fm_heap *heap, framem
     return status;
 }
 
-/* The one that there is, or that of the architecture. */
+/* Opens the only slice, or the one for the architecture. */
 static framemap_status open_one(framemap_str bytes, const char *arch, const struct dart_slices *slices,
                                 struct fm_arena *arena, struct fm_image *out, framemap_error *error)
 {
@@ -73,7 +73,7 @@ static framemap_status open_one(framemap_str bytes, const char *arch, const stru
         const framemap_status status = fm_image_open(bytes_of(bytes, &slices->rows[i]), arch, arena, out, error);
         if (status != FRAMEMAP_E_MISMATCH) return status;
     }
-    return fm_image_open(bytes, arch, arena, out, error); /* which says what there is */
+    return fm_image_open(bytes, arch, arena, out, error); /* fails, with a message that lists the slices */
 }
 
 framemap_status fm_dart_image_open(framemap_str bytes, const char *arch, struct fm_arena *arena, struct fm_image *out,

@@ -1,6 +1,6 @@
-/* `dump` of package:native_stack_traces, to the letter: the container, then its debug information as Dart's compiler
- * writes it. All is read once before anything is written, so that a file that can't be read to its end prints nothing.
- */
+/* `dump` of package:native_stack_traces, with the same output to the byte: the container, then its debug information as
+ * Dart's compiler writes it. The file is read to its end once before anything is written, so a damaged file prints
+ * nothing. */
 #include <framemap/dart.h>
 
 #include "core/byte_reader.h"
@@ -11,12 +11,12 @@
 #include "mappers/dart/dump/dart_dump_elf.h"
 #include "mappers/dart/dump/dart_dump_macho.h"
 
-/* --- one image, and several in a fat file --- */
+/* --- one image, and fat files --- */
 
 struct dart_slice {
     uint32_t cpu, subtype, offset, size, align;
     struct fm_image image;
-    const char *name; /* NULL: of a processor that Dart has no code for */
+    const char *name; /* NULL: a processor that Dart has no compiler for */
     bool chosen, has_dwarf;
 };
 
@@ -57,7 +57,7 @@ static bool dump_image(struct fm_dart_dump *dump, const struct fm_image *image)
     return fm_dart_dump_dwarf(dump, image) && fm_dart_dump_more(dump);
 }
 
-/* Of the slices of one processor: the dSYM, else the first that has debug information. */
+/* Of the slices for one processor: the dSYM, or else the first with debug information. */
 static void choose_slice(struct dart_slice *slices, uint32_t number)
 {
     struct dart_slice *one = &slices[number];
@@ -116,7 +116,7 @@ static void dump_fat_header(struct fm_dart_dump *dump, const struct dart_slice *
     }
 }
 
-/* Processors come in the order in which their first slice does. */
+/* The slice to print for a processor, if `first` is that processor's first slice; else NULL. */
 static const struct dart_slice *chosen_of(const struct dart_slice *slices, uint32_t count, uint32_t first)
 {
     for (uint32_t i = 0; i < first; i++)
@@ -167,7 +167,7 @@ static bool dump_file(struct fm_dart_dump *dump, framemap_str bytes, const char 
     return dump->status == FRAMEMAP_OK && dump_image(dump, &image);
 }
 
-/* Once for nothing but to see that it can be read, once to write. */
+/* Called twice: without `write` to check that the file can be read, then to print. */
 static framemap_status dump_pass(struct fm_heap *heap, framemap_str bytes, const char *arch, framemap_write write,
                                  void *context, framemap_error *error)
 {

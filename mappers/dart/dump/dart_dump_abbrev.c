@@ -1,4 +1,4 @@
-/* Abbreviations, as the package reads and prints them. */
+/* Reads and prints abbreviation tables as the Dart package does. */
 #include "mappers/dart/dump/dart_dump_abbrev.h"
 
 #include "mappers/dart/dump/dart_dump_dwarf_names.h"

@@ -1,6 +1,6 @@
-/* Debugging entries. An entry is printed below its parent, and then all of them once more by themselves, level by
- * level, as the package does. What an entry says is read again each time it is printed: of entries themselves only
- * their places are kept. */
+/* Debugging information entries. As in the Dart package, each entry is printed below its parent, and then all entries
+ * once more, level by level. Attributes are read again each time they are printed; only the offsets of entries are
+ * stored. */
 #include "mappers/dart/dump/dart_dump_dwarf.h"
 
 #include "core/limits.h"
@@ -11,7 +11,7 @@
 
 struct dart_entry {
     uint32_t offset;
-    uint32_t behind; /* number of the next entry that is not inside this one */
+    uint32_t behind; /* index of the first entry that is not inside this one */
     uint32_t children;
 };
 
@@ -25,8 +25,8 @@ struct dart_dwarf {
     struct fm_dart_dump *dump;
     struct fm_byte_reader info, strings, line_strings;
     struct fm_dart_dump_abbrevs abbrevs;
-    struct dart_entry *entries; /* of the unit, in the order of the file */
-    uint32_t *order;            /* their numbers, level by level */
+    struct dart_entry *entries; /* of the unit, in file order */
+    uint32_t *order;            /* indexes of the entries, level by level */
     size_t entry_count, entry_room, order_room;
     struct dart_unit unit;
 };
@@ -50,7 +50,7 @@ enum value_kind { VALUE_TEXT, VALUE_FLAG, VALUE_ADDRESS, VALUE_OFFSET, VALUE_NUM
 
 struct dart_value {
     enum value_kind kind;
-    unsigned digits; /* of a reference */
+    unsigned digits; /* digits of a reference's offset */
     uint64_t number;
     framemap_str text;
 };
@@ -65,13 +65,13 @@ static struct dart_value reference(struct fm_byte_reader *r, unsigned size)
     return (struct dart_value){.kind = VALUE_REFERENCE, .digits = 2 * size, .number = fm_read_uint(r, size)};
 }
 
-/* Of blocks, which the package reads but does not print. */
+/* Blocks: the package reads but does not print them. */
 static struct dart_value bytes_of(struct fm_byte_reader *r, uint64_t size)
 {
     return (struct dart_value){.kind = VALUE_BYTES, .text = fm_read_bytes(r, size)};
 }
 
-/* A place in a table of texts: what stands there is looked at when it is printed. */
+/* An offset in a string section; the string is read only when it is printed. */
 static struct dart_value text_at(const struct fm_byte_reader *strings, uint64_t offset)
 {
     struct dart_value value = {.kind = VALUE_TEXT};
@@ -80,7 +80,7 @@ static struct dart_value text_at(const struct fm_byte_reader *strings, uint64_t 
     return value;
 }
 
-/* Reads past the value; the reader is bad where the form can't be read. */
+/* Reads past the value; the reader becomes bad if the form is unknown. */
 static struct dart_value read_value(const struct dart_dwarf *dwarf, struct fm_byte_reader *r,
                                     const struct fm_dart_dump_attribute *attribute)
 {
@@ -121,7 +121,7 @@ struct open_entries {
     uint32_t depth;
 };
 
-/* false: a fault, or with *end the unit's end. */
+/* false: an error, or, with *end, the end of the unit. */
 static bool dump_read_entry(struct dart_dwarf *dwarf, struct fm_byte_reader *r, struct open_entries *open, bool *end)
 {
     const size_t at = r->at;
@@ -160,7 +160,7 @@ static bool read_entries(struct dart_dwarf *dwarf, struct fm_byte_reader r)
     return dwarf->dump->status == FRAMEMAP_OK;
 }
 
-/* Level by level: those that stand in none, then what is directly in them, and so on. */
+/* Orders entries by level: those at the top, then their children, and so on. */
 static bool order_entries(struct dart_dwarf *dwarf)
 {
     uint32_t count = 0;
@@ -195,7 +195,7 @@ static const struct fm_dart_dump_abbreviation *begin_entry(const struct dart_dwa
     return fm_dart_dump_abbreviation(&dwarf->abbrevs, dwarf->unit.table, fm_read_uleb(r));
 }
 
-/* The name of the entry that a reference leads to. */
+/* Prints the name of the entry that a reference points to. */
 static bool put_origin(struct dart_dwarf *dwarf, uint64_t place)
 {
     struct fm_dart_dump *dump = dwarf->dump;
@@ -249,7 +249,8 @@ static bool dump_entry(struct dart_dwarf *dwarf, const struct dart_entry *entry,
     struct fm_byte_reader r;
     const struct fm_dart_dump_abbreviation *one = begin_entry(dwarf, entry, &r);
     indent(dump, depth);
-    fm_buf_printf(&dump->out, "Abbreviation code: %" PRId64 "):\n", (int64_t)one->code); /* sic */
+    fm_buf_printf(&dump->out, "Abbreviation code: %" PRId64 "):\n",
+                  (int64_t)one->code); /* sic: the unmatched parenthesis is the package's */
     for (uint32_t i = 0; i < one->count; i++) {
         const struct fm_dart_dump_attribute *attribute = &dwarf->abbrevs.attributes[one->first + i];
         const struct dart_value value = read_value(dwarf, &r, attribute);
@@ -267,10 +268,10 @@ static bool dump_entry(struct dart_dwarf *dwarf, const struct dart_entry *entry,
 }
 
 struct entry_level {
-    uint32_t behind, next; /* where its entries end; number of the next child */
+    uint32_t behind, next; /* end of its children; index of the next child */
 };
 
-/* An entry with all that is in it. */
+/* Prints an entry with everything inside it. */
 static bool dump_tree(struct dart_dwarf *dwarf, uint32_t root)
 {
     struct entry_level levels[FM_LIMIT_DIE_DEPTH + 1];

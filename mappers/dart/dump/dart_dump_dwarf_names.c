@@ -1,4 +1,4 @@
-/* Names of DWARF 5's tags, attributes and forms (7.5.3 to 7.5.6), by code. */
+/* Names of DWARF 5 tags, attributes and forms by code (DWARF 5, 7.5.3 to 7.5.6). */
 #include "mappers/dart/dump/dart_dump_dwarf_names.h"
 
 static const char *const tags[] = {

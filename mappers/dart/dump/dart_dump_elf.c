@@ -1,4 +1,4 @@
-/* ELF's header, segments, sections, and what is in the sections that the package reads. */
+/* ELF header, segments, sections, and the contents of those sections that the Dart package reads. */
 #include "mappers/dart/dump/dart_dump_elf.h"
 
 #include "core/byte_reader.h"
@@ -8,7 +8,7 @@
 enum { SHT_SYMTAB = 2, SHT_STRTAB = 3, SHT_DYNAMIC = 6, SHT_NOTE = 7, SHT_DYNSYM = 11 };
 enum {
     DYNAMIC_MOST = 1024
-}; /* entries of all dynamic tables: Dart's have six; each is compared with those before it */
+}; /* limit of entries in all dynamic tables: Dart's have six, and each is compared with the earlier ones */
 
 struct dart_elf {
     struct fm_dart_dump *dump;
@@ -158,7 +158,7 @@ static struct fm_byte_reader contents_of(const struct dart_elf *elf, const struc
     return fm_byte_reader_sub(&elf->file, entry->offset, entry->size);
 }
 
-/* A name of the string table, in quotation marks. */
+/* Prints a name from the string table in quotation marks. */
 static bool put_elf_name(struct dart_elf *elf, const struct fm_byte_reader *strings, uint64_t index)
 {
     if (strings->bad || index >= strings->size)
@@ -202,7 +202,7 @@ static bool dump_entries(struct dart_elf *elf, const struct fm_byte_reader *name
     return true;
 }
 
-/* --- what is in sections --- */
+/* --- contents of sections --- */
 
 static bool dump_strings(struct dart_elf *elf, struct fm_byte_reader *r)
 {
@@ -291,7 +291,7 @@ static void dump_dynamic_entry(struct dart_elf *elf, const struct elf_dynamic *e
         fm_dart_dump_dec_line(dump, "", entry->value);
 }
 
-/* Of two entries with one tag the later's value stands in the place of the first. */
+/* Of two entries with one tag, the value of the later one is printed at the position of the first. */
 static bool dump_dynamic(struct dart_elf *elf, struct fm_byte_reader *r)
 {
     struct elf_dynamic entries[DYNAMIC_MOST];

@@ -1,4 +1,4 @@
-/* Mach-O's header and load commands. */
+/* Mach-O header and load commands. */
 #include "mappers/dart/dump/dart_dump_macho.h"
 
 #include "core/byte_reader.h"
@@ -7,7 +7,7 @@ enum {
     LC_SEGMENT = 0x1,
     LC_SYMTAB = 0x2,
     LC_SEGMENT_64 = 0x19,
-    SECTIONS_MOST = 255 /* a symbol has one byte for its section's number */
+    SECTIONS_MOST = 255 /* the section number of a symbol has one byte */
 };
 
 static framemap_str fixed_name(struct fm_byte_reader *r) { return fm_dart_dump_until_nul(fm_read_bytes(r, 16)); }
@@ -36,7 +36,7 @@ static void dump_section(struct fm_dart_dump *dump, const struct dart_macho_sect
     fm_buf_byte(&dump->out, '\n');
 }
 
-/* Of two sections with one name the later stands in the place of the first. */
+/* Of two sections with one name, the later one is printed at the position of the first. */
 static bool dump_sections(struct fm_dart_dump *dump, struct fm_byte_reader *r, unsigned word, uint32_t count)
 {
     struct dart_macho_section sections[SECTIONS_MOST];
