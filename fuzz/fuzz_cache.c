@@ -120,7 +120,7 @@ static void damage(struct bench *bench, unsigned number, struct fuzz_input *inpu
     const size_t at = (size_t)fuzz_number(input, 2) % good.size;
     const framemap_str other = fuzz_text(input);
     for (size_t i = 0; i < other.size && at + i < good.size; i++) good.data[at + i] = (unsigned char)other.data[i];
-    if (form & 1) fm_fuzz_seal(good.data, good.size);
+    if (form & 1) fm_fuzz_seal(good.data, good.size, true);
     key_of(bench, number, key);
     path_of(bench, key, path);
     const framemap_str bytes = form & 2   ? other

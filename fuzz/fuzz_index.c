@@ -186,7 +186,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (index_size) memcpy(bytes, input.data, index_size);
     input.data += index_size;
     input.size -= index_size;
-    if (style & 1) fm_fuzz_seal(bytes, index_size);
+    if (style & 1) fm_fuzz_seal(bytes, index_size, true);
     read_questions(&questions, &input, style >> 1);
     questions.query.scope = scope;
 

@@ -161,7 +161,7 @@ static void try_bytes(const uint8_t *data, size_t size)
     unsigned char *bytes = malloc(size ? size : 1);
     must(bytes != NULL);
     if (size) memcpy(bytes, data, size);
-    fm_fuzz_seal(bytes, size);
+    fm_fuzz_seal(bytes, size, true);
     fm_heap_init(&heap, NULL, HEAP_MOST);
     if (fm_view_open(fm_str(bytes, size), &heap, &view, NULL) == FRAMEMAP_OK && fm_view_classes(view, &about)) {
         for (uint64_t i = 0; i < about.class_count && i < ROWS_MOST; i++) {

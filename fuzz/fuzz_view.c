@@ -22,7 +22,7 @@ static void try_bytes(const uint8_t *data, size_t size, bool sealed)
     unsigned char *copy = malloc(size ? size : 1);
     if (copy == NULL) return;
     if (size) memcpy(copy, data, size);
-    if (sealed) fm_fuzz_seal(copy, size);
+    if (sealed) fm_fuzz_seal(copy, size, true);
     fm_heap_init(&heap, NULL, (uint64_t)256 << 20);
     if (fm_view_open((framemap_str){(const char *)copy, size}, &heap, &view, NULL) == FRAMEMAP_OK)
         use_view(view, &heap, fm_view_verify(view, NULL) == FRAMEMAP_OK);

@@ -7,10 +7,10 @@
  *     hostile_indexes --claims alternatives|names FILE writes an index that claims gigabytes for address 0x100 */
 #include "hostile_help.h"
 
-#include "core/hash/hash.h"
+#include "fuzz/support/seal.h"
 #include "index/format/bits.h"
 #include "index/format/layout.h"
-#include "index/write/builder.h"
+#include "tests/hostile/crafted_index.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,53 +208,27 @@ static void add_symbols(const char *corpus, const char *name)
     add_source(name, built);
 }
 
-/* An index that claims as much as the format allows: alternatives of deep chains, aliases, long names. */
+/* An index that claims as much as the format allows. */
 static void add_claims(const char *name, uint32_t depth, uint32_t alternatives, uint32_t aliases, size_t name_size)
 {
-    enum { PLACES = 4096, NAME = 8000 };
-    static struct fm_place places[PLACES];
-    static char text[NAME];
-    struct fm_heap heap;
-    struct fm_builder *b;
-    struct fm_built built;
-    framemap_error e;
-    uint32_t scope, file, node, alias;
-    const struct fm_builder_about about = {.kind = framemap_str_of("elf"),
-                                           .id = framemap_str_of("0123456789abcdef"),
-                                           .name = framemap_str_of("libapp.so"),
-                                           .address_bits = 64};
+    static char text[8000];
     memset(text, 'n', sizeof text);
-    fm_heap_init(&heap, NULL, 0);
-    must(fm_builder_create(&heap, &b, &e), &e, name);
-    must(fm_builder_about(b, &about, &e), &e, name);
-    must(fm_builder_file(b, framemap_str_of("src/a.c"), &file, &e), &e, name);
-    must(fm_builder_scope(b, framemap_str_of(""), &scope, &e), &e, name);
-    struct fm_function function = {.class_name = FM_NONE, .decl_file = file};
-    must(fm_builder_string(b, (framemap_str){text, name_size}, &function.name, &e), &e, name);
-    struct fm_node row = {.parent = FM_NONE,
-                          .call_file = file,
-                          .flags = FM_NODE_HAS_START,
-                          .start = 0x100,
-                          .size = 0x40,
-                          .symbol = FM_NONE};
-    must(fm_builder_function(b, &function, &row.function, &e), &e, name);
-    must(fm_builder_node(b, &row, &node, &e), &e, name);
-    for (uint32_t i = 0; i < aliases; i++) {
-        char spelled[40];
-        snprintf(spelled, sizeof spelled, "_Z5alias%uv", (unsigned)i);
-        must(fm_builder_string(b, framemap_str_of(spelled), &alias, &e), &e, name);
-        must(fm_builder_alias(b, node, alias, &e), &e, name);
-    }
-    row = (struct fm_node){
-        .parent = node, .function = row.function, .call_file = file, .call_line1 = 1, .symbol = FM_NONE};
-    for (uint32_t i = 1; i < depth; i++, row.parent = node) must(fm_builder_node(b, &row, &node, &e), &e, name);
-    for (uint32_t i = 0; i < alternatives; i++) places[i] = (struct fm_place){node, file, i + 1, 0, FM_NONE, 0};
-    for (uint64_t at = 0x100; at < 0x140; at += 4)
-        must(fm_builder_position(b, scope, at, places, alternatives, &e), &e, name);
-    must(fm_builder_end(b, scope, 0x140, &e), &e, name);
-    must(fm_builder_finish(b, &built, &e), &e, name);
-    fm_builder_free(b);
-    add_source(name, (framemap_bytes){.data = built.data, .size = built.size, .allocator = {NULL, NULL}});
+    const struct crafted_index what = {.kind = "elf",
+                                       .id = "0123456789abcdef",
+                                       .file = framemap_str_of("src/a.c"),
+                                       .function = {text, name_size},
+                                       .has_declaration = true,
+                                       .alias_head = "_Z5alias",
+                                       .alias_tail = "v",
+                                       .aliases = aliases,
+                                       .depth = depth,
+                                       .alternatives = alternatives,
+                                       .positions = 16,
+                                       .step = 4};
+    framemap_bytes built = {NULL, 0, {NULL, NULL}};
+    framemap_error error;
+    must(crafted_index_build(&what, &built, &error), &error, name);
+    add_source(name, built);
 }
 
 static void add_alternatives(void) { add_claims("alternatives of deep chains", 1024, 4096, 0, 1); }
@@ -300,19 +274,6 @@ static void add_all(const char *corpus)
 }
 
 /* --- mutations --- */
-
-/* Makes every checksum right. */
-static void seal(unsigned char *data, size_t size)
-{
-    const uint32_t sections = fm_load32(data + FMX_AT_SECTIONS), head = FMX_HEADER + FMX_ENTRY * sections;
-    for (uint32_t i = 0; i < sections; i++) {
-        unsigned char *entry = data + FMX_HEADER + FMX_ENTRY * i;
-        const uint64_t offset = fm_load64(entry + FMX_ENTRY_OFFSET), part = fm_load64(entry + FMX_ENTRY_SIZE);
-        if (offset <= size && part <= size - offset)
-            fm_store64(entry + FMX_ENTRY_HASH, fm_hash64(data + offset, (size_t)part, 0));
-    }
-    fm_store64(data + FMX_AT_CHECK, fm_header_check(data, head));
-}
 
 /* One field of a section's entry: most such are refused when the index is opened, the others change what all of its
  * rows mean. */
@@ -365,7 +326,7 @@ static const struct source *mutate(uint64_t number, unsigned char **out)
         else
             change_bytes(data, size, FMX_HEADER + FMX_ENTRY * sections);
     }
-    seal(data, size);
+    fm_fuzz_seal(data, size, false);
     *out = data;
     snprintf(hostile_now, sizeof hostile_now, "mutation %llu, of %s", (unsigned long long)number, source->name);
     return source;
