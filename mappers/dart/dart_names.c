@@ -100,7 +100,7 @@ static framemap_status dart_names_text(struct dart_names_job *job, const struct 
 {
     if (!fm_json_piece_is(piece, FM_JSON_STRING))
         return fm_error_set(job->error, FRAMEMAP_E_CORRUPT,
-                            "an obfuscation map is an array of strings: another value stands in it");
+                            "an obfuscation map must be an array of strings: it contains another value");
     return fm_json_piece_text(piece, &job->arena, out) ? FRAMEMAP_OK : fm_error_memory(job->error);
 }
 
@@ -113,7 +113,7 @@ static framemap_status read_pairs(struct dart_names_job *job, framemap_str bytes
     fm_json_walk_init(&walk, bytes);
     if (!fm_json_walk_open(&walk, FM_JSON_ARRAY)) {
         if (walk.failed) return fm_json_walk_fault(&walk, job->error);
-        return fm_error_set(job->error, FRAMEMAP_E_CORRUPT, "an obfuscation map is a JSON array");
+        return fm_error_set(job->error, FRAMEMAP_E_CORRUPT, "an obfuscation map must be a JSON array");
     }
     while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, NULL, &first)) {
         if (!fm_json_walk_next(&walk, NULL, &second)) {

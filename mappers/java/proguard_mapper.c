@@ -173,7 +173,7 @@ static framemap_status proguard_read_member(struct proguard_job *w, framemap_str
     case FM_PROGUARD_MEMBER: return proguard_add_line(w, &member);
     case FM_PROGUARD_NO_NUMBER: break;
     }
-    fm_error_line(w->host->strict ? w->error : &warning, FRAMEMAP_E_CORRUPT, w->line1, "a line number is none");
+    fm_error_line(w->host->strict ? w->error : &warning, FRAMEMAP_E_CORRUPT, w->line1, "a line number is not a number");
     if (w->host->strict) return FRAMEMAP_E_CORRUPT;
     fm_mapper_warn(w->host, &warning);
     return FRAMEMAP_OK;
@@ -266,7 +266,7 @@ static void leave_out_members(struct proguard_job *w)
     if (w->tells_less) return;
     w->tells_less = true;
     fm_error_set(&warning, FRAMEMAP_E_LIMIT,
-                 "classes of the mapping have so many names and members that not all names get all members");
+                 "classes of the mapping have too many names and members: some names were given no members");
     fm_mapper_warn(w->host, &warning);
 }
 
@@ -348,7 +348,7 @@ static framemap_status proguard_build(framemap_str bytes, framemap_str name, con
     if (status == FRAMEMAP_OK) status = read_lines(&w, bytes);
     if (status == FRAMEMAP_OK) status = proguard_write_all(&w);
     if (status == FRAMEMAP_OK && w.class_count == 0 && !host->strict)
-        status = fm_error_set(error, FRAMEMAP_E_EMPTY, "no line of this file is the line of a class in a mapping");
+        status = fm_error_set(error, FRAMEMAP_E_EMPTY, "no line of this file is a class line of a mapping");
     free_work(&w);
     return status;
 }

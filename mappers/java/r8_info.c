@@ -104,7 +104,7 @@ static framemap_status add_condition(const struct info_reader *r, uint32_t value
     framemap_str text;
     struct fm_note note = {.kind = FM_NOTE_THROWS, .text = FM_NONE};
     if (!fm_r8_json_text(&r->infos->json, value, &text))
-        return info_corrupt(r, "a condition of a rewriteFrame comment is no text");
+        return info_corrupt(r, "a condition of a rewriteFrame comment is not a string");
     if (!fm_str_starts(text, FM_STR("throws(")) || !fm_str_ends(text, FM_STR(")")))
         return info_corrupt(r, "a condition of a rewriteFrame comment is not of the form throws(CLASS)");
     text = fm_str_slice(text, 7, text.size - 1);
@@ -123,13 +123,13 @@ static framemap_status add_action(const struct info_reader *r, uint32_t value, i
     framemap_str text;
     int32_t count;
     if (!fm_r8_json_text(&r->infos->json, value, &text))
-        return info_corrupt(r, "an action of a rewriteFrame comment is no text");
+        return info_corrupt(r, "an action of a rewriteFrame comment is not a string");
     const size_t open = fm_str_find_byte(text, '('), close = fm_str_find_byte(text, ')');
     if (open == FM_NOT_FOUND || close == FM_NOT_FOUND || close < open ||
         !fm_str_equal(fm_str_slice(text, 0, open), FM_STR("removeInnerFrames")))
         return info_corrupt(r, "an action of a rewriteFrame comment is not of the form removeInnerFrames(NUMBER)");
     if (!fm_r8_parse_int(fm_str_slice(text, open + 1, close), &count))
-        return info_corrupt(r, "an action of a rewriteFrame comment removes no number of frames");
+        return info_corrupt(r, "an action of a rewriteFrame comment has no number of frames");
     *frames += count;
     return FRAMEMAP_OK;
 }
@@ -140,7 +140,7 @@ static framemap_status read_rewrite(const struct info_reader *r)
     const struct fm_r8_json *json = &r->infos->json;
     const uint32_t conditions = get(r, "conditions"), actions = get(r, "actions");
     if (info_type(r, conditions) != FM_R8_JSON_ARRAY || info_type(r, actions) != FM_R8_JSON_ARRAY)
-        return info_corrupt(r, "a rewriteFrame comment has no list of conditions or none of actions");
+        return info_corrupt(r, "a rewriteFrame comment has no list of conditions or no list of actions");
     framemap_status status = FRAMEMAP_OK;
     for (uint32_t at = fm_r8_json_first(json, conditions); at && status == FRAMEMAP_OK; at = fm_r8_json_next(json, at))
         status = add_condition(r, at);
@@ -155,7 +155,7 @@ static framemap_status add_position(const struct info_reader *r, uint32_t member
     struct fm_note note = {.kind = FM_NOTE_POSITION, .text = FM_NONE};
     if (!fm_r8_parse_int(fm_r8_json_key(&r->infos->json, member), &note.from) ||
         !fm_r8_json_int(&r->infos->json, member, &note.to))
-        return info_corrupt(r, "a position of an outlineCallsite comment is no number");
+        return info_corrupt(r, "a position of an outlineCallsite comment is not a number");
     return add_note(r, &note);
 }
 
@@ -168,7 +168,7 @@ static framemap_status read_outline_name(const struct info_reader *r, uint32_t *
         return info_corrupt(r, "an outlineCallsite comment does not name its outline");
     if (outline == 0) return FRAMEMAP_OK;
     if (!fm_r8_json_text(&r->infos->json, outline, &text) || !fm_r8_is_method_reference(text))
-        return info_corrupt(r, "the outline of an outlineCallsite comment is no method");
+        return info_corrupt(r, "the outline of an outlineCallsite comment is not a method");
     return fm_builder_string(r->infos->builder, text, out, r->error);
 }
 
@@ -210,7 +210,7 @@ static framemap_status read_residual(const struct info_reader *r)
     const enum fm_r8_descriptor found = is_method ? fm_r8_method_descriptor(text, &infos->first, &infos->second)
                                                   : fm_r8_field_descriptor(text, &infos->second);
     if (found == FM_R8_DESCRIPTOR_BROKEN)
-        return info_corrupt(r, "the signature of a residualsignature comment is broken");
+        return info_corrupt(r, "the signature of a residualsignature comment is malformed");
     r->out->kind = is_method ? FM_R8_INFO_RESIDUAL_METHOD : FM_R8_INFO_RESIDUAL_FIELD;
     r->out->bad = found == FM_R8_DESCRIPTOR_BAD;
     return r->out->bad ? FRAMEMAP_OK : keep_residual(r, is_method);
@@ -225,7 +225,7 @@ static framemap_status read_partition(const struct info_reader *r)
         return info_corrupt(r, "a partitionSourceFiles comment has no fileNameMappings");
     for (uint32_t at = fm_r8_json_first(json, r->out->files); at; at = fm_r8_json_next(json, at))
         if (!fm_r8_json_text(&r->infos->json, at, &text))
-            return info_corrupt(r, "a file name of a partitionSourceFiles comment is no text");
+            return info_corrupt(r, "a file name of a partitionSourceFiles comment is not a string");
     r->out->kind = FM_R8_INFO_PARTITION;
     return FRAMEMAP_OK;
 }
@@ -284,7 +284,7 @@ static framemap_status read_object(const struct info_reader *r)
         info_warn_unknown(r, "Could not locate 'id' in the JSON object", (framemap_str){NULL, 0});
         return FRAMEMAP_OK;
     }
-    if (!fm_r8_json_text(&r->infos->json, value, &id)) return info_corrupt(r, "the id of a comment is no text");
+    if (!fm_r8_json_text(&r->infos->json, value, &id)) return info_corrupt(r, "the id of a comment is not a string");
     return read_id(r, id);
 }
 

@@ -64,7 +64,7 @@ static framemap_status read_version(framemap_str bytes, struct fm_heap *heap, st
     struct fm_r8_zip_file file;
     struct fm_buf metadata;
     if (!find_metadata(bytes, &zip, &file))
-        return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is no zip archive of R8's with a file METADATA");
+        return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is not a zip archive of R8 with a file METADATA");
     fm_buf_init(&metadata, heap);
     framemap_status status = fm_r8_zip_read(&zip, &file, &metadata, error);
     if (status == FRAMEMAP_OK) status = put_version(fm_buf_view(&metadata), version, error);

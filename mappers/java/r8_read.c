@@ -8,7 +8,7 @@ static framemap_status nothing_in_it(const struct fm_r8_reader *r)
 {
     if (r->classes > 0 || r->host->strict) return FRAMEMAP_OK;
     if (r->faults > 0)
-        return fm_error_set(r->error, FRAMEMAP_E_EMPTY, "no line of this file is the line of a class in a mapping");
+        return fm_error_set(r->error, FRAMEMAP_E_EMPTY, "no line of this file is a class line of a mapping");
     return fm_error_set(r->error, FRAMEMAP_E_EMPTY,
                         "this mapping has no classes: the build that wrote it renamed nothing, or it was cut off");
 }

@@ -24,7 +24,7 @@ static framemap_status faulty(struct fm_r8_reader *r, const char *what)
     framemap_error warning = {0};
     if (r->host->strict) return fm_error_line(r->error, FRAMEMAP_E_CORRUPT, r->line1, "%s", what);
     if (r->faults++ >= FAULTS_TOLD) return FRAMEMAP_OK;
-    fm_error_line(&warning, FRAMEMAP_E_CORRUPT, r->line1, "this line is passed over: %s", what);
+    fm_error_line(&warning, FRAMEMAP_E_CORRUPT, r->line1, "this line is skipped: %s", what);
     fm_mapper_warn(r->host, &warning);
     return FRAMEMAP_OK;
 }
@@ -40,7 +40,7 @@ static void tell_rest_of_faults(const struct fm_r8_reader *r)
 {
     framemap_error warning = {0};
     if (r->faults <= FAULTS_TOLD) return;
-    fm_error_set(&warning, FRAMEMAP_E_CORRUPT, "%llu more lines of the mapping are faulty and were passed over",
+    fm_error_set(&warning, FRAMEMAP_E_CORRUPT, "%llu more lines of the mapping are faulty and were skipped",
                  (unsigned long long)(r->faults - FAULTS_TOLD));
     fm_mapper_warn(r->host, &warning);
 }
@@ -55,7 +55,7 @@ static void r8_warn(const struct fm_r8_reader *r, unsigned count, const char *wh
     }
 }
 
-#define OF_ANOTHER_KIND "a residual signature is of another kind than the member that it is told of, and does not count"
+#define OF_ANOTHER_KIND "the residual signature does not match the kind of its member and is ignored"
 
 /* --- identity --- */
 
@@ -138,7 +138,7 @@ static framemap_status take_info(struct fm_r8_reader *r, const struct fm_r8_info
     }
     if (!r->in_class) return info->kind == FM_R8_INFO_PARTITION ? name_files(r, info) : FRAMEMAP_OK;
     framemap_status status = fm_r8_block_info(&r->block, info, &warnings, r->error);
-    r8_warn(r, warnings, "a comment contradicts or repeats another of the same line, and does not count");
+    r8_warn(r, warnings, "a comment contradicts or repeats an earlier one for the same line and is ignored");
     return status;
 }
 

@@ -89,7 +89,8 @@ static framemap_status append_inflated(framemap_str stored, uint32_t size, uint6
                                        framemap_error *error)
 {
     if (out->size > most || size > most - out->size)
-        return fm_error_set(error, FRAMEMAP_E_LIMIT, "the files of the archive claim to be far too big");
+        return fm_error_set(error, FRAMEMAP_E_LIMIT,
+                            "the sizes that the archive gives for its files are implausibly large");
     unsigned char *to = fm_heap_resize(out->heap, NULL, 0, (size_t)size + 1);
     if (to == NULL) return fm_error_memory(error);
     framemap_status status = inflate_raw(stored, to, size, out->heap, error);
@@ -107,6 +108,6 @@ framemap_status fm_r8_zip_read(const struct fm_r8_zip *zip, const struct fm_r8_z
         return append_inflated(stored, file->size, fm_limit_inflated(zip->bytes.size), out, error);
     if (file->method != STORED)
         return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED,
-                            "a file of the archive is packed in a way that is not known");
+                            "a file of the archive uses an unsupported compression method");
     return fm_buf_str(out, stored) ? FRAMEMAP_OK : fm_error_memory(error);
 }

@@ -152,7 +152,7 @@ static bool dump_fat(struct fm_dart_dump *dump, framemap_str bytes, struct fm_ar
     struct fm_byte_reader r = fm_byte_reader_of(bytes, true);
     fm_byte_reader_seek(&r, 4);
     const uint32_t count = fm_read_u32(&r);
-    if (count > FM_LIMIT_SLICES) return fm_dart_dump_fault(dump, FRAMEMAP_E_LIMIT, "a fat file of too many slices");
+    if (count > FM_LIMIT_SLICES) return fm_dart_dump_fault(dump, FRAMEMAP_E_LIMIT, "a fat file with too many slices");
     struct dart_slice *slices = FM_ARENA_ARRAY(arena, struct dart_slice, count + 1u);
     if (slices == NULL) return fm_dart_dump_fault(dump, FRAMEMAP_E_MEMORY, "out of memory");
     return read_slices(dump, bytes, arena, slices, count) && dump_slices(dump, slices, count);

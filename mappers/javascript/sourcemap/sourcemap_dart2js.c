@@ -143,9 +143,8 @@ framemap_status fm_sourcemap_read_dart(struct fm_sourcemap_job *job)
     const struct fm_json_piece global = dart2js_member(&names, FM_STR("global")),
                                instance = dart2js_member(&names, FM_STR("instance"));
     if (job->text == NULL && fm_json_piece_is(&frames, FM_JSON_STRING) && frames.raw.size > 0)
-        fm_sourcemap_note(
-            job->faults,
-            "the script is not at hand: functions that Dart's compiler inlined are told by places in it, and left out");
+        fm_sourcemap_note(job->faults, "the script is not available: inlined functions of Dart's compiler are given as "
+                                       "positions in it and are left out");
     const framemap_status status = dart2js_read_names(job, &global, FM_STR(FM_SOURCEMAP_DART_GLOBAL));
     return status == FRAMEMAP_OK ? dart2js_read_names(job, &instance, FM_STR(FM_SOURCEMAP_DART_INSTANCE)) : status;
 }

@@ -81,7 +81,7 @@ static framemap_status mappings_make_room(struct decoder *d)
     if (!d->may_go_back) return mappings_flush(d);
     if (d->count >= FM_LIMIT_SORTED)
         return fm_error_set(d->job->error, FRAMEMAP_E_LIMIT,
-                            "the columns of \"mappings\" fall, and a line has more than %u segments to be sorted",
+                            "the columns of \"mappings\" decrease, and a line has more than %u segments to be sorted",
                             (unsigned)FM_LIMIT_SORTED);
     return FM_GROW(d->job->heap, d->segments, d->capacity, d->count + 1) ? FRAMEMAP_OK : fm_error_memory(d->job->error);
 }

@@ -423,7 +423,7 @@ framemap_status fm_sourcemap_script_finish(struct fm_sourcemap_script *t)
     if (count == 0) return FRAMEMAP_OK;
     if (!script_fits_map(t)) {
         fm_sourcemap_note(t->job->faults,
-                          "the script is not the one that the source map is of: no function names are taken from it");
+                          "the source map does not belong to this script: no function names are taken from the script");
         return FRAMEMAP_OK;
     }
     if (!t->dart) resolve_unmapped(t);

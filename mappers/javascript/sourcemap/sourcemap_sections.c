@@ -62,7 +62,7 @@ static framemap_status section_position(struct flattening *f, const struct secti
     *out = (struct fm_sourcemap_position){level->base.line0 + line, line == 0 ? level->base.col0 + col : col};
     if (out->line0 <= FM_SOURCEMAP_POSITION_MAX && out->col0 <= FM_SOURCEMAP_POSITION_MAX) return FRAMEMAP_OK;
     return fm_error_at(f->faults->error, FRAMEMAP_E_LIMIT, (uint64_t)(offset->raw.data - f->faults->begin),
-                       "a section of the source map begins at a line or column of 2^32 - 1 or more");
+                       "a section of the source map starts at a line or column of 2^32 - 1 or more");
 }
 
 /* Ends the previous section where this one starts, and checks their order. */

@@ -82,7 +82,7 @@ static void test_many_faults(void **state)
     read_mapping(&m, framemap_str_of(text), "r8", false, NULL);
     assert_int_equal(m.status, FRAMEMAP_OK);
     assert_int_equal(m.warnings, 21);
-    assert_string_equal(m.said, "280 more lines of the mapping are faulty and were passed over");
+    assert_string_equal(m.said, "280 more lines of the mapping are faulty and were skipped");
     free_mapping(&m);
 }
 

@@ -134,7 +134,7 @@ static void takes_nulls(void **state)
         assert_string_equal(got, "0:0>a.js:0:0");
         assert_int_equal(map.faults, 0);
         assert_int_equal(map.warnings, 1);
-        if (strstr(map.told, nulls[i].rule) == NULL || strstr(map.told, ": null, which is read as nothing") == NULL)
+        if (strstr(map.told, nulls[i].rule) == NULL || strstr(map.told, ": null, which is treated as absent") == NULL)
             fail_msg("%s: told \"%s\"", nulls[i].members, map.told);
         free_map(&map);
         build_map(&map, framemap_str_of(text), MAP_STRICT, NULL);
