@@ -241,7 +241,7 @@ static void test_every_byte(void **state)
 /* --- usual lines --- */
 
 /* The first line of the text as member_as_text, and where it ends; NULL: it is not usual. */
-static const char *usual_as_text(framemap_str text, framemap_str before, struct fm_buf *out)
+static const char *fast_line_as_text(framemap_str text, framemap_str before, struct fm_buf *out)
 {
     struct fm_r8_fast_line line = {.known = 0};
     struct fm_r8_range residual, original;
@@ -260,13 +260,13 @@ static const char *usual_as_text(framemap_str text, framemap_str before, struct 
 
 /* What is taken as a usual line is one by the grammar too, with the same parts, and ends where the line does. true: it
  * was taken. */
-static bool check_usual(framemap_str text, struct fm_buf *got, struct fm_buf *wanted)
+static bool check_fast_line(framemap_str text, struct fm_buf *got, struct fm_buf *wanted)
 {
     char line[400];
     char *own = malloc(text.size); /* a block of its own, so that a sanitizer sees its end */
     memcpy(own, text.data, text.size);
     const char *lf = memchr(own, '\n', text.size),
-               *end = usual_as_text(fm_str(own, text.size), framemap_str_of("a"), got);
+               *end = fast_line_as_text(fm_str(own, text.size), framemap_str_of("a"), got);
     if (end != NULL) {
         size_t size = (size_t)(lf - own);
         assert_non_null(lf);
@@ -307,7 +307,7 @@ static void put_usual(const char *line, bool with_more, struct fm_buf *out)
 
 /* As compilers write them they are taken; with any byte changed, left out or put in, and cut anywhere, they are taken
  * rightly or not at all. */
-static void test_usual_lines(void **state)
+static void test_fast_lines(void **state)
 {
     static const char bytes[] = " \t\r\n:;.,-<>()[]#/_$?09aZ\xc3\xa9\x80\xff";
     struct fm_heap heap;
@@ -320,21 +320,21 @@ static void test_usual_lines(void **state)
     fm_buf_init(&wanted, &heap);
     for (size_t i = 0; i < COUNT_OF(usual); i++) {
         put_usual(usual[i], true, &text);
-        if (!check_usual(fm_buf_view(&text), &got, &wanted)) fail_msg("not usual: %s", usual[i]);
-        for (size_t size = 1; size <= text.size; size++) check_usual(fm_str(text.data, size), &got, &wanted);
+        if (!check_fast_line(fm_buf_view(&text), &got, &wanted)) fail_msg("not usual: %s", usual[i]);
+        for (size_t size = 1; size <= text.size; size++) check_fast_line(fm_str(text.data, size), &got, &wanted);
         for (unsigned more = 0; more < 2; more++)
             for (size_t at = 0; at < strlen(usual[i]); at++)
                 for (size_t b = 0; b <= sizeof bytes; b++) {
                     put_usual(usual[i], more, &text);
                     if (b < sizeof bytes) text.data[at] = bytes[b];
                     if (b == sizeof bytes) memmove(text.data + at, text.data + at + 1, text.size-- - at - 1);
-                    taken += check_usual(fm_buf_view(&text), &got, &wanted);
+                    taken += check_fast_line(fm_buf_view(&text), &got, &wanted);
                     if (b == sizeof bytes) continue;
                     put_usual(usual[i], more, &text);
                     assert_true(fm_buf_byte(&text, 0));
                     memmove(text.data + at + 1, text.data + at, text.size - at - 1);
                     text.data[at] = bytes[b];
-                    taken += check_usual(fm_buf_view(&text), &got, &wanted);
+                    taken += check_fast_line(fm_buf_view(&text), &got, &wanted);
                 }
     }
     assert_true(taken > 1000);
@@ -344,7 +344,7 @@ static void test_usual_lines(void **state)
 }
 
 /* All that the grammar is tried with, taken or refused, as usual lines. */
-static void test_usual_as_all_others(void **state)
+static void test_fast_as_the_grammar(void **state)
 {
     struct fm_heap heap;
     struct fm_buf text, got, wanted;
@@ -358,7 +358,7 @@ static void test_usual_as_all_others(void **state)
             fm_buf_clear(&text);
             fm_buf_printf(&text, "    %s%s%s", members[i].line + (members[i].line[0] == ' '), ends == 2 ? "\r\n" : "\n",
                           ends ? behind : "");
-            check_usual(fm_buf_view(&text), &got, &wanted);
+            check_fast_line(fm_buf_view(&text), &got, &wanted);
         }
     fm_buf_free(&text);
     fm_buf_free(&got);
@@ -367,7 +367,7 @@ static void test_usual_as_all_others(void **state)
 
 #if FM_R8_HAS_NAME_ENDS
 /* Each byte at each place, by the CPU's best way and by the plain one. */
-static void test_stops(void **state)
+static void test_name_ends(void **state)
 {
     (void)state;
     for (unsigned byte = 0; byte < 256; byte++) {
@@ -388,9 +388,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_byte),   cmocka_unit_test(test_class_lines),
         cmocka_unit_test(test_member_lines), cmocka_unit_test(test_every_prefix),
-        cmocka_unit_test(test_usual_lines),  cmocka_unit_test(test_usual_as_all_others),
+        cmocka_unit_test(test_fast_lines),   cmocka_unit_test(test_fast_as_the_grammar),
 #if FM_R8_HAS_NAME_ENDS
-        cmocka_unit_test(test_stops),
+        cmocka_unit_test(test_name_ends),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

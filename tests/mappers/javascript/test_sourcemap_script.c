@@ -68,7 +68,7 @@ static void write_map(const char *segments, const char *more, char *out, size_t 
 }
 
 /* "line:column name", "-" for none, comma between. */
-static void spell_stretches(const struct built_map *map, char *out, size_t room)
+static void spell_intervals(const struct built_map *map, char *out, size_t room)
 {
     struct fm_view_stretch stretch;
     size_t at = 0;
@@ -134,7 +134,7 @@ static void names_functions(void **state)
         write_map(rows[i].segments, rows[i].more, text, sizeof text);
         build_map_of(&map, framemap_str_of(text), framemap_str_of(rows[i].script), 0, NULL);
         if (map.status != FRAMEMAP_OK) fail_msg("%s: %s", rows[i].why, map.error.message);
-        spell_stretches(&map, got, sizeof got);
+        spell_intervals(&map, got, sizeof got);
         if (strcmp(got, rows[i].stretches) != 0 && ++wrong)
             print_error("%s:\n     got %s\n  wanted %s\n", rows[i].why, got, rows[i].stretches);
         if (rows[i].told == NULL && map.warnings > 0) fail_msg("%s: %s", rows[i].why, map.told);
@@ -160,7 +160,7 @@ static void goes_through_sections(void **state)
              first, second);
     build_map_of(&map, framemap_str_of(text), FM_STR("//\n; function e(){}\n\nfunction e(){}"), 0, NULL);
     assert_int_equal(map.status, FRAMEMAP_OK);
-    spell_stretches(&map, got, sizeof got);
+    spell_intervals(&map, got, sizeof got);
     assert_string_equal(got, "1:2 one, 1:16 -, 3:0 two, 3:14 -");
     free_map(&map);
 }
@@ -176,7 +176,7 @@ static void reads_the_script_around(void **state)
     (void)state;
     build_map_of(&map, framemap_str_of(script), FM_STR("function other(){}"), 0, NULL);
     assert_int_equal(map.status, FRAMEMAP_OK);
-    spell_stretches(&map, got, sizeof got);
+    spell_intervals(&map, got, sizeof got);
     assert_string_equal(got, "0:0 inner, 0:14 -");
     free_map(&map);
 }
