@@ -1,8 +1,8 @@
-/* Indexes whose bytes are changed at random and whose checksums are right: opening, verifying, looking up, dumping and
- * restoring a text take at most 64 MB of memory and of output, whatever the index claims.
+/* Indexes with random changes and valid checksums: opening, verifying, querying, dumping and restoring a text must each
+ * take at most 64 MB of memory and of output, whatever the index claims.
  *
- *     hostile_indexes CORPUS [COUNT [FIRST]]           so many mutations from number FIRST on, always the same ones
- *     hostile_indexes --seconds CORPUS [COUNT [FIRST]] no mutation may take more than two seconds of CPU, either
+ *     hostile_indexes CORPUS [COUNT [FIRST]]           COUNT mutations from number FIRST on; they are reproducible
+ *     hostile_indexes --seconds CORPUS [COUNT [FIRST]] also fails if a mutation takes more than two seconds of CPU
  *     hostile_indexes --write FILE CORPUS NUMBER       writes one mutation
  *     hostile_indexes --claims alternatives|names FILE writes an index that claims gigabytes for address 0x100 */
 #include "hostile_help.h"
@@ -22,13 +22,13 @@
 enum {
     MOST_BYTES = 64 << 20, /* of memory, and of one output */
     SOURCES_MOST = 64,
-    SOURCE_SIZE_MOST = 16000, /* a dump has 4,096 bytes for each of its index's */
+    SOURCE_SIZE_MOST = 16000, /* a dump has at most 4,096 bytes per byte of the index */
     SITES_MOST = 24,
     CHANGES_MOST = 8,
     SECONDS_MOST = 2
 };
 
-/* Where something is known in an index, by the words of its own dump. */
+/* A position that the index has, according to its own dump. */
 struct site {
     uint64_t number, position;
     char scope[200];
@@ -37,7 +37,7 @@ struct site {
 struct source {
     char name[160];
     framemap_bytes bytes;
-    framemap_index_info info; /* texts are those below */
+    framemap_index_info info; /* its texts point to the arrays below */
     char id[80], image[160];
     bool is_java, is_script;
     struct site sites[SITES_MOST];
@@ -69,7 +69,7 @@ static void must(framemap_status status, const framemap_error *error, const char
     if (status != FRAMEMAP_OK) hostile_fail(what, error->message);
 }
 
-/* The value of a member of a JSON line, without its quotes; false: there is none. */
+/* The value of a member in a line of JSON, without quotes; false: there is none. */
 static bool member(const char *line, const char *name, char *out, size_t room)
 {
     char key[40];
@@ -85,12 +85,12 @@ static bool member(const char *line, const char *name, char *out, size_t room)
     return true;
 }
 
-/* false: the line tells no site. */
+/* false: the line has no position. */
 static bool read_site(const struct source *source, const char *line, struct site *out)
 {
     char scope[100] = "", method[100] = "", number[40] = "", position[40] = "0";
     *out = (struct site){.number = 0};
-    if (source->is_script && member(line, "line", number, sizeof number)) { /* people count from 1 */
+    if (source->is_script && member(line, "line", number, sizeof number)) { /* lines and columns count from 1 */
         out->number = strtoull(number, NULL, 10) - 1;
         if (member(line, "column", position, sizeof position)) out->position = strtoull(position, NULL, 10) - 1;
         return true;
@@ -109,7 +109,7 @@ static bool read_site(const struct source *source, const char *line, struct site
     return true;
 }
 
-/* Some sites of all that a dump tells, each as likely as another. */
+/* Keeps a sample of the positions in a dump, each with equal probability (reservoir sampling). */
 static void take_site(struct source *source, const char *line)
 {
     struct site site;
@@ -119,8 +119,7 @@ static void take_site(struct source *source, const char *line)
     if (source->sites_seen < source->site_count) source->sites_seen = source->site_count;
 }
 
-/* Takes lines of a dump as they come: those that are cut by two calls, or longer than the room here, by their
- * beginning. */
+/* Receives a dump. Lines that are split between two calls, or longer than the buffer, are used in part. */
 static bool take_lines(void *context, const char *data, size_t size)
 {
     struct source *source = context;
@@ -149,7 +148,7 @@ static bool is(framemap_str text, const char *word)
     return text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
 }
 
-/* Takes the bytes, if they are not too many. */
+/* Adds an index, unless it is too large. */
 static void add_source(const char *name, framemap_bytes bytes)
 {
     struct source *source = &sources[source_count];
@@ -275,8 +274,8 @@ static void add_all(const char *corpus)
 
 /* --- mutations --- */
 
-/* One field of a section's entry: most such are refused when the index is opened, the others change what all of its
- * rows mean. */
+/* Changes one field of a section's entry. Opening refuses most of these; the others change the meaning of all its
+ * records. */
 static void change_entry(unsigned char *data, uint32_t sections)
 {
     unsigned char *entry = data + FMX_HEADER + FMX_ENTRY * below(sections),
@@ -285,7 +284,7 @@ static void change_entry(unsigned char *data, uint32_t sections)
     case 0: entry[FMX_ENTRY_WIDTHS + below(FMX_FIELDS)] = (unsigned char)below(58); break;
     case 1: fm_store64(entry + FMX_ENTRY_OFFSET, fm_load64(other + FMX_ENTRY_OFFSET)); break;
     case 2: fm_store64(entry + FMX_ENTRY_OFFSET, fm_load64(entry + FMX_ENTRY_OFFSET) + below(16)); break;
-    default: { /* a field takes bits of its neighbour, so that rows stay as wide as they were */
+    default: { /* moves bits from a field to the next one, so that records keep their width */
         const size_t field = below(FMX_FIELDS - 1), moved = below(8);
         if (entry[FMX_ENTRY_WIDTHS + field] < moved) break;
         entry[FMX_ENTRY_WIDTHS + field] = (unsigned char)(entry[FMX_ENTRY_WIDTHS + field] - moved);
@@ -308,8 +307,8 @@ static void change_bytes(unsigned char *data, size_t size, size_t head)
     }
 }
 
-/* Mutation `number`; its bytes are owned by the caller. The first ones are the sources as they are. Half of the others
- * have one change, which leaves most of what an index claims. */
+/* Makes mutation `number`, whose bytes the caller owns. The first ones are the indexes unchanged. Half of the others
+ * have one change, which keeps most of what an index claims. */
 static const struct source *mutate(uint64_t number, unsigned char **out)
 {
     state = number * UINT64_C(0xD1342543DE82EF95) + 1;
@@ -332,7 +331,7 @@ static const struct source *mutate(uint64_t number, unsigned char **out)
     return source;
 }
 
-/* --- what it costs --- */
+/* --- cost --- */
 
 struct worst {
     uint64_t memory, output, number_memory, number_output, number_time, opened, verified;
@@ -407,7 +406,7 @@ static void use_index(const struct source *source, framemap_str bytes, uint64_t 
     framemap_index_close(index);
 }
 
-/* A stack as the platform prints it, with a row for each site. */
+/* A stack trace as the platform prints it, with one line per position. */
 static size_t make_text(const struct source *source, char *text, size_t room)
 {
     size_t at = 0;

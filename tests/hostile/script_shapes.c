@@ -9,7 +9,7 @@
 
 static void say(struct grown *text, const char *piece) { grown_bytes(text, piece, strlen(piece)); }
 
-/* head, so many of piece, tail */
+/* Writes head, then `times` copies of piece, then tail. */
 static void around(struct grown *text, const char *head, const char *piece, size_t times, const char *tail)
 {
     say(text, head);
@@ -182,7 +182,7 @@ static void deep_sections(struct grown *text, size_t n)
     around(text, "{\"version\":3,\"sections\":[", "{\"offset\":{\"line\":0,\"column\":0},\"map\":{\"sections\":[",
            n / 50, "");
 }
-/* As deep as is allowed, with all the text in the innermost. */
+/* Nested as deeply as allowed, with all text in the innermost map. */
 static void nested_sections(struct grown *text, size_t n)
 {
     say(text, "{\"version\":3,\"sections\":[");
@@ -198,7 +198,7 @@ static void far_sections(struct grown *text, size_t n)
            "]}");
 }
 
-/* --- proposals and what vendors add --- */
+/* --- proposals and vendor extensions --- */
 
 static void nested_scopes(struct grown *text, size_t n)
 {
@@ -303,7 +303,7 @@ static void bundle_segments(struct grown *text, size_t n)
     say(text, "}}");
 }
 
-/* --- around the text --- */
+/* --- containers --- */
 
 static void prefix(struct grown *text, size_t n) { around(text, ")]}'", "x", n, "\n" HEAD "\"mappings\":\"A\"}"); }
 static void marks(struct grown *text, size_t n) { around(text, "", "\xEF\xBB\xBF", n / 3, HEAD "\"mappings\":\"A\"}"); }

@@ -1,5 +1,5 @@
-/* The grammar of class lines and member lines: what R8 takes, what it makes of it, and where it stops. Messages and
- * columns are those that R8's retrace prints. */
+/* The grammar of class lines and member lines: what R8 accepts, the parts, and where it stops. Messages and columns are
+ * those that R8's retrace prints. */
 #include "tests/mappers/java/r8_help.h"
 
 #include "mappers/java/r8_line_fast.h"
@@ -193,7 +193,7 @@ static void test_member_lines(void **state)
     fm_buf_free(&got);
 }
 
-/* A line cut anywhere is refused, or is a line of its own; nothing is read behind its end. */
+/* A line truncated anywhere is refused, or is a valid line; nothing is read after its end. */
 static void test_every_prefix(void **state)
 {
     struct fm_heap heap;
@@ -203,7 +203,8 @@ static void test_every_prefix(void **state)
     fm_buf_init(&got, &heap);
     for (size_t i = 0; i < COUNT_OF(members); i++) {
         for (size_t size = strlen(members[i].line); size > 0; size--) {
-            char *cut = malloc(size + 1), text[200]; /* a block of its own, so that a sanitizer sees its end */
+            char *cut = malloc(size + 1),
+                 text[200]; /* allocated with the exact size, so that a sanitizer detects a read past the end */
             memcpy(cut, members[i].line, size);
             cut[size] = 0;
             member_as_text(cut, &got);
@@ -214,7 +215,7 @@ static void test_every_prefix(void **state)
     fm_buf_free(&got);
 }
 
-/* Names are run through many bytes at a time: each byte at each place of a long one. */
+/* Names are scanned several bytes at a time: tries each byte at each position of a long name. */
 static void test_every_byte(void **state)
 {
     enum { NAME = 40 };
@@ -238,9 +239,9 @@ static void test_every_byte(void **state)
         }
 }
 
-/* --- usual lines --- */
+/* --- the fast path --- */
 
-/* The first line of the text as member_as_text, and where it ends; NULL: it is not usual. */
+/* The first line of the text as in member_as_text, and where it ends; NULL: the fast path refuses it. */
 static const char *fast_line_as_text(framemap_str text, framemap_str before, struct fm_buf *out)
 {
     struct fm_r8_fast_line line = {.known = 0};
@@ -258,12 +259,12 @@ static const char *fast_line_as_text(framemap_str text, framemap_str before, str
     return line.at;
 }
 
-/* What is taken as a usual line is one by the grammar too, with the same parts, and ends where the line does. true: it
- * was taken. */
+/* A line that the fast path accepts must be valid by the grammar, with the same parts, and end at the line's end. true:
+ * it was accepted. */
 static bool check_fast_line(framemap_str text, struct fm_buf *got, struct fm_buf *wanted)
 {
     char line[400];
-    char *own = malloc(text.size); /* a block of its own, so that a sanitizer sees its end */
+    char *own = malloc(text.size); /* allocated with the exact size, so that a sanitizer detects a read past the end */
     memcpy(own, text.data, text.size);
     const char *lf = memchr(own, '\n', text.size),
                *end = fast_line_as_text(fm_str(own, text.size), framemap_str_of("a"), got);
@@ -305,8 +306,8 @@ static void put_usual(const char *line, bool with_more, struct fm_buf *out)
     if (with_more) fm_buf_str(out, framemap_str_of(behind));
 }
 
-/* As compilers write them they are taken; with any byte changed, left out or put in, and cut anywhere, they are taken
- * rightly or not at all. */
+/* Lines in the form that compilers write are accepted. With any byte changed, removed or inserted, or truncated
+ * anywhere, they are accepted with the right parts or refused. */
 static void test_fast_lines(void **state)
 {
     static const char bytes[] = " \t\r\n:;.,-<>()[]#/_$?09aZ\xc3\xa9\x80\xff";
@@ -343,7 +344,7 @@ static void test_fast_lines(void **state)
     fm_buf_free(&wanted);
 }
 
-/* All that the grammar is tried with, taken or refused, as usual lines. */
+/* All lines of the grammar's tests, valid or not, through the fast path. */
 static void test_fast_as_the_grammar(void **state)
 {
     struct fm_heap heap;
@@ -366,7 +367,7 @@ static void test_fast_as_the_grammar(void **state)
 }
 
 #if FM_R8_HAS_NAME_ENDS
-/* Each byte at each place, by the CPU's best way and by the plain one. */
+/* Each byte at each position, with AVX2 and portably. */
 static void test_name_ends(void **state)
 {
     (void)state;

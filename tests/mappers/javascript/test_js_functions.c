@@ -1,5 +1,4 @@
-/* Functions of scripts: extents, nesting and names. What V8 calls a function is what it printed when the text was run
- * (Node 20). */
+/* Functions of scripts: extents, nesting and names. Names that V8 gives were printed by Node 20 running the text. */
 #include "tests/testing.h"
 
 #include "core/limits.h"
@@ -10,13 +9,13 @@ static void put_name(const struct fm_js_functions *script, const struct fm_js_fu
 {
     for (uint32_t i = 0; i < function->part_count; i++) {
         const struct fm_js_name_part *part = &script->parts[function->first_part + i];
-        if (part->renamed) fm_buf_byte(out, '~'); /* what is to be asked of the map */
+        if (part->renamed) fm_buf_byte(out, '~'); /* to be looked up in the map */
         if (part->if_capital) fm_buf_byte(out, '^');
         fm_buf_str(out, part->text);
     }
 }
 
-/* "begin-end(outer)name", blank between; columns alone where all is one line. */
+/* "begin-end(outer)name", separated by blanks; only columns if the script is one line. */
 static void spell(const struct fm_js_functions *script, struct fm_buf *out)
 {
     for (size_t i = 0; i < script->function_count; i++) {
@@ -211,7 +210,7 @@ static void counts_lines_and_columns(void **state)
     (void)state;
     check_rows(rows, COUNT_OF(rows));
     fm_heap_init(&heap, NULL, 0);
-    for (size_t before = 0; before < 600; before++) { /* over the blocks in which lines are counted */
+    for (size_t before = 0; before < 600; before++) { /* crosses the blocks in which lines are counted */
         char wanted[40];
         const size_t lines = before / 2;
         memset(text, '\n', lines);
@@ -308,7 +307,8 @@ static void bounds_nesting(void **state)
     free(text);
 }
 
-/* Memory for a name that a million functions wait for, and for a class's in its members, does not multiply. */
+/* The memory of a name shared by a million functions, or of a class's name in those of its members, is not multiplied.
+ */
 static void shares_names(void **state)
 {
     const struct fm_heap none = {.used = 0};

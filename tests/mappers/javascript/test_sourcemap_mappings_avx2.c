@@ -1,4 +1,4 @@
-/* `mappings` decoded by the CPU's own means and plainly: the same index, the same faults, for whatever text. */
+/* `mappings` decoded with AVX2 and portably: the same index and the same faults for any text. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 #include "mappers/javascript/sourcemap/sourcemap_mappings_avx2.h"
 #include "tests/mappers/javascript/sourcemap_build.h"
@@ -12,7 +12,7 @@ static uint64_t next_random(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* --- one text, both ways --- */
+/* --- one text, both decoders --- */
 
 struct read {
     struct fm_heap heap;
@@ -34,7 +34,7 @@ static void set_members(struct fm_sourcemap_members *members, framemap_str mappi
     members->at[FM_SOURCEMAP_MEMBER_MAPPINGS] = (struct fm_json_piece){mappings, FM_JSON_STRING, false};
 }
 
-/* What lies behind the text is a quote, as in a map; sections bound it to a place where `section` is set. */
+/* The text is followed by a quote, as in a map. section: limit it to a part of the generated text. */
 static void read_text(struct read *read, framemap_str mappings, bool strict, bool section, bool portable_only)
 {
     struct fm_builder *builder = NULL;
@@ -119,7 +119,7 @@ static int64_t step(uint64_t *random, int64_t now, int64_t most)
     return (int64_t)(next_random(random) % (uint64_t)most) - now;
 }
 
-/* A segment that is in order, by the numbers before it. */
+/* A valid segment, given the numbers before it. */
 static char *put_segment(char *to, struct place *at, uint64_t *random, unsigned fields)
 {
     static const int64_t far[] = {3, 14, 200, 20000, 600000, 40000000};
@@ -163,7 +163,7 @@ static void texts_in_order(void **state)
     free(text);
 }
 
-/* The same, damaged in a few places. */
+/* Same, damaged in a few places. */
 static void damaged_texts(void **state)
 {
     (void)state;
@@ -182,7 +182,7 @@ static void damaged_texts(void **state)
     free(text);
 }
 
-/* Each byte as the last, the next to last … of a text of one window and a bit. */
+/* Each byte as the last, the second to last and so on, of a text slightly longer than a window. */
 static void each_byte_near_the_end(void **state)
 {
     (void)state;
@@ -254,7 +254,7 @@ static void odd_texts(void **state)
         "gggAgggAgggAgggAgggA,gggAgggAgggAgggA;A",
     };
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        char *copy = malloc(strlen(texts[i]) + 1); /* of the very size: a byte too far is noticed */
+        char *copy = malloc(strlen(texts[i]) + 1); /* exact size: a read past the end is detected */
         assert_non_null(copy);
         memcpy(copy, texts[i], strlen(texts[i]));
         copy[strlen(texts[i])] = '"';
@@ -263,7 +263,7 @@ static void odd_texts(void **state)
     }
 }
 
-/* Whether columns may fall is asked of the whole text. */
+/* Whether columns may decrease is determined for the whole text. */
 static void going_back(void **state)
 {
     (void)state;

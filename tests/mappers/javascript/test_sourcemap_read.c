@@ -1,4 +1,4 @@
-/* Source maps, whole: what is taken, what is refused with which words, in both ways of reading. */
+/* Whole source maps: what is accepted, and what is refused with which message, strict and lenient. */
 #include "tests/mappers/javascript/sourcemap_build.h"
 
 #define MAP(sources, names, mappings) \
@@ -10,8 +10,8 @@
 
 static const struct {
     const char *name, *why, *text;
-    const char *segments; /* lenient; NULL: refused */
-    const char *rule;     /* that strict reading names; NULL: it takes the map too */
+    const char *segments; /* with lenient reading; NULL: refused */
+    const char *rule;     /* part of the message of strict reading; NULL: it accepts the map too */
 } rows[] = {
     {"plain", "four fields, five, and the next line", A, "0:0>a.js:0:0 0:2>a.js:0:1(n) 1:0>a.js:1:1", NULL},
     {"empty", "a map may say nothing", MAP("[]", "[]", ""), "", NULL},
@@ -107,7 +107,7 @@ static void takes_and_refuses(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) check_row(i);
 }
 
-/* What tools write for what they do not have: strictly a fault, else none. */
+/* null, which tools write for what they do not have: a fault when strict, else none. */
 static void takes_nulls(void **state)
 {
     static const struct {
@@ -145,7 +145,7 @@ static void takes_nulls(void **state)
     }
 }
 
-/* A column that falls is seen wherever in the text it stands and whichever digit says so; else the builder refuses the
+/* A column that decreases is noticed anywhere in the text and in any digit; otherwise the builder would refuse the
  * order. */
 static void sees_each_fall(void **state)
 {
@@ -163,7 +163,7 @@ static void sees_each_fall(void **state)
         }
 }
 
-/* --- what is beside the mappings --- */
+/* --- other members --- */
 
 static const char full[] =
     "{\"version\":3,\"file\":\"out.js\",\"sourceRoot\":\"\",\"sources\":[\"./a.js\",null,\"x/../"
@@ -225,7 +225,7 @@ static void keeps_functions_and_offsets(void **state)
     free_map(&map);
 }
 
-/* Lines of further segments come behind the others; their modules are found from there. */
+/* Lines of further segments follow all others; their modules are found there. */
 static void keeps_further_segments(void **state)
 {
     static const char text[] = "{\"version\":3,\"x_facebook_offsets\":[0,1],\"sections\":[" SECTION(
@@ -289,7 +289,7 @@ static void each_prefix(void **state)
     struct built_map map;
     (void)state;
     for (size_t size = 0; size < sizeof full - 1; size++) {
-        char *exact = malloc(size + 1); /* so that a checker sees a read behind the end */
+        char *exact = malloc(size + 1); /* exact size: a read past the end is detected */
         memcpy(exact, full, size);
         char *text = realloc(exact, size > 0 ? size : 1);
         build_map(&map, fm_str(text, size), 0, NULL);

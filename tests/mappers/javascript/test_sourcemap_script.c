@@ -1,11 +1,11 @@
-/* Functions of a generated text, named by the map that it is of. */
+/* Functions of a generated script, named by its source map. */
 #include "tests/mappers/javascript/sourcemap_build.h"
 
 #include <framemap/frame.h>
 
 #define NAMES_MOST 16
 
-/* Of a map whose segments all lead to places of one source. */
+/* A map whose segments all lead to positions of one source. */
 struct spec {
     char names[NAMES_MOST][32];
     unsigned name_count;
@@ -32,7 +32,7 @@ static unsigned number_of(struct spec *spec, const char *name)
     return i;
 }
 
-/* "line:column" or "line:column=name", blank between. */
+/* "line:column" or "line:column=name", separated by blanks. */
 static void read_spec(struct spec *spec, const char *text)
 {
     unsigned line = 0, last_name = 0, line0, col0;
@@ -46,7 +46,7 @@ static void read_spec(struct spec *spec, const char *text)
             spec->mappings[spec->size++] = ',';
         for (; line < line0; line++, last_col = 0) spec->mappings[spec->size++] = ';';
         put_number(spec, (int64_t)col0 - last_col);
-        memcpy(spec->mappings + spec->size, "AAA", 3); /* all lead to one place */
+        memcpy(spec->mappings + spec->size, "AAA", 3); /* all lead to one position */
         spec->size += 3;
         last_col = col0;
         if (found < 3) continue;
@@ -67,7 +67,7 @@ static void write_map(const char *segments, const char *more, char *out, size_t 
     snprintf(out + at, room - at, "],\"mappings\":\"%s\"%s}", spec.mappings, more);
 }
 
-/* "line:column name", "-" for none, comma between. */
+/* "line:column name", "-" for none, separated by commas. */
 static void spell_intervals(const struct built_map *map, char *out, size_t room)
 {
     struct fm_view_stretch stretch;
@@ -145,7 +145,7 @@ static void names_functions(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Places of sections are of the whole text. */
+/* Positions of sections are those of the whole text. */
 static void goes_through_sections(void **state)
 {
     char first[1024], second[1024], text[4096], got[256];
@@ -165,7 +165,7 @@ static void goes_through_sections(void **state)
     free_map(&map);
 }
 
-/* A map inside its script is that script's, whatever else is given. */
+/* A map inside a script belongs to that script, whatever other script is given. */
 static void reads_the_script_around(void **state)
 {
     static const char script[] =
@@ -181,7 +181,7 @@ static void reads_the_script_around(void **state)
     free_map(&map);
 }
 
-/* What can't be read for its functions is told of, and the map is taken all the same. */
+/* A script that cannot be read is reported, and the map is accepted anyway. */
 static void does_without_a_bad_script(void **state)
 {
     const size_t size = ((size_t)1 << 20) + 5;
