@@ -111,7 +111,7 @@ static const struct row rows[] = {
     {"but as it stands where none were", "function e(){}function t(){}function n(){}", "0:0 0:9 0:14 0:23 0:28", "",
      "0:0 e, 0:14 t, 0:28 n, 0:42 -", NULL},
     {"another script", "function abcdef(){}x=function(){},y=function(){}",
-     "0:1 0:3 0:5=a 0:7 0:12 0:22 0:24 0:27 0:35 0:37 0:39", "", "", "not the one"},
+     "0:1 0:3 0:5=a 0:7 0:12 0:22 0:24 0:27 0:35 0:37 0:39", "", "", "does not belong"},
     {"lines only, as cheap maps have them", "function e(){\nreturn function(){}}", "0:0 1:0", "",
      "0:0 e, 1:7 -, 1:19 e, 1:20 -", NULL},
     {"bytecode has addresses for columns", "function e(){}", "0:0 0:9=deepest",
