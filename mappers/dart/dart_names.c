@@ -49,7 +49,7 @@ static framemap_status dart_names_inspect(framemap_str bytes, framemap_str name,
     return FRAMEMAP_OK;
 }
 
-static framemap_status say_about(framemap_str bytes, framemap_str name, struct fm_builder *builder,
+static framemap_status set_about(framemap_str bytes, framemap_str name, struct fm_builder *builder,
                                  framemap_error *error)
 {
     unsigned char sha256[32];
@@ -137,7 +137,7 @@ static framemap_status dart_names_build(framemap_str bytes, framemap_str name, c
     fm_table_init(&job.table, host->heap);
     job.key = fm_hash_key(&job);
     fm_builder_classes(builder);
-    framemap_status status = say_about(bytes, name, builder, error);
+    framemap_status status = set_about(bytes, name, builder, error);
     if (status == FRAMEMAP_OK) status = read_pairs(&job, bytes);
     fm_heap_free(host->heap, job.names, job.capacity * sizeof *job.names);
     fm_table_free(&job.table);

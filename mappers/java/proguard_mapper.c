@@ -49,7 +49,7 @@ struct proguard_job {
         spare_capacity, span_capacity;
     uint32_t current; /* original class of the current block; FM_NONE: none */
     uint64_t line1, shared;
-    bool tells_less;
+    bool has_warned;
 };
 
 /* --- reading --- */
@@ -263,8 +263,8 @@ static framemap_status write_name(struct proguard_job *w, size_t from, size_t to
 static void leave_out_members(struct proguard_job *w)
 {
     framemap_error warning = {0};
-    if (w->tells_less) return;
-    w->tells_less = true;
+    if (w->has_warned) return;
+    w->has_warned = true;
     fm_error_set(&warning, FRAMEMAP_E_LIMIT,
                  "classes of the mapping have too many names and members: some names were given no members");
     fm_mapper_warn(w->host, &warning);
@@ -322,8 +322,8 @@ static void free_work(struct proguard_job *w)
     fm_heap_free(heap, w->spans, w->span_capacity * sizeof *w->spans);
 }
 
-static framemap_status tell_about(framemap_str bytes, framemap_str name, struct fm_builder *builder,
-                                  framemap_error *error)
+static framemap_status set_about(framemap_str bytes, framemap_str name, struct fm_builder *builder,
+                                 framemap_error *error)
 {
     struct fm_r8_head head;
     char digits[FM_R8_CONTENT_ID_SIZE];
@@ -344,7 +344,7 @@ static framemap_status proguard_build(framemap_str bytes, framemap_str name, con
     fm_table_init(&w.class_table, host->heap);
     w.key = fm_hash_key(&w);
     fm_builder_classes(builder);
-    framemap_status status = tell_about(bytes, name, builder, error);
+    framemap_status status = set_about(bytes, name, builder, error);
     if (status == FRAMEMAP_OK) status = read_lines(&w, bytes);
     if (status == FRAMEMAP_OK) status = proguard_write_all(&w);
     if (status == FRAMEMAP_OK && w.class_count == 0 && !host->strict)

@@ -11,20 +11,20 @@ framemap_status fm_r8_block_open(struct fm_r8_block *b, framemap_str original, f
     b->residual = residual;
     b->flags = 0;
     b->previous.there = false;
-    b->active = b->declared = b->told_key = FM_NONE;
+    b->active = b->declared = b->info_key = FM_NONE;
     b->marks = 0;
-    b->told_synthesized = b->told_outline = false;
+    b->info_synthesized = b->info_outline = false;
     b->of_class = b->of_active = b->of_member = (struct fm_r8_seen_infos){.source_file = false};
     return fm_builder_name(b->builder, original, &b->original, error);
 }
 
 /* Metadata since the last declaration applies to this one, even if it was below a line that was inlined into it. */
-static void take_told(struct fm_r8_block *b, struct fm_r8_key *key)
+static void take_pending_infos(struct fm_r8_block *b, struct fm_r8_key *key)
 {
-    key->synthesized |= b->told_synthesized;
-    key->outline |= b->told_outline;
-    b->told_synthesized = b->told_outline = false;
-    b->told_key = FM_NONE;
+    key->synthesized |= b->info_synthesized;
+    key->outline |= b->info_outline;
+    b->info_synthesized = b->info_outline = false;
+    b->info_key = FM_NONE;
     b->of_member = (struct fm_r8_seen_infos){.source_file = false};
 }
 
@@ -33,8 +33,8 @@ static void take_told(struct fm_r8_block *b, struct fm_r8_key *key)
 static uint32_t key_to_declare(struct fm_r8_block *b, unsigned *warnings)
 {
     const bool is_field = fm_r8_is_field(b->signatures, b->previous.signature);
-    if (b->told_key != FM_NONE && (b->keys[b->told_key].arguments == FM_NONE) == is_field) return b->told_key;
-    if (b->told_key != FM_NONE) ++*warnings;
+    if (b->info_key != FM_NONE && (b->keys[b->info_key].arguments == FM_NONE) == is_field) return b->info_key;
+    if (b->info_key != FM_NONE) ++*warnings;
     const uint32_t key = fm_r8_block_own_key(b, b->previous.name, b->previous.signature, true);
     if (b->previous.span != FM_NONE) b->spans[b->previous.span].own_key = key;
     return key;
@@ -60,7 +60,7 @@ static framemap_status declare(struct fm_r8_block *b, unsigned *warnings, framem
         if (b->keys[key].signature == FM_NONE) b->keys[key].signature = b->previous.signature;
         b->declared = key;
     }
-    take_told(b, &b->keys[b->declared]);
+    take_pending_infos(b, &b->keys[b->declared]);
     return FRAMEMAP_OK;
 }
 
@@ -115,7 +115,7 @@ static framemap_status add_span(struct fm_r8_block *b, const struct fm_r8_member
 }
 
 /* Whether the previous line is not inlined into this one. */
-static bool stands_alone(const struct fm_r8_block *b, const struct fm_r8_member *member, uint32_t name)
+static bool is_not_inlined(const struct fm_r8_block *b, const struct fm_r8_member *member, uint32_t name)
 {
     return b->previous.name != name || b->previous.residual.numbers == FM_R8_NO_NUMBER ||
            !fm_r8_range_equal(b->previous.residual, member->residual) || member->original.numbers != FM_R8_ONE_NUMBER;
@@ -129,7 +129,7 @@ framemap_status fm_r8_block_member(struct fm_r8_block *b, const struct fm_r8_mem
     const bool is_field = fm_r8_is_field(b->signatures, member->signature);
     if (name == FM_NONE) return fm_error_memory(error);
     if (!is_field) status = add_span(b, member, name, error);
-    if (status == FRAMEMAP_OK && b->previous.there && stands_alone(b, member, name))
+    if (status == FRAMEMAP_OK && b->previous.there && is_not_inlined(b, member, name))
         status = declare(b, warnings, error);
     b->previous =
         (struct fm_r8_previous){true, member->signature, name, is_field ? FM_NONE : b->active, member->residual};
@@ -138,43 +138,43 @@ framemap_status fm_r8_block_member(struct fm_r8_block *b, const struct fm_r8_mem
 
 /* --- comments --- */
 
-static bool once(bool *told)
+static bool once(bool *seen)
 {
-    const bool first = !*told;
-    *told = true;
+    const bool first = !*seen;
+    *seen = true;
     return first;
 }
 
-static bool method_once(struct fm_r8_seen_infos *told, const struct fm_r8_info *info)
+static bool method_once(struct fm_r8_seen_infos *seen, const struct fm_r8_info *info)
 {
-    if (!once(&told->method))
-        return told->method_bad == info->bad &&
-               (info->bad || (told->method_type == info->type && told->method_arguments == info->arguments));
-    told->method_bad = info->bad;
-    told->method_type = info->type;
-    told->method_arguments = info->arguments;
+    if (!once(&seen->method))
+        return seen->method_bad == info->bad &&
+               (info->bad || (seen->method_type == info->type && seen->method_arguments == info->arguments));
+    seen->method_bad = info->bad;
+    seen->method_type = info->type;
+    seen->method_arguments = info->arguments;
     return true;
 }
 
-static bool field_once(struct fm_r8_seen_infos *told, const struct fm_r8_info *info)
+static bool field_once(struct fm_r8_seen_infos *seen, const struct fm_r8_info *info)
 {
-    if (!once(&told->field)) return told->field_bad == info->bad && (info->bad || told->field_type == info->type);
-    told->field_bad = info->bad;
-    told->field_type = info->type;
+    if (!once(&seen->field)) return seen->field_bad == info->bad && (info->bad || seen->field_type == info->type);
+    seen->field_bad = info->bad;
+    seen->field_type = info->type;
     return true;
 }
 
 /* Whether this comment is allowed in addition to the earlier ones. false: R8 warns and ignores it. */
-static bool may_tell(struct fm_r8_seen_infos *told, const struct fm_r8_info *info)
+static bool is_allowed_info(struct fm_r8_seen_infos *seen, const struct fm_r8_info *info)
 {
     switch (info->kind) {
-    case FM_R8_INFO_SOURCE_FILE: return once(&told->source_file);
-    case FM_R8_INFO_SYNTHESIZED: return once(&told->synthesized);
-    case FM_R8_INFO_REWRITE: return once(&told->rewrite);
-    case FM_R8_INFO_CALLSITE: return once(&told->callsite);
-    case FM_R8_INFO_PARTITION: return once(&told->partition);
-    case FM_R8_INFO_RESIDUAL_METHOD: return method_once(told, info);
-    case FM_R8_INFO_RESIDUAL_FIELD: return field_once(told, info);
+    case FM_R8_INFO_SOURCE_FILE: return once(&seen->source_file);
+    case FM_R8_INFO_SYNTHESIZED: return once(&seen->synthesized);
+    case FM_R8_INFO_REWRITE: return once(&seen->rewrite);
+    case FM_R8_INFO_CALLSITE: return once(&seen->callsite);
+    case FM_R8_INFO_PARTITION: return once(&seen->partition);
+    case FM_R8_INFO_RESIDUAL_METHOD: return method_once(seen, info);
+    case FM_R8_INFO_RESIDUAL_FIELD: return field_once(seen, info);
     case FM_R8_INFO_NOTHING:
     case FM_R8_INFO_VERSION:
     case FM_R8_INFO_OUTLINE: break;
@@ -182,10 +182,10 @@ static bool may_tell(struct fm_r8_seen_infos *told, const struct fm_r8_info *inf
     return true;
 }
 
-static framemap_status tell_class(struct fm_r8_block *b, const struct fm_r8_info *info, unsigned *warnings,
-                                  framemap_error *error)
+static framemap_status apply_to_class(struct fm_r8_block *b, const struct fm_r8_info *info, unsigned *warnings,
+                                      framemap_error *error)
 {
-    if (!may_tell(&b->of_class, info)) {
+    if (!is_allowed_info(&b->of_class, info)) {
         ++*warnings;
         return FRAMEMAP_OK;
     }
@@ -194,10 +194,10 @@ static framemap_status tell_class(struct fm_r8_block *b, const struct fm_r8_info
                                                 : FRAMEMAP_OK;
 }
 
-static framemap_status tell_span(struct fm_r8_block *b, const struct fm_r8_info *info, unsigned *warnings,
-                                 framemap_error *error)
+static framemap_status apply_to_line(struct fm_r8_block *b, const struct fm_r8_info *info, unsigned *warnings,
+                                     framemap_error *error)
 {
-    if (!may_tell(&b->of_active, info)) {
+    if (!is_allowed_info(&b->of_active, info)) {
         ++*warnings;
         return FRAMEMAP_OK;
     }
@@ -214,35 +214,35 @@ static bool is_of_line(const struct fm_r8_info *info)
     return info->kind == FM_R8_INFO_REWRITE || info->kind == FM_R8_INFO_CALLSITE;
 }
 
-static framemap_status tell_residual(struct fm_r8_block *b, const struct fm_r8_info *info, unsigned *warnings,
-                                     framemap_error *error)
+static framemap_status apply_residual(struct fm_r8_block *b, const struct fm_r8_info *info, unsigned *warnings,
+                                      framemap_error *error)
 {
     if (info->bad) {
         ++*warnings;
         return FRAMEMAP_OK;
     }
-    b->told_key = fm_r8_block_key(b, b->previous.name, info->type, info->arguments, true);
-    if (b->told_key == FM_NONE) return fm_error_memory(error);
+    b->info_key = fm_r8_block_key(b, b->previous.name, info->type, info->arguments, true);
+    if (b->info_key == FM_NONE) return fm_error_memory(error);
     if (b->active == FM_NONE) return FRAMEMAP_OK;
     if (info->kind == FM_R8_INFO_RESIDUAL_FIELD) { /* also for a field after a method */
         ++*warnings;
-        b->told_key = FM_NONE;
+        b->info_key = FM_NONE;
         return FRAMEMAP_OK;
     }
     struct fm_r8_span *active = &b->spans[b->active];
     const bool declared = b->declared != FM_NONE && b->keys[b->declared].signature == active->signature;
-    if (!declared) active->key = b->told_key;
+    if (!declared) active->key = b->info_key;
     return FRAMEMAP_OK;
 }
 
-static framemap_status tell_member(struct fm_r8_block *b, const struct fm_r8_info *info, unsigned *warnings,
-                                   framemap_error *error)
+static framemap_status apply_to_member(struct fm_r8_block *b, const struct fm_r8_info *info, unsigned *warnings,
+                                       framemap_error *error)
 {
-    if (!may_tell(&b->of_member, info)) ++*warnings;
-    if (info->kind == FM_R8_INFO_SYNTHESIZED) b->told_synthesized = true;
-    if (info->kind == FM_R8_INFO_OUTLINE) b->told_outline = true;
+    if (!is_allowed_info(&b->of_member, info)) ++*warnings;
+    if (info->kind == FM_R8_INFO_SYNTHESIZED) b->info_synthesized = true;
+    if (info->kind == FM_R8_INFO_OUTLINE) b->info_outline = true;
     if (info->kind == FM_R8_INFO_RESIDUAL_METHOD || info->kind == FM_R8_INFO_RESIDUAL_FIELD)
-        return tell_residual(b, info, warnings, error);
+        return apply_residual(b, info, warnings, error);
     return FRAMEMAP_OK;
 }
 
@@ -250,9 +250,9 @@ framemap_status fm_r8_block_info(struct fm_r8_block *b, const struct fm_r8_info 
                                  framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
-    if (!b->previous.there) return tell_class(b, info, warnings, error);
-    if (b->active != FM_NONE) status = tell_span(b, info, warnings, error);
-    if (status == FRAMEMAP_OK && !is_of_line(info)) status = tell_member(b, info, warnings, error);
+    if (!b->previous.there) return apply_to_class(b, info, warnings, error);
+    if (b->active != FM_NONE) status = apply_to_line(b, info, warnings, error);
+    if (status == FRAMEMAP_OK && !is_of_line(info)) status = apply_to_member(b, info, warnings, error);
     return status;
 }
 

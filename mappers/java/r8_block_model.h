@@ -83,8 +83,8 @@ struct fm_r8_block {
     uint32_t active;   /* method line read last; comments apply to it even after a field line; FM_NONE: none */
     uint32_t marks;    /* marks of the active line itself: FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE */
     uint32_t declared; /* residual signature that was declared last; FM_NONE: none */
-    uint32_t told_key; /* residual signature from a comment since that declaration; FM_NONE: none */
-    bool told_synthesized, told_outline;
+    uint32_t info_key; /* residual signature from a comment since that declaration; FM_NONE: none */
+    bool info_synthesized, info_outline;
     struct fm_r8_seen_infos of_class, of_active, of_member;
 };
 

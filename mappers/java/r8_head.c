@@ -119,16 +119,16 @@ int fm_r8_probe(framemap_str bytes)
     struct fm_scan scan = fm_scan_of(fm_str_slice(without_mark(bytes), 0, HEAD_BYTES));
     struct fm_r8_head head = {.values = {{NULL, 0}}};
     framemap_str line;
-    bool told = false;
+    bool has_version = false;
     while (head_next_line(&scan, &line)) {
         if (fm_r8_trim(line).size == 0) continue;
         fm_r8_head_line(&head, line);
-        told = told || is_version_comment(line);
+        has_version = has_version || is_version_comment(line);
         if (fm_r8_trim(line).data[0] == '#') continue;
         if (is_class_line(line)) return 90;
-        return told || has_head(&head) ? 50 : has_class_further_on(&scan) ? 40 : 0;
+        return has_version || has_head(&head) ? 50 : has_class_further_on(&scan) ? 40 : 0;
     }
-    return told || has_head(&head) ? 50 : 0;
+    return has_version || has_head(&head) ? 50 : 0;
 }
 
 void fm_r8_head_read(framemap_str bytes, struct fm_r8_head *head)

@@ -50,7 +50,7 @@ static inline bool starts(const char *at, const char *end, framemap_str text)
 /* --- start of the line --- */
 
 /* "1:7:" */
-static inline const char *usual_range(const char *at, const char *end, struct fm_r8_range *out)
+static inline const char *fast_range(const char *at, const char *end, struct fm_r8_range *out)
 {
     int32_t from, to;
     at = short_number(at, end, &from);
@@ -67,7 +67,7 @@ bool fm_r8_fast_line_range(struct fm_r8_fast_line *line, struct fm_r8_range *res
     if (!starts(at, end, FM_STR("    "))) return false;
     at += 4;
     *residual = (struct fm_r8_range){.numbers = FM_R8_NO_NUMBER};
-    if (fm_r8_digit(at, end) && (at = usual_range(at, end, residual)) == NULL) return false;
+    if (fm_r8_digit(at, end) && (at = fast_range(at, end, residual)) == NULL) return false;
     if (at == end || (fm_r8_classes[(unsigned char)*at] & FM_R8_NAME_CHAR) == 0) return false;
     line->at = at;
     return true;
@@ -76,7 +76,7 @@ bool fm_r8_fast_line_range(struct fm_r8_fast_line *line, struct fm_r8_range *res
 /* --- the signature --- */
 
 /* Position after a type; NULL: none here. */
-static inline const char *usual_type(struct fm_r8_fast_line *line, const char *at)
+static inline const char *fast_type(struct fm_r8_fast_line *line, const char *at)
 {
     const char *from = at;
     at = skip_names(line, at);
@@ -86,7 +86,7 @@ static inline const char *usual_type(struct fm_r8_fast_line *line, const char *a
 }
 
 /* Position after a member name, which may have a class before it; NULL: none here. */
-static inline const char *usual_name(struct fm_r8_fast_line *line, const char *at)
+static inline const char *fast_name(struct fm_r8_fast_line *line, const char *at)
 {
     const char *from = at;
     at = skip_names(line, at);
@@ -97,22 +97,22 @@ static inline const char *usual_name(struct fm_r8_fast_line *line, const char *a
 }
 
 /* Position of the closing parenthesis; NULL: the fast path does not apply. */
-static inline const char *usual_arguments(struct fm_r8_fast_line *line, const char *at)
+static inline const char *fast_arguments(struct fm_r8_fast_line *line, const char *at)
 {
     const char *end = line->end;
     if (at < end && *at == ')') return at;
-    while ((at = usual_type(line, at)) != NULL && at < end && *at == ',') at++;
+    while ((at = fast_type(line, at)) != NULL && at < end && *at == ',') at++;
     return at != NULL && at < end && *at == ')' ? at : NULL;
 }
 
 bool fm_r8_fast_line_signature(struct fm_r8_fast_line *line, struct fm_r8_signature_parts *parts)
 {
-    const char *begin = line->at, *end = line->end, *type_end = usual_type(line, begin);
+    const char *begin = line->at, *end = line->end, *type_end = fast_type(line, begin);
     if (type_end == NULL || type_end == end || *type_end != ' ') return false;
-    const char *name = type_end + 1, *name_end = usual_name(line, name), *close = NULL;
+    const char *name = type_end + 1, *name_end = fast_name(line, name), *close = NULL;
     if (name_end == NULL || name_end == end || (*name_end != '(' && *name_end != ' ')) return false;
     const bool is_method = *name_end == '(';
-    if (is_method && (close = usual_arguments(line, name_end + 1)) == NULL) return false;
+    if (is_method && (close = fast_arguments(line, name_end + 1)) == NULL) return false;
     line->at = is_method ? close + 1 : name_end;
     parts->text = fm_str(begin, (size_t)(line->at - begin));
     parts->type = fm_str(begin, (size_t)(type_end - begin));
@@ -126,7 +126,7 @@ bool fm_r8_fast_line_signature(struct fm_r8_fast_line *line, struct fm_r8_signat
 /* --- end of the line --- */
 
 /* ":739:740", either of which may be missing; NULL: the fast path does not apply. */
-static inline const char *usual_lines(const char *at, const char *end, struct fm_r8_range *out)
+static inline const char *fast_lines(const char *at, const char *end, struct fm_r8_range *out)
 {
     *out = (struct fm_r8_range){.numbers = FM_R8_NO_NUMBER};
     if (at == end || *at != ':') return at;
@@ -159,7 +159,7 @@ static inline bool is_name(const char *at, framemap_str name)
 
 bool fm_r8_fast_line_end(struct fm_r8_fast_line *line, struct fm_r8_range *original, framemap_str *residual)
 {
-    const char *end = line->end, *name = usual_lines(line->at, end, original), *behind;
+    const char *end = line->end, *name = fast_lines(line->at, end, original), *behind;
     if (name == NULL || !starts(name, end, FM_STR(" -> "))) return false;
     name += 4;
     if (residual->size > 0 && (size_t)(end - name) > residual->size && is_name(name, *residual) &&
@@ -167,7 +167,7 @@ bool fm_r8_fast_line_end(struct fm_r8_fast_line *line, struct fm_r8_range *origi
         line->at = behind;
         return true;
     }
-    const char *name_end = usual_name(line, name);
+    const char *name_end = fast_name(line, name);
     if (name_end == NULL || (behind = line_end(name_end, end)) == NULL) return false;
     *residual = fm_str(name, (size_t)(name_end - name));
     line->at = behind;

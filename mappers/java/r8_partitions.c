@@ -91,24 +91,24 @@ static framemap_status r8_partitions_join(framemap_str bytes, framemap_str versi
 /* The version comes with each piece, but is warned about once. */
 struct seen_partitions {
     const struct fm_mapper_host *host;
-    bool told;
+    bool has_warned;
 };
 
 static void r8_partitions_warn(void *context, const framemap_error *warning)
 {
-    struct seen_partitions *once = context;
-    const bool again = warning->code == FRAMEMAP_E_VERSION && once->told;
-    once->told |= warning->code == FRAMEMAP_E_VERSION;
-    if (!again) fm_mapper_warn(once->host, warning);
+    struct seen_partitions *seen = context;
+    const bool again = warning->code == FRAMEMAP_E_VERSION && seen->has_warned;
+    seen->has_warned |= warning->code == FRAMEMAP_E_VERSION;
+    if (!again) fm_mapper_warn(seen->host, warning);
 }
 
 static framemap_status build_text(framemap_str text, framemap_str name, const struct fm_mapper_host *host,
                                   struct fm_builder *builder, framemap_error *error)
 {
-    struct seen_partitions once = {.host = host};
+    struct seen_partitions seen = {.host = host};
     struct fm_mapper_host own = {.heap = host->heap,
                                  .warning = r8_partitions_warn,
-                                 .context = &once,
+                                 .context = &seen,
                                  .threads = host->threads,
                                  .strict = host->strict};
     char id[FM_R8_ID_SIZE];

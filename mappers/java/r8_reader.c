@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#define FAULTS_TOLD 20 /* reported one by one; a file of another kind would give one per line */
+#define FAULTS_REPORTED 20 /* reported one by one; a file of another kind would give one per line */
 
 /* --- faults --- */
 
@@ -19,29 +19,29 @@ static void put_fault(const struct fm_r8_reader *r, const struct fm_r8_fault *fa
 }
 
 /* Strict: returns an error. Otherwise the line is skipped. */
-static framemap_status faulty(struct fm_r8_reader *r, const char *what)
+static framemap_status report_fault(struct fm_r8_reader *r, const char *what)
 {
     framemap_error warning = {0};
     if (r->host->strict) return fm_error_line(r->error, FRAMEMAP_E_CORRUPT, r->line1, "%s", what);
-    if (r->faults++ >= FAULTS_TOLD) return FRAMEMAP_OK;
+    if (r->faults++ >= FAULTS_REPORTED) return FRAMEMAP_OK;
     fm_error_line(&warning, FRAMEMAP_E_CORRUPT, r->line1, "this line is skipped: %s", what);
     fm_mapper_warn(r->host, &warning);
     return FRAMEMAP_OK;
 }
 
-static framemap_status faulty_at(struct fm_r8_reader *r, const struct fm_r8_fault *fault)
+static framemap_status report_fault_at(struct fm_r8_reader *r, const struct fm_r8_fault *fault)
 {
     char what[160];
     put_fault(r, fault, what, sizeof what);
-    return faulty(r, what);
+    return report_fault(r, what);
 }
 
-static void tell_rest_of_faults(const struct fm_r8_reader *r)
+static void report_other_faults(const struct fm_r8_reader *r)
 {
     framemap_error warning = {0};
-    if (r->faults <= FAULTS_TOLD) return;
+    if (r->faults <= FAULTS_REPORTED) return;
     fm_error_set(&warning, FRAMEMAP_E_CORRUPT, "%llu more lines of the mapping are faulty and were skipped",
-                 (unsigned long long)(r->faults - FAULTS_TOLD));
+                 (unsigned long long)(r->faults - FAULTS_REPORTED));
     fm_mapper_warn(r->host, &warning);
 }
 
@@ -55,7 +55,7 @@ static void r8_warn(const struct fm_r8_reader *r, unsigned count, const char *wh
     }
 }
 
-#define OF_ANOTHER_KIND "the residual signature does not match the kind of its member and is ignored"
+#define WRONG_KIND "the residual signature does not match the kind of its member and is ignored"
 
 /* --- identity --- */
 
@@ -124,7 +124,7 @@ framemap_status fm_r8_reader_close(struct fm_r8_reader *r)
     unsigned warnings = 0;
     r->in_class = false;
     framemap_status status = fm_r8_block_close(&r->block, &warnings, r->error);
-    r8_warn(r, warnings, OF_ANOTHER_KIND);
+    r8_warn(r, warnings, WRONG_KIND);
     return status;
 }
 
@@ -147,7 +147,7 @@ static framemap_status read_comment(struct fm_r8_reader *r, framemap_str json)
     struct fm_r8_info info;
     framemap_error fault = {0};
     const framemap_status status = fm_r8_info_read(&r->infos, json, r->version, r->line1, &info, &fault);
-    if (status == FRAMEMAP_E_CORRUPT) return faulty(r, fault.message);
+    if (status == FRAMEMAP_E_CORRUPT) return report_fault(r, fault.message);
     if (status != FRAMEMAP_OK) {
         if (r->error) *r->error = fault;
         return status;
@@ -160,16 +160,16 @@ static framemap_status read_comment(struct fm_r8_reader *r, framemap_str json)
 
 /* Whether a line that is not a class line was meant to be one. If so, the lines that follow do not belong to the
  * previous class. */
-static bool was_class_line(framemap_str line)
+static bool was_meant_as_class(framemap_str line)
 {
     return fm_str_find(line, FM_STR("->")) != FM_NOT_FOUND || fm_str_ends(fm_str_trim(line), FM_STR(":"));
 }
 
 static framemap_status refuse_class(struct fm_r8_reader *r, const struct fm_r8_fault *fault, bool was_in_class)
 {
-    framemap_status status = faulty_at(r, fault);
+    framemap_status status = report_fault_at(r, fault);
     if (status != FRAMEMAP_OK) return status;
-    if (was_in_class && !was_class_line(r->line)) return FRAMEMAP_OK;
+    if (was_in_class && !was_meant_as_class(r->line)) return FRAMEMAP_OK;
     r->lost_class = true;
     return fm_r8_reader_close(r);
 }
@@ -193,7 +193,7 @@ static framemap_status read_class(struct fm_r8_reader *r)
 static framemap_status refuse_member(struct fm_r8_reader *r, const struct fm_r8_fault *fault)
 {
     r->lost_member = true;
-    return faulty_at(r, fault);
+    return report_fault_at(r, fault);
 }
 
 static framemap_status take_member(struct fm_r8_reader *r, const struct fm_r8_member *member)
@@ -201,7 +201,7 @@ static framemap_status take_member(struct fm_r8_reader *r, const struct fm_r8_me
     unsigned warnings = 0;
     r->lost_member = false;
     framemap_status status = fm_r8_block_member(&r->block, member, &warnings, r->error);
-    if (warnings > 0) r8_warn(r, warnings, OF_ANOTHER_KIND);
+    if (warnings > 0) r8_warn(r, warnings, WRONG_KIND);
     return status;
 }
 
@@ -361,7 +361,7 @@ framemap_status fm_r8_reader_head(struct fm_r8_reader *r)
 void fm_r8_reader_end(struct fm_r8_reader *r)
 {
     end_hash(r);
-    tell_rest_of_faults(r);
+    report_other_faults(r);
 }
 
 void fm_r8_reader_init(struct fm_r8_reader *r, const struct fm_mapper_host *host, struct fm_builder *builder,

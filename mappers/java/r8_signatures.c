@@ -5,8 +5,8 @@
 
 #define RUN_BYTES ((size_t)64 << 10)
 #define FIRST_SLOTS ((size_t)1 << 10)
-#define KEPT_MOST ((size_t)1 << 12)       /* signatures; with their texts they fit the CPU's L2 cache */
-#define KEPT_BYTES_MOST ((size_t)2 << 20) /* bytes of their texts */
+#define SIGNATURES_MAX ((size_t)1 << 12) /* signatures; with their texts they fit the CPU's L2 cache */
+#define TEXT_BYTES_MAX ((size_t)2 << 20) /* bytes of their texts */
 
 void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder)
 {
@@ -27,7 +27,7 @@ void fm_r8_signatures_free(struct fm_r8_signatures *set)
 
 void fm_r8_signatures_trim(struct fm_r8_signatures *set)
 {
-    if (set->count > KEPT_MOST || set->texts.total > KEPT_BYTES_MOST) fm_r8_signatures_reset(set);
+    if (set->count > SIGNATURES_MAX || set->texts.total > TEXT_BYTES_MAX) fm_r8_signatures_reset(set);
 }
 
 void fm_r8_signatures_reset(struct fm_r8_signatures *set)
@@ -48,7 +48,7 @@ static uint64_t signature_slot(uint64_t hash, size_t number)
     return (hash & UINT64_C(0xffffffff00000000)) | (number + 1);
 }
 
-static bool is_it(const struct fm_r8_signatures *set, uint64_t slot, uint64_t hash, framemap_str text)
+static bool is_signature(const struct fm_r8_signatures *set, uint64_t slot, uint64_t hash, framemap_str text)
 {
     if ((slot ^ hash) >> 32 != 0) return false;
     const struct fm_r8_signature *known = &set->all[(uint32_t)slot - 1];
@@ -62,7 +62,7 @@ uint32_t fm_r8_signatures_find(const struct fm_r8_signatures *set, framemap_str 
     for (size_t at = (size_t)*hash;; at++) {
         const uint64_t slot = set->slots[at & (set->slot_count - 1)];
         if (slot == 0) return FM_NONE;
-        if (is_it(set, slot, *hash, text)) return (uint32_t)slot - 1;
+        if (is_signature(set, slot, *hash, text)) return (uint32_t)slot - 1;
     }
 }
 
@@ -109,21 +109,22 @@ static const char *signatures_copy_text(struct fm_r8_signatures *set, framemap_s
 /* --- adding --- */
 
 /* The string's number, or FM_NONE if it is not in the cache; then *place is the entry to fill. */
-static uint32_t find_said(struct fm_r8_signatures *set, framemap_str text, struct fm_r8_recent_string **place)
+static uint32_t find_recent_string(struct fm_r8_signatures *set, framemap_str text, struct fm_r8_recent_string **place)
 {
     const uint64_t hash = fm_hash_text(text, set->key);
-    struct fm_r8_recent_string *said = *place = &set->recent_strings[hash % FM_R8_RECENT_STRINGS];
-    if (said->text && said->hash == hash && fm_str_same(fm_str(said->text, said->size), text)) return said->number;
-    *said = (struct fm_r8_recent_string){.hash = hash};
+    struct fm_r8_recent_string *recent = *place = &set->recent_strings[hash % FM_R8_RECENT_STRINGS];
+    if (recent->text && recent->hash == hash && fm_str_same(fm_str(recent->text, recent->size), text))
+        return recent->number;
+    *recent = (struct fm_r8_recent_string){.hash = hash};
     return FM_NONE;
 }
 
 /* Adds a type or argument list. `kept`: where the copy of `text` stays. */
-static framemap_status add_said(struct fm_r8_signatures *set, framemap_str text, const char *kept, uint32_t *out,
-                                framemap_error *error)
+static framemap_status add_recent_string(struct fm_r8_signatures *set, framemap_str text, const char *kept,
+                                         uint32_t *out, framemap_error *error)
 {
     struct fm_r8_recent_string *place;
-    *out = find_said(set, text, &place);
+    *out = find_recent_string(set, text, &place);
     if (*out != FM_NONE) return FRAMEMAP_OK;
     framemap_status status = fm_builder_string(set->builder, text, out, error);
     if (status != FRAMEMAP_OK || text.size > UINT32_MAX) return status;
@@ -146,12 +147,12 @@ static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm
     if (dot != FM_NOT_FOUND)
         status = fm_builder_name(set->builder, fm_str_slice(parts->name, 0, dot), &out->holder, error);
     if (status == FRAMEMAP_OK)
-        status = add_said(set, parts->type, out->text + (parts->type.data - from), &out->type, error);
+        status = add_recent_string(set, parts->type, out->text + (parts->type.data - from), &out->type, error);
     if (status != FRAMEMAP_OK || !parts->is_method) return status;
-    return add_said(set, parts->arguments, out->text + (parts->arguments.data - from), &out->arguments, error);
+    return add_recent_string(set, parts->arguments, out->text + (parts->arguments.data - from), &out->arguments, error);
 }
 
-static bool make_said(struct fm_r8_signatures *set)
+static bool make_recent_strings(struct fm_r8_signatures *set)
 {
     if (set->recent_strings == NULL)
         set->recent_strings = fm_heap_zalloc(set->heap, FM_R8_RECENT_STRINGS, sizeof *set->recent_strings);
@@ -164,7 +165,8 @@ framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct 
     if (set->count >= UINT32_MAX - 1 || parts->text.size > UINT32_MAX)
         return fm_error_set(error, FRAMEMAP_E_LIMIT,
                             "more than 4 billion different signatures, or one of more than 4 GB");
-    if (!make_said(set) || !signatures_make_room(set) || !FM_GROW(set->heap, set->all, set->capacity, set->count + 1))
+    if (!make_recent_strings(set) || !signatures_make_room(set) ||
+        !FM_GROW(set->heap, set->all, set->capacity, set->count + 1))
         return fm_error_memory(error);
     struct fm_r8_signature *fresh = &set->all[set->count]; /* filled in place: copying a struct that was just stored
                                                               would stall (store forwarding) */

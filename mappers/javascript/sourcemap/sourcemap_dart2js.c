@@ -190,7 +190,7 @@ struct inlining {
     /* What to write for a position once nothing more changes there, and what was written last. */
     uint32_t due_line0, due_col0;
     bool due;
-    struct inlined_body told;
+    struct inlined_body written;
     /* The text of `frames`: */
     const char *at, *end;
     int64_t source, line, col, name;
@@ -217,14 +217,14 @@ static struct inlined_body innermost(const struct inlining *s)
     return s->open_count > 0 ? s->open[s->open_count - 1] : function;
 }
 
-static framemap_status hand_on(struct inlining *s)
+static framemap_status write_due(struct inlining *s)
 {
     const struct inlined_body body = innermost(s);
     const struct fm_generated_stretch interval = {s->due_line0,    s->due_col0, body.function,
                                                   FM_FUNCTION_MAP, body.site,   false};
-    const bool same = body.function == s->told.function && body.site == s->told.site;
+    const bool same = body.function == s->written.function && body.site == s->written.site;
     if (!s->due || same) return FRAMEMAP_OK;
-    s->told = body;
+    s->written = body;
     s->due = false;
     return fm_builder_inlined_stretch(s->job->builder, &interval, s->job->error);
 }
@@ -233,7 +233,7 @@ static framemap_status hand_on(struct inlining *s)
 static framemap_status change(struct inlining *s, uint32_t line0, uint32_t col0)
 {
     framemap_status status = FRAMEMAP_OK;
-    if (line0 != s->due_line0 || col0 != s->due_col0) status = hand_on(s);
+    if (line0 != s->due_line0 || col0 != s->due_col0) status = write_due(s);
     s->due_line0 = line0;
     s->due_col0 = col0;
     s->due = true;
@@ -348,11 +348,11 @@ framemap_status fm_sourcemap_dart_write_intervals(struct fm_sourcemap_job *job, 
                          .around = FM_NONE,
                          .script = script.data + (mark ? 3 : 0),
                          .script_end = script.data + script.size,
-                         .told = {FM_NONE, FM_NONE}};
+                         .written = {FM_NONE, FM_NONE}};
     fm_buf_init(&s.buffer, job->heap);
     framemap_status status = dart2js_read_frames(&s, &frames);
     if (status == FRAMEMAP_OK) status = pass_functions(&s, UINT32_MAX, UINT32_MAX);
-    if (status == FRAMEMAP_OK) status = hand_on(&s);
+    if (status == FRAMEMAP_OK) status = write_due(&s);
     fm_heap_free(job->heap, s.open, s.open_capacity * sizeof *s.open);
     fm_buf_free(&s.buffer);
     fm_sourcemap_job_reset_texts(job);

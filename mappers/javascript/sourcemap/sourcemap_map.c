@@ -2,8 +2,8 @@
 #include "mappers/javascript/sourcemap/sourcemap_dart2js.h"
 #include "mappers/javascript/sourcemap/sourcemap_script.h"
 
-static framemap_status want_string(struct fm_sourcemap_job *job, enum fm_sourcemap_member member,
-                                   enum fm_sourcemap_rule rule)
+static framemap_status check_string(struct fm_sourcemap_job *job, enum fm_sourcemap_member member,
+                                    enum fm_sourcemap_rule rule)
 {
     const struct fm_json_piece *piece = &job->members.at[member];
     return piece->raw.data == NULL || piece->type == FM_JSON_STRING
@@ -31,7 +31,7 @@ static framemap_status check_id(struct fm_sourcemap_job *job)
 framemap_status fm_sourcemap_check_members(struct fm_sourcemap_job *job)
 {
     framemap_status status = check_version(job);
-    if (status == FRAMEMAP_OK) status = want_string(job, FM_SOURCEMAP_MEMBER_FILE, FM_SOURCEMAP_RULE_FILE);
+    if (status == FRAMEMAP_OK) status = check_string(job, FM_SOURCEMAP_MEMBER_FILE, FM_SOURCEMAP_RULE_FILE);
     return status == FRAMEMAP_OK ? check_id(job) : status;
 }
 
@@ -42,8 +42,8 @@ framemap_status fm_sourcemap_read_map(struct fm_sourcemap_job *job)
     if (!fm_sourcemap_has(&job->members, FM_SOURCEMAP_MEMBER_MAPPINGS))
         return fm_sourcemap_refuse(job->faults, NULL, "\"mappings\" is missing");
     framemap_status status = fm_sourcemap_check_members(job);
-    if (status == FRAMEMAP_OK) status = want_string(job, FM_SOURCEMAP_MEMBER_SCOPES, FM_SOURCEMAP_RULE_SCOPES);
-    if (status == FRAMEMAP_OK) status = want_string(job, FM_SOURCEMAP_MEMBER_RANGES, FM_SOURCEMAP_RULE_RANGES);
+    if (status == FRAMEMAP_OK) status = check_string(job, FM_SOURCEMAP_MEMBER_SCOPES, FM_SOURCEMAP_RULE_SCOPES);
+    if (status == FRAMEMAP_OK) status = check_string(job, FM_SOURCEMAP_MEMBER_RANGES, FM_SOURCEMAP_RULE_RANGES);
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_sources(job);
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_names(job);
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_dart(job);

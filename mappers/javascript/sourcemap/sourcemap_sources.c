@@ -1,3 +1,5 @@
+/* Reads the sources of one map and their names: `sources`, `sourceRoot`, `sourcesContent`, `ignoreList` and `names`.
+ * Declared in sourcemap_job.h. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
