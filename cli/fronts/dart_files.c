@@ -13,9 +13,9 @@ const framemap_index *fm_dart_open(struct fm_dart_files *files, const char *path
 {
     framemap_error error;
     const framemap_index *index = NULL;
-    framemap_status status = fm_symbols_exact(&files->symbols, path, arch, &index, &error);
+    framemap_status status = fm_cli_symbols_exact(&files->symbols, path, arch, &index, &error);
     if (status == FRAMEMAP_OK) return index;
-    fm_symbols_complain(path, arch, status, &error);
+    fm_cli_symbols_complain(path, arch, status, &error);
     return NULL;
 }
 
@@ -162,10 +162,10 @@ int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translat
                                      .warning = warn,
                                      .max_memory = fm_own_memory(translation->max_memory),
                                      .context = &told};
-    const framemap_status status = fm_symbols_exact(&files->symbols, files->program, NULL, &index, &error);
+    const framemap_status status = fm_cli_symbols_exact(&files->symbols, files->program, NULL, &index, &error);
     const bool over = status == FRAMEMAP_E_MEMORY && translation->max_memory > 0; /* the text comes out all the same */
     if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MISMATCH) {
-        const int failed = fm_symbols_complain(files->program, NULL, status, &error);
+        const int failed = fm_cli_symbols_complain(files->program, NULL, status, &error);
         if (!over) return failed;
         files->program = NULL;
     }

@@ -51,9 +51,9 @@ struct front {
     char **questions;
     size_t question_count;
 
-    struct fm_symbols symbols;
+    struct fm_cli_symbols symbols;
     const framemap_index *index;
-    struct fm_names names;
+    struct fm_cli_names names;
     framemap_str image; /* as the output names it */
     struct fm_out out;
 };
@@ -93,7 +93,7 @@ static void put_frame(struct front *front, const framemap_frame *answer, size_t 
     struct fm_out *out = &front->out;
     const framemap_frame *frame = &answer->restored.frames[i];
 
-    fm_put_str(out, fm_frame_name(&front->names, answer, i));
+    fm_put_str(out, fm_cli_frame_name(&front->names, answer, i));
     fm_put_text(out, " (in ");
     fm_put_str(out, front->image);
     fm_put_char(out, ')');
@@ -135,12 +135,12 @@ static void answer(struct front *front, framemap_str text)
         return;
     }
     size_t outermost = frame.restored.count - 1;
-    fm_names_begin(&front->names);
+    fm_cli_names_begin(&front->names);
     for (size_t i = front->inlines ? 0 : outermost; i <= outermost; i++) {
         put_frame(front, &frame, i);
         if (i < outermost) fm_put_text(&front->out, front->delimiter);
     }
-    fm_names_end(&front->names, frame.over_limit);
+    fm_cli_names_end(&front->names, frame.over_limit);
     fm_put_char(&front->out, '\n');
 }
 
@@ -221,7 +221,7 @@ static framemap_status open_index(struct front *front, framemap_error *error)
     size_t count;
     uint64_t *addresses = only_addresses(front, &count);
     const framemap_status status =
-        fm_symbols_some(&front->symbols, front->file, front->arch, addresses, count, &front->index, error);
+        fm_cli_symbols_some(&front->symbols, front->file, front->arch, addresses, count, &front->index, error);
     free(addresses);
     return status;
 }
@@ -234,18 +234,18 @@ static int run(struct front *front)
 
     front->image = image_name(front->file, bundled);
     framemap_status status =
-        fm_symbols_open_with(&front->symbols, (framemap_session_options){.warning = fm_symbols_warn}, &error);
+        fm_cli_symbols_open_with(&front->symbols, (framemap_session_options){.warning = fm_cli_symbols_warn}, &error);
     if (!status) status = open_index(front, &error);
-    if (!status) status = fm_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
+    if (!status) status = fm_cli_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
     if (status) {
-        fm_symbols_complain(front->file, front->arch, status, &error);
+        fm_cli_symbols_complain(front->file, front->arch, status, &error);
     } else {
         good = answer_all(front);
         good = fm_out_flush(&front->out) && good;
     }
-    fm_names_close(&front->names);
+    fm_cli_names_close(&front->names);
     if (front->index) framemap_session_release(front->symbols.session, front->index);
-    fm_symbols_close(&front->symbols);
+    fm_cli_symbols_close(&front->symbols);
     free(bundled);
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }

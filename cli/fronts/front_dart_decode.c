@@ -5,46 +5,11 @@
 #include "cli/fronts/dart_usage.h"
 
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* --- words on stdout --- */
-
-/* fault: what is wrong, before it; NULL: nothing is. */
-static bool print_usage(const char *command, const char *fault)
-{
-    struct fm_out *out = fm_cli_resize(NULL, sizeof *out);
-    fm_out_init(out, STDOUT_FILENO);
-    fflush(stdout);
-    if (fault) {
-        fm_put_text(out, "Error: ");
-        fm_put_str(out, framemap_str_of(fault));
-        fm_put_text(out, ".\n\n");
-    }
-    const bool known = fm_decode_usage(out, command);
-    const bool written = fm_out_flush(out);
-    free(out);
-    return known && written;
-}
-
-int fm_decode_fail(const char *command, const char *format, ...)
-{
-    va_list list, again;
-    va_start(list, format);
-    va_copy(again, list);
-    const int size = vsnprintf(NULL, 0, format, list);
-    char *words = fm_cli_resize(NULL, (size_t)size + 1);
-    vsnprintf(words, (size_t)size + 1, format, again);
-    va_end(again);
-    va_end(list);
-    print_usage(command, words);
-    free(words);
-    return FM_EXIT_FAILED;
-}
 
 /* --- the debug file --- */
 
@@ -80,10 +45,10 @@ static int load(struct fm_dart_files *files, const char *command, const char *ar
     *index = NULL;
     if (path == NULL) return fm_decode_fail(command, "must provide -d/--debug");
     if (!is_there(path)) return fm_decode_fail(command, "debug file \"%s\" does not exist", path);
-    if (fm_symbols_open(&files->symbols, NULL, false, &error)) return fm_say_error(NULL, &error);
-    framemap_status status = fm_symbols_exact(&files->symbols, path, NULL, index, &error);
+    if (fm_cli_symbols_open(&files->symbols, NULL, false, &error)) return fm_say_error(NULL, &error);
+    framemap_status status = fm_cli_symbols_exact(&files->symbols, path, NULL, index, &error);
     if (status == FRAMEMAP_E_MISMATCH && arch)
-        status = fm_symbols_exact(&files->symbols, path, arch_of(arch), index, &error);
+        status = fm_cli_symbols_exact(&files->symbols, path, arch_of(arch), index, &error);
     if (status == FRAMEMAP_E_MISMATCH) return -1;
     if (status != FRAMEMAP_OK) {
         fm_say_error(path, &error);
@@ -163,7 +128,7 @@ static int translate(const struct fm_dart_args *args)
     int code = load(&files, "translate", NULL, &index);
     if (code < 0) code = dump_first(args);
     if (code < 0) code = fm_dart_translate(&files, &translation);
-    fm_symbols_close(&files.symbols);
+    fm_cli_symbols_close(&files.symbols);
     return code;
 }
 
@@ -174,18 +139,18 @@ static int find(const struct fm_dart_args *args)
     int code = load(&files, "find", args->values[FM_DECODE_ARCH], &index);
     if (code < 0) code = dump_first(args);
     if (code < 0) code = fm_decode_find(&files, index, args);
-    fm_symbols_close(&files.symbols);
+    fm_cli_symbols_close(&files.symbols);
     return code;
 }
 
 static int help(const struct fm_dart_args *args)
 {
     if (args->rest_count > 1) return fm_decode_fail("help", "too many arguments");
-    if (args->rest_count == 0) return print_usage("help", NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
-    if (*args->rest[0] == '\0') return print_usage(NULL, NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+    if (args->rest_count == 0) return fm_decode_print_usage("help", NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+    if (*args->rest[0] == '\0') return fm_decode_print_usage(NULL, NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
     for (size_t i = 1; i < FM_DECODE_GRAMMARS; i++)
         if (strcmp(fm_decode_grammars[i].command, args->rest[0]) == 0)
-            return print_usage(args->rest[0], NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+            return fm_decode_print_usage(args->rest[0], NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
     return fm_decode_fail("help", "invalid command %s", args->rest[0]);
 }
 
@@ -193,7 +158,7 @@ static int run(const struct fm_dart_args *args)
 {
     const char *command = args->command ? args->command->command : NULL;
     if (args->fault) return fm_decode_fail(NULL, "%s", args->fault);
-    if (args->given[FM_DECODE_HELP]) return print_usage(command, NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+    if (args->given[FM_DECODE_HELP]) return fm_decode_print_usage(command, NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
     if (command == NULL) return fm_decode_fail(NULL, "no command provided");
     if (strcmp(command, "help") == 0) return help(args);
     if (strcmp(command, "find") == 0) return find(args);

@@ -16,7 +16,7 @@ framemap_status fm_modules_open(struct fm_modules *modules, framemap_error *erro
         .debug_folders = modules->debug_folder_count ? modules->debug_folders : NULL,
         .debug_folder_count = modules->debug_folder_count,
     };
-    framemap_status status = fm_symbols_open_with(&modules->symbols, options, error);
+    framemap_status status = fm_cli_symbols_open_with(&modules->symbols, options, error);
     if (!status) status = framemap_scratch_create(NULL, &modules->own_scratch, error);
     if (!status) status = framemap_scratch_create(NULL, &modules->many_scratch, error);
     return status;
@@ -39,7 +39,7 @@ void fm_modules_close(struct fm_modules *modules)
     free(modules->slots);
     framemap_scratch_free(modules->own_scratch);
     framemap_scratch_free(modules->many_scratch);
-    fm_symbols_close(&modules->symbols);
+    fm_cli_symbols_close(&modules->symbols);
 }
 
 /* --- opening --- */
@@ -62,15 +62,15 @@ static void set_index(struct fm_module *module, const framemap_index *index)
 static framemap_status open_index(struct fm_modules *modules, struct fm_module *module, framemap_error *error)
 {
     const framemap_index *index;
-    framemap_status status = fm_symbols_exact_some(&modules->symbols, module->path, module->arch, modules->positions,
-                                                   modules->position_count, &index, error);
+    framemap_status status = fm_cli_symbols_exact_some(&modules->symbols, module->path, module->arch,
+                                                       modules->positions, modules->position_count, &index, error);
     if (status) return status;
     set_index(module, index);
     if (module->info.has_lines || !modules->positions) return status;
     /* Whether the file has lines, the whole of it tells, and by that whether another file is to be looked for. */
     framemap_session_release(modules->symbols.session, index);
     module->index = NULL;
-    status = fm_symbols_exact(&modules->symbols, module->path, module->arch, &index, error);
+    status = fm_cli_symbols_exact(&modules->symbols, module->path, module->arch, &index, error);
     if (!status) set_index(module, index);
     return status;
 }
@@ -86,7 +86,7 @@ static bool take_debug_file(struct fm_modules *modules, struct fm_module *module
     const framemap_index *index;
     framemap_index_info info;
 
-    if (strcmp(path, module->path) == 0 || fm_symbols_exact(&modules->symbols, path, module->arch, &index, NULL))
+    if (strcmp(path, module->path) == 0 || fm_cli_symbols_exact(&modules->symbols, path, module->arch, &index, NULL))
         return false;
     framemap_index_describe(index, &info);
     if ((id.size && !same(info.id, id)) || !info.has_lines) {

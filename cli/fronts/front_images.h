@@ -24,7 +24,7 @@ struct fm_module {
 };
 
 struct fm_modules {
-    struct fm_symbols symbols;
+    struct fm_cli_symbols symbols;
     framemap_scratch *many_scratch; /* for answers to many addresses at once */
     framemap_scratch *own_scratch;  /* for the image's own symbols beside an answer of its debug file */
     const char *default_arch;       /* slice of fat files; NULL: none */

@@ -255,9 +255,9 @@ static void answer_code(struct fm_llvm *llvm, const struct fm_llvm_request *requ
     bool known = fm_module_lookup(&llvm->modules, module, address, &frame);
 
     if (!known && !module->relocatable) known = fm_module_lookup_data(&llvm->modules, module, address, &frame);
-    fm_names_begin(&llvm->names);
+    fm_cli_names_begin(&llvm->names);
     fm_llvm_put_code(llvm, request, known ? &frame : NULL);
-    fm_names_end(&llvm->names, known && frame.over_limit);
+    fm_cli_names_end(&llvm->names, known && frame.over_limit);
 }
 
 /* A data object; failing that, the function whose code stands there. */
@@ -272,9 +272,9 @@ static void answer_data(struct fm_llvm *llvm, const struct fm_llvm_request *requ
         object.line = 0; /* of the address, not of the object */
         frame.restored = (framemap_frame_list){&object, 1};
     }
-    fm_names_begin(&llvm->names);
+    fm_cli_names_begin(&llvm->names);
     fm_llvm_put_data(llvm, request, known ? &frame : NULL);
-    fm_names_end(&llvm->names, known && frame.over_limit);
+    fm_cli_names_end(&llvm->names, known && frame.over_limit);
 }
 
 /* An answer for a line that is no question. The empty line is one: callers send it to see whether the tool is alive. */
@@ -468,7 +468,7 @@ static int run(struct front *front)
     llvm->modules.debug_folders = front->debug_folders;
     llvm->modules.bundles = front->bundles;
     if (fm_modules_open(&llvm->modules, &error)) return fm_say_error(NULL, &error);
-    if (fm_names_open(&llvm->names, llvm->demangle ? FRAMEMAP_DEMANGLE_LLVM : FRAMEMAP_DEMANGLE_NONE, &error)) {
+    if (fm_cli_names_open(&llvm->names, llvm->demangle ? FRAMEMAP_DEMANGLE_LLVM : FRAMEMAP_DEMANGLE_NONE, &error)) {
         fm_modules_close(&llvm->modules);
         return fm_say_error(NULL, &error);
     }
@@ -479,7 +479,7 @@ static int run(struct front *front)
     else if (good)
         answer_lines(llvm);
     good = fm_out_flush(&llvm->out) && good;
-    fm_names_close(&llvm->names);
+    fm_cli_names_close(&llvm->names);
     fm_modules_close(&llvm->modules);
     free(addresses);
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;

@@ -27,7 +27,7 @@ struct front {
     const char *folder, *input;
     framemap_session *session; /* searches the folder */
     struct fm_modules modules;
-    struct fm_names names;
+    struct fm_cli_names names;
     bool in_crash, saw_frame, saw_crash;
     struct fm_out out;
 };
@@ -235,16 +235,16 @@ static void put_chain(struct front *front, const framemap_frame *answer, size_t 
     size_t count = answer->restored.count ? answer->restored.count : 1;
 
     if (indent > MOST_INDENT) indent = MOST_INDENT;
-    fm_names_begin(&front->names);
+    fm_cli_names_begin(&front->names);
     for (size_t i = 0; i < count; i++) {
-        framemap_str name = answer->restored.count ? fm_frame_name(&front->names, answer, i) : (framemap_str){0};
+        framemap_str name = answer->restored.count ? fm_cli_frame_name(&front->names, answer, i) : (framemap_str){0};
         fm_put_fill(&front->out, ' ', indent);
         fm_put_str(&front->out, name.size ? name : framemap_str_of("??"));
         fm_put_char(&front->out, '\n');
         fm_put_fill(&front->out, ' ', indent);
         put_location(&front->out, answer->restored.count ? &answer->restored.frames[i] : &nowhere);
     }
-    fm_names_end(&front->names, answer->over_limit);
+    fm_cli_names_end(&front->names, answer->over_limit);
 }
 
 /* "#00 0x0007b350 /lib/libc.so (name+4)"; gives the column behind its first bracket, where the names go. */
@@ -352,7 +352,7 @@ static int read_input(struct front *front)
 static int run(struct front *front)
 {
     framemap_session_options options = {
-        .size = sizeof options, .symbol_paths = &front->folder, .symbol_path_count = 1, .warning = fm_symbols_warn};
+        .size = sizeof options, .symbol_paths = &front->folder, .symbol_path_count = 1, .warning = fm_cli_symbols_warn};
     framemap_error error;
 
     if (access(front->folder, F_OK) != 0) {
@@ -361,9 +361,9 @@ static int run(struct front *front)
     }
     framemap_status status = framemap_session_open(&options, &front->session, &error);
     if (!status) status = fm_modules_open(&front->modules, &error);
-    if (!status) status = fm_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
+    if (!status) status = fm_cli_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
     int code = status ? fm_say_error(NULL, &error) : read_input(front);
-    fm_names_close(&front->names);
+    fm_cli_names_close(&front->names);
     fm_modules_close(&front->modules);
     framemap_session_close(front->session);
     return code;
