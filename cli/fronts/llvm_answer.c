@@ -11,7 +11,7 @@ framemap_str fm_llvm_file(const struct fm_llvm *llvm, framemap_str file)
 
 framemap_str fm_llvm_name(struct fm_llvm *llvm, const framemap_frame *answer, size_t i)
 {
-    if (llvm->functions != FM_LLVM_SHORT) return fm_frame_name(&llvm->names, answer, i);
+    if (llvm->functions != FM_LLVM_SHORT) return fm_cli_frame_name(&llvm->names, answer, i);
     if (answer->restored.frames[i].kind == FRAMEMAP_KIND_DART)
         return answer->restored.frames[i].function; /* "new List.of" has no scope to cut off */
 
