@@ -179,5 +179,6 @@ bool fm_unchanged_write(void *context, const char *data, size_t size)
         *rest = (framemap_str){rest->data + size, rest->size - size};
     else
         for (size_t i = 0; i < size && !unchanged->changed; i++) unchanged->changed = !is_next(unchanged, data[i]);
-    return fm_out_write(unchanged->out, data, size);
+    if (unchanged->changed && unchanged->is_lost && unchanged->is_lost(unchanged->lost_context)) unchanged->lost = true;
+    return !unchanged->lost && fm_out_write(unchanged->out, data, size);
 }

@@ -359,7 +359,7 @@ static int run(struct front *front)
     for (size_t i = 0; good && i < front->question_count; i++)
         answer_address(front, scan_address(framemap_str_of(front->questions[i])));
     if (good && front->question_count == 0) answer_lines(front);
-    good = fm_out_flush(&front->out) && good;
+    good = fm_out_flush(&front->out) && good && !front->modules.symbols.changed;
     fm_cli_names_close(&front->names);
     fm_modules_close(&front->modules);
     free(addresses);

@@ -118,8 +118,8 @@ static bool look_up(struct front *front, uint64_t address, framemap_frame *out)
     query.position = address - moved;
     query.address_kind = front->has_load || front->offsets ? FRAMEMAP_ADDRESS_IMAGE : FRAMEMAP_ADDRESS_LINKED;
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
-    if (framemap_resolve(front->index, &query, front->symbols.scratch, out, NULL) || out->restored.count == 0)
-        return false;
+    const framemap_status status = framemap_resolve(front->index, &query, front->symbols.scratch, out, NULL);
+    if (fm_cli_symbols_changed(&front->symbols, front->index) || status || out->restored.count == 0) return false;
     const framemap_frame *root = &out->restored.frames[out->restored.count - 1];
     return root->function.size > 0 || root->symbol.size > 0;
 }
@@ -241,7 +241,7 @@ static int run(struct front *front)
         fm_cli_symbols_complain(front->file, front->arch, status, &error);
     } else {
         good = answer_all(front);
-        good = fm_out_flush(&front->out) && good;
+        good = fm_out_flush(&front->out) && good && !front->symbols.changed;
     }
     fm_cli_names_close(&front->names);
     if (front->index) framemap_session_release(front->symbols.session, front->index);

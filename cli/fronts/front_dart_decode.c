@@ -83,6 +83,7 @@ static int dump_file(const char *command, const char *path, const char *arch, in
     int code = fm_file_open(bundled ? bundled : path, &file, &error) ? fm_say_error(path, &error) : -1;
     if (code < 0) {
         code = dump_bytes(file.bytes, path, arch, fd);
+        if (fm_file_check(path, &file, &error)) code = fm_say_error(path, &error);
         fm_file_close(&file);
     }
     free(bundled);

@@ -478,7 +478,7 @@ static int run(struct front *front)
         answer_arguments(front);
     else if (good)
         answer_lines(llvm);
-    good = fm_out_flush(&llvm->out) && good;
+    good = fm_out_flush(&llvm->out) && good && !llvm->modules.symbols.changed;
     fm_cli_names_close(&llvm->names);
     fm_modules_close(&llvm->modules);
     free(addresses);

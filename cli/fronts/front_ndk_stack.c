@@ -29,6 +29,9 @@ struct front {
     struct fm_modules modules;
     struct fm_cli_names names;
     bool in_crash, saw_frame, saw_crash;
+    char **told; /* the libraries whose fault was said */
+    size_t told_count;
+    bool changed; /* a file of the folder, while it was read */
     struct fm_out out;
 };
 
@@ -185,6 +188,33 @@ static bool verify(struct front *front, const struct line *line, const struct fm
     return false;
 }
 
+/* Says what is wrong with a library's file, once for each. */
+static void tell_fault(struct front *front, framemap_str library, const char *words)
+{
+    for (size_t i = 0; i < front->told_count; i++)
+        if (same(framemap_str_of(front->told[i]), library)) return;
+    front->told = fm_cli_resize(front->told, (front->told_count + 1) * sizeof *front->told);
+    front->told[front->told_count++] = fm_cli_copy(library.data, library.size);
+    fm_say("%.*s: %s", (int)library.size, library.data, words);
+}
+
+/* What is wrong with a file that may be right the next time. Other faults are passed over in silence, as the NDK's tool
+ * does. */
+static void tell_passing_fault(struct front *front, framemap_str library, const char *message)
+{
+    if (strncmp(message, "over-memory", 11) == 0 || strncmp(message, "changed-while-read", 18) == 0)
+        tell_fault(front, library, message);
+}
+
+/* The same of an index of the folder's session, which is held. */
+static bool was_changed(struct front *front, const framemap_index *index, framemap_str library)
+{
+    if (!framemap_index_changed(index)) return false;
+    front->changed = true;
+    tell_fault(front, library, fm_changed_while_read);
+    return true;
+}
+
 static bool ask(struct front *front, const framemap_index *index, uint64_t pc, framemap_frame *out)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -192,6 +222,17 @@ static bool ask(struct front *front, const framemap_index *index, uint64_t pc, f
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
     return framemap_resolve(index, &query, front->modules.symbols.scratch, out, NULL) == FRAMEMAP_OK;
+}
+
+/* From the file of that name in the folder itself. */
+static bool look_up_module(struct front *front, const struct line *line, framemap_str path, uint64_t pc,
+                           framemap_frame *out)
+{
+    struct fm_module *module = fm_modules_find(&front->modules, path);
+    if (module->index == NULL) tell_passing_fault(front, path, module->message);
+    if (module->index && fm_cli_symbols_changed(&front->modules.symbols, module->index)) return false;
+    const bool known = verify(front, line, module) && ask(front, module->index, pc, out);
+    return !(module->index && fm_cli_symbols_changed(&front->modules.symbols, module->index)) && known;
 }
 
 /* The answer to a frame; false: no symbols for its file. Held: to be released with the answer no longer used; may be
@@ -205,12 +246,13 @@ static bool look_up(struct front *front, const struct line *line, framemap_frame
 
     *held = NULL;
     if (size < 0 || (size_t)size >= sizeof path || !fm_parse_hex(line->pc, &pc)) return false;
-    if (access(path, R_OK) == 0) {
-        struct fm_module *module = fm_modules_find(&front->modules, framemap_str_of(path));
-        return verify(front, line, module) && ask(front, module->index, pc, out);
-    }
+    if (access(path, R_OK) == 0) return look_up_module(front, line, framemap_str_of(path), pc, out);
     framemap_want want = {.name = library, .id = line->build_id};
-    return framemap_session_index(front->session, &want, held, NULL) == FRAMEMAP_OK && ask(front, *held, pc, out);
+    framemap_error error = {.code = FRAMEMAP_OK};
+    const framemap_status status = framemap_session_index(front->session, &want, held, &error);
+    if (status != FRAMEMAP_OK) tell_passing_fault(front, library, error.message);
+    const bool known = status == FRAMEMAP_OK && ask(front, *held, pc, out);
+    return !was_changed(front, *held, library) && known;
 }
 
 /* --- answers --- */
@@ -363,6 +405,9 @@ static int run(struct front *front)
     if (!status) status = fm_modules_open(&front->modules, &error);
     if (!status) status = fm_cli_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
     int code = status ? fm_say_error(NULL, &error) : read_input(front);
+    if (front->changed || front->modules.symbols.changed) code = FM_EXIT_FAILED;
+    for (size_t i = 0; i < front->told_count; i++) free(front->told[i]);
+    free(front->told);
     fm_cli_names_close(&front->names);
     fm_modules_close(&front->modules);
     framemap_session_close(front->session);
