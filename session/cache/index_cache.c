@@ -373,11 +373,13 @@ static framemap_status load_under_ceiling(struct fm_index_cache *cache, struct f
     const uint64_t refused = ceiling ? atomic_load(&ceiling->refused) : 0;
     framemap_status status = load(cache, slot->entry, script, false, out, error);
     slot->over = FM_OVER_NOTHING;
-    if (status != FRAMEMAP_E_MEMORY || ceiling == NULL || atomic_load(&ceiling->refused) == refused) return status;
+    if (status != FRAMEMAP_E_MEMORY || ceiling == NULL || atomic_load(&ceiling->refused) == refused ||
+        !atomic_load(&ceiling->over))
+        return status;
     const bool any = fm_index_cache_drop_idle(cache);
     const uint64_t left = fm_ceiling_left(ceiling);
     if (any || cache->build.threads > 1) status = load(cache, slot->entry, script, true, out, error);
-    if (status != FRAMEMAP_E_MEMORY) return status;
+    if (status != FRAMEMAP_E_MEMORY || !atomic_load(&ceiling->over)) return status;
     slot->left_then = left;
     slot->over = FM_OVER_ALONE;
     return fm_error_over_memory(error, ceiling->most);
