@@ -26,6 +26,7 @@ enum {
     BASENAMES,
     FUNCTIONS,
     DEMANGLE,
+    MAX_MEMORY,
     PASSED_OVER
 };
 
@@ -40,6 +41,7 @@ static const struct fm_option table[] = {
     {FUNCTIONS, 'f', "functions", FM_TAKES_NOTHING, NULL, "print function names"},
     {DEMANGLE, 'C', NULL, FM_TAKES_NOTHING, NULL, "make names readable"},
     {DEMANGLE, 0, "demangle", FM_TAKES_OPTIONAL, "STYLE", "the same"},
+    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
     {PASSED_OVER, 'R', "recurse-limit", FM_TAKES_NOTHING, NULL, "accepted; a limit is always kept"},
     {PASSED_OVER, 'r', "no-recurse-limit", FM_TAKES_NOTHING, NULL, "accepted; a limit is always kept"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
@@ -143,6 +145,9 @@ static int read_options(struct front *front, struct fm_args *args)
                 fm_tell("%s: unknown demangling style `%s'\n", front->tool, options.value);
                 return FM_EXIT_FAILED;
             }
+            break;
+        case MAX_MEMORY:
+            if (!fm_parse_memory(options.value, &front->modules.max_memory)) return FM_EXIT_FAILED;
             break;
         case TARGET:
         case PASSED_OVER: break;

@@ -10,15 +10,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* What answers may take is for two scratches more than fm_cli_symbols_open_with makes: each gets an eighth, and the
+ * rest is the symbols'. */
 framemap_status fm_modules_open(struct fm_modules *modules, framemap_error *error)
 {
+    const uint64_t own = fm_own_memory(modules->max_memory);
     const framemap_session_options options = {
         .debug_folders = modules->debug_folder_count ? modules->debug_folders : NULL,
         .debug_folder_count = modules->debug_folder_count,
+        .max_memory = modules->max_memory - own,
     };
     framemap_status status = fm_cli_symbols_open_with(&modules->symbols, options, error);
     if (!status) status = framemap_scratch_create(NULL, &modules->own_scratch, error);
     if (!status) status = framemap_scratch_create(NULL, &modules->many_scratch, error);
+    framemap_scratch_limit(modules->own_scratch, own / 2);
+    framemap_scratch_limit(modules->many_scratch, own / 2);
     return status;
 }
 

@@ -13,18 +13,20 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HELP = 1, SYMBOLS, DUMP };
+enum { HELP = 1, SYMBOLS, DUMP, MAX_MEMORY };
 
 static const struct fm_option table[] = {
     {SYMBOLS, 0, "sym", FM_TAKES_VALUE, "DIR", "folder of unstripped libraries; -sym is the same"},
     {DUMP, 'i', "dump", FM_TAKES_VALUE, "FILE", "the log (default standard input); -dump is the same"},
     {DUMP, 'd', NULL, FM_TAKES_VALUE, "FILE", NULL},
+    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
 struct front {
     const char *folder, *input;
+    uint64_t max_memory;       /* 0: none */
     framemap_session *session; /* searches the folder */
     struct fm_modules modules;
     struct fm_cli_names names;
@@ -391,10 +393,15 @@ static int read_input(struct front *front)
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
+/* The libraries in the folder itself and those below it are of two sessions: each may take half. */
 static int run(struct front *front)
 {
-    framemap_session_options options = {
-        .size = sizeof options, .symbol_paths = &front->folder, .symbol_path_count = 1, .warning = fm_cli_symbols_warn};
+    const uint64_t half = front->max_memory / 2;
+    framemap_session_options options = {.size = sizeof options,
+                                        .symbol_paths = &front->folder,
+                                        .symbol_path_count = 1,
+                                        .warning = fm_cli_symbols_warn,
+                                        .max_memory = half};
     framemap_error error;
 
     if (access(front->folder, F_OK) != 0) {
@@ -402,6 +409,7 @@ static int run(struct front *front)
         return FM_EXIT_FAILED;
     }
     framemap_status status = framemap_session_open(&options, &front->session, &error);
+    front->modules.max_memory = front->max_memory - half;
     if (!status) status = fm_modules_open(&front->modules, &error);
     if (!status) status = fm_cli_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
     int code = status ? fm_say_error(NULL, &error) : read_input(front);
@@ -425,6 +433,9 @@ static int read_options(struct front *front, int argc, char **argv)
         switch (id) {
         case HELP: return usage();
         case SYMBOLS: front->folder = options.value; break;
+        case MAX_MEMORY:
+            if (!fm_parse_memory(options.value, &front->max_memory)) return fm_say_usage("ndk-stack");
+            break;
         case DUMP: front->input = options.value; break;
         case FM_OPTIONS_OPERAND:
             fm_say("ndk-stack takes no argument: '%s'", options.value);
