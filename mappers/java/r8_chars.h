@@ -50,13 +50,11 @@ static inline uint64_t fm_r8_stops16(const char *at)
     return (unsigned)_mm_movemask_epi8(good) ^ 0xffffu;
 }
 /* The same of 64 bytes. */
-static inline uint64_t fm_r8_stops_plain(const char *at)
+static inline uint64_t fm_r8_stops(const char *at)
 {
     return fm_r8_stops16(at) | fm_r8_stops16(at + 16) << 16 | fm_r8_stops16(at + 32) << 32 |
            fm_r8_stops16(at + 48) << 48;
 }
-/* As the CPU does it best. */
-uint64_t fm_r8_stops(const char *at);
 #else
 #define FM_R8_HAS_STOPS 0
 #endif
