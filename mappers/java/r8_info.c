@@ -320,30 +320,6 @@ static framemap_status remember(struct fm_r8_infos *infos, framemap_str json, co
     return FRAMEMAP_OK;
 }
 
-/* --- comments as R8 writes them, of which there is one for nearly every class --- */
-
-/* The text between `before` and the end of a comment, if it is one without escapes. */
-static bool usual_text(framemap_str json, framemap_str before, framemap_str *out)
-{
-    const framemap_str after = FM_STR("\"}");
-    if (json.size < before.size + after.size || !fm_str_starts(json, before) || !fm_str_ends(json, after)) return false;
-    *out = fm_str_slice(json, before.size, json.size - after.size);
-    return out->size == 0 || (memchr(out->data, '"', out->size) == NULL && memchr(out->data, '\\', out->size) == NULL);
-}
-
-/* What reading it as JSON would give. */
-static bool read_usual(framemap_str json, enum fm_r8_version version, struct fm_r8_info *out)
-{
-    if (usual_text(json, FM_STR("{\"id\":\"sourceFile\",\"fileName\":\""), &out->text)) {
-        out->kind = FM_R8_INFO_SOURCE_FILE;
-        return true;
-    }
-    if (version < FM_R8_VERSION_1_0 || !fm_str_equal(json, FM_STR("{\"id\":\"com.android.tools.r8.synthesized\"}")))
-        return false;
-    out->kind = FM_R8_INFO_SYNTHESIZED;
-    return true;
-}
-
 framemap_status fm_r8_info_read(struct fm_r8_infos *infos, framemap_str json, enum fm_r8_version version,
                                 uint64_t line1, struct fm_r8_info *out, framemap_error *error)
 {
@@ -351,7 +327,6 @@ framemap_status fm_r8_info_read(struct fm_r8_infos *infos, framemap_str json, en
     bool is_object;
     *out = (struct fm_r8_info){.kind = FM_R8_INFO_NOTHING};
     infos->note_count = 0;
-    if (read_usual(json, version, out)) return FRAMEMAP_OK;
     if (version >= FM_R8_VERSION_2_2 && recall(infos, json, out)) return FRAMEMAP_OK;
     framemap_status status = fm_r8_json_read(&infos->json, json, &is_object, error);
     if (status != FRAMEMAP_OK || !is_object) return status;
