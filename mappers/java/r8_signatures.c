@@ -20,7 +20,6 @@ void fm_r8_signatures_free(struct fm_r8_signatures *set)
 {
     fm_heap_free(set->heap, set->all, set->capacity * sizeof *set->all);
     fm_heap_free(set->heap, set->slots, set->slot_count * sizeof *set->slots);
-    fm_heap_free(set->heap, set->said, FM_R8_SAID * sizeof *set->said);
     fm_arena_free(&set->texts);
     fm_buf_free(&set->plain);
 }
@@ -38,7 +37,6 @@ void fm_r8_signatures_forget(struct fm_r8_signatures *set)
     set->count = 0;
     set->recent[0] = set->recent[1] = FM_NONE;
     memset(set->slots, 0, set->slot_count * sizeof *set->slots);
-    if (set->said) memset(set->said, 0, FM_R8_SAID * sizeof *set->said);
 }
 
 /* --- the table --- */
@@ -105,31 +103,6 @@ static const char *keep(struct fm_r8_signatures *set, framemap_str text)
 
 /* --- adding --- */
 
-/* The string's number, FM_NONE when it was not said lately; *place: where it is to be noted then. */
-static uint32_t find_said(struct fm_r8_signatures *set, framemap_str text, struct fm_r8_said **place)
-{
-    const uint64_t hash = fm_hash_text(text, set->key);
-    struct fm_r8_said *said = *place = &set->said[hash % FM_R8_SAID];
-    if (said->text && said->hash == hash && fm_str_same(fm_str(said->text, said->size), text)) return said->number;
-    *said = (struct fm_r8_said){.hash = hash};
-    return FM_NONE;
-}
-
-/* Type or arguments; `kept` is where the text stays of which `text` is a part. */
-static framemap_status add_said(struct fm_r8_signatures *set, framemap_str text, const char *kept, uint32_t *out,
-                                framemap_error *error)
-{
-    struct fm_r8_said *place;
-    *out = find_said(set, text, &place);
-    if (*out != FM_NONE) return FRAMEMAP_OK;
-    framemap_status status = fm_builder_string(set->builder, text, out, error);
-    if (status != FRAMEMAP_OK || text.size > UINT32_MAX) return status;
-    place->text = kept;
-    place->size = (uint32_t)text.size;
-    place->number = *out;
-    return FRAMEMAP_OK;
-}
-
 /* Its strings but the name, which nobody asks for before the member is made. "a.b.c" is member c of class a.b. */
 static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm_r8_parts *parts,
                                    struct fm_r8_signature *out, framemap_error *error)
@@ -142,16 +115,9 @@ static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm
     out->name_size = (uint32_t)name.size;
     if (dot != FM_NOT_FOUND)
         status = fm_builder_name(set->builder, fm_str_slice(parts->name, 0, dot), &out->holder, error);
-    if (status == FRAMEMAP_OK)
-        status = add_said(set, parts->type, out->text + (parts->type.data - from), &out->type, error);
+    if (status == FRAMEMAP_OK) status = fm_builder_string(set->builder, parts->type, &out->type, error);
     if (status != FRAMEMAP_OK || !parts->is_method) return status;
-    return add_said(set, parts->arguments, out->text + (parts->arguments.data - from), &out->arguments, error);
-}
-
-static bool make_said(struct fm_r8_signatures *set)
-{
-    if (set->said == NULL) set->said = fm_heap_zalloc(set->heap, FM_R8_SAID, sizeof *set->said);
-    return set->said != NULL;
+    return fm_builder_string(set->builder, parts->arguments, &out->arguments, error);
 }
 
 framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, uint64_t hash,
@@ -160,8 +126,7 @@ framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct 
     if (set->count >= UINT32_MAX - 1 || parts->text.size > UINT32_MAX)
         return fm_error_set(error, FRAMEMAP_E_LIMIT,
                             "more than 4 billion different signatures, or one of more than 4 GB");
-    if (!make_said(set) || !make_room(set) || !FM_GROW(set->heap, set->all, set->capacity, set->count + 1))
-        return fm_error_memory(error);
+    if (!make_room(set) || !FM_GROW(set->heap, set->all, set->capacity, set->count + 1)) return fm_error_memory(error);
     struct fm_r8_signature *fresh = &set->all[set->count]; /* where it stays: a copy would wait for the stores */
     *fresh = (struct fm_r8_signature){.holder = FM_NONE,
                                       .name = FM_NONE,

@@ -17,15 +17,6 @@ struct fm_r8_signature {
     uint32_t member_holder, member;    /* the member made last, and of which holder; FM_NONE: none yet */
 };
 
-/* A type, or arguments: few of them make up most signatures, and the builder's table of all strings is far from the
- * processor. */
-struct fm_r8_said {
-    uint64_t hash;
-    const char *text; /* within a signature's; NULL: empty */
-    uint32_t size, number;
-};
-#define FM_R8_SAID ((size_t)1 << 10)
-
 struct fm_r8_signatures {
     struct fm_heap *heap;
     struct fm_builder *builder;
@@ -39,8 +30,6 @@ struct fm_r8_signatures {
     char *next, *end; /* rest of the run that texts are copied into */
     struct fm_buf plain;
     uint32_t recent[2]; /* numbers read last, FM_NONE: none */
-    struct fm_r8_said
-        *said; /* FM_R8_SAID of them, each where its hash puts it: the one that was said last; NULL: none yet */
 };
 void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder);
 void fm_r8_signatures_free(struct fm_r8_signatures *set);
