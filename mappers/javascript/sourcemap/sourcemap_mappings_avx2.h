@@ -36,6 +36,5 @@ size_t fm_sourcemap_fast_segments(struct fm_sourcemap_fast *fast, struct fm_sour
 
 /* Whether some segment that is not the first of its line may begin with a negative number. */
 bool fm_sourcemap_some_go_back(framemap_str mappings);
-bool fm_sourcemap_some_go_back_plain(framemap_str mappings); /* the same for any CPU */
 
 #endif
