@@ -19,38 +19,6 @@ const unsigned char fm_r8_classes[256] = {
     W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W,
 };
 
-#if FM_R8_HAS_NAME_ENDS
-#if FM_CPU_HAS_AVX2
-#include <immintrin.h>
-
-/* Table lookup by nibbles (vectorized classification, Langdale and Lemire, "Parsing Gigabytes of JSON per Second",
- * 2019): the low nibble selects a mask of allowed high nibbles: 1: '$', '-', '.'; 2: digits and '?'; 4: "A" to "O"; 8:
- * "P" to "Z" and '_'; 16: "a" to "o"; 32: "p" to "z". Bytes above 127 select none. */
-#define LOWER_HALVES 42, 62, 62, 62, 63, 62, 62, 62, 62, 62, 60, 20, 20, 21, 21, 30
-#define UPPER_HALVES 0, 0, 1, 2, 4, 8, 16, 32, 0, 0, 0, 0, 0, 0, 0, 0
-
-static FM_WITH_AVX2 inline uint32_t stops32(const char *at)
-{
-    const __m256i lower = _mm256_setr_epi8(LOWER_HALVES, LOWER_HALVES),
-                  upper = _mm256_setr_epi8(UPPER_HALVES, UPPER_HALVES),
-                  bytes = _mm256_loadu_si256((const __m256i *)(const void *)at);
-    const __m256i halves = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
-    const __m256i good = _mm256_and_si256(_mm256_shuffle_epi8(lower, bytes), _mm256_shuffle_epi8(upper, halves));
-    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(good, _mm256_setzero_si256()));
-}
-
-static FM_WITH_AVX2 uint64_t stops_avx2(const char *at) { return stops32(at) | (uint64_t)stops32(at + 32) << 32; }
-#endif
-
-uint64_t fm_r8_name_ends(const char *at)
-{
-#if FM_CPU_HAS_AVX2
-    if (fm_cpu_avx2()) return stops_avx2(at);
-#endif
-    return fm_r8_name_ends_plain(at);
-}
-#endif
-
 static bool follows(const unsigned char *at, const unsigned char *end) { return at < end && (*at & 0xc0) == 0x80; }
 
 static uint32_t bad(unsigned *size, unsigned bytes)

@@ -50,14 +50,12 @@ static inline uint64_t fm_r8_name_ends16(const char *at)
     good = _mm_or_si128(good, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('?')));
     return (unsigned)_mm_movemask_epi8(good) ^ 0xffffu;
 }
-/* Same for 64 bytes; portable over SSE2 CPUs. */
-static inline uint64_t fm_r8_name_ends_plain(const char *at)
+/* Same for 64 bytes. */
+static inline uint64_t fm_r8_name_ends(const char *at)
 {
     return fm_r8_name_ends16(at) | fm_r8_name_ends16(at + 16) << 16 | fm_r8_name_ends16(at + 32) << 32 |
            fm_r8_name_ends16(at + 48) << 48;
 }
-/* Same, with the best instructions that this CPU has. */
-uint64_t fm_r8_name_ends(const char *at);
 #else
 #define FM_R8_HAS_NAME_ENDS 0
 #endif

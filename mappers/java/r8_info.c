@@ -322,30 +322,6 @@ static framemap_status remember(struct fm_r8_infos *infos, framemap_str json, co
     return FRAMEMAP_OK;
 }
 
-/* --- fast path for comments in the form R8 writes them; nearly every class has one --- */
-
-/* The text between `before` and the end of the comment, if it is a string without escapes. */
-static bool plain_text(framemap_str json, framemap_str before, framemap_str *out)
-{
-    const framemap_str after = FM_STR("\"}");
-    if (json.size < before.size + after.size || !fm_str_starts(json, before) || !fm_str_ends(json, after)) return false;
-    *out = fm_str_slice(json, before.size, json.size - after.size);
-    return out->size == 0 || (memchr(out->data, '"', out->size) == NULL && memchr(out->data, '\\', out->size) == NULL);
-}
-
-/* Gives the same result as parsing the JSON. */
-static bool read_plain(framemap_str json, enum fm_r8_version version, struct fm_r8_info *out)
-{
-    if (plain_text(json, FM_STR("{\"id\":\"sourceFile\",\"fileName\":\""), &out->text)) {
-        out->kind = FM_R8_INFO_SOURCE_FILE;
-        return true;
-    }
-    if (version < FM_R8_VERSION_1_0 || !fm_str_equal(json, FM_STR("{\"id\":\"com.android.tools.r8.synthesized\"}")))
-        return false;
-    out->kind = FM_R8_INFO_SYNTHESIZED;
-    return true;
-}
-
 framemap_status fm_r8_info_read(struct fm_r8_infos *infos, framemap_str json, enum fm_r8_version version,
                                 uint64_t line1, struct fm_r8_info *out, framemap_error *error)
 {
@@ -353,7 +329,6 @@ framemap_status fm_r8_info_read(struct fm_r8_infos *infos, framemap_str json, en
     bool is_object;
     *out = (struct fm_r8_info){.kind = FM_R8_INFO_NOTHING};
     infos->note_count = 0;
-    if (read_plain(json, version, out)) return FRAMEMAP_OK;
     if (version >= FM_R8_VERSION_2_2 && recall(infos, json, out)) return FRAMEMAP_OK;
     framemap_status status = fm_r8_json_read(&infos->json, json, &is_object, error);
     if (status != FRAMEMAP_OK || !is_object) return status;

@@ -20,7 +20,6 @@ void fm_r8_signatures_free(struct fm_r8_signatures *set)
 {
     fm_heap_free(set->heap, set->all, set->capacity * sizeof *set->all);
     fm_heap_free(set->heap, set->slots, set->slot_count * sizeof *set->slots);
-    fm_heap_free(set->heap, set->recent_strings, FM_R8_RECENT_STRINGS * sizeof *set->recent_strings);
     fm_arena_free(&set->texts);
     fm_buf_free(&set->plain);
 }
@@ -38,7 +37,6 @@ void fm_r8_signatures_reset(struct fm_r8_signatures *set)
     set->count = 0;
     set->recent[0] = set->recent[1] = FM_NONE;
     memset(set->slots, 0, set->slot_count * sizeof *set->slots);
-    if (set->recent_strings) memset(set->recent_strings, 0, FM_R8_RECENT_STRINGS * sizeof *set->recent_strings);
 }
 
 /* --- the table --- */
@@ -108,32 +106,6 @@ static const char *signatures_copy_text(struct fm_r8_signatures *set, framemap_s
 
 /* --- adding --- */
 
-/* The string's number, or FM_NONE if it is not in the cache; then *place is the entry to fill. */
-static uint32_t find_recent_string(struct fm_r8_signatures *set, framemap_str text, struct fm_r8_recent_string **place)
-{
-    const uint64_t hash = fm_hash_text(text, set->key);
-    struct fm_r8_recent_string *recent = *place = &set->recent_strings[hash % FM_R8_RECENT_STRINGS];
-    if (recent->text && recent->hash == hash && fm_str_same(fm_str(recent->text, recent->size), text))
-        return recent->number;
-    *recent = (struct fm_r8_recent_string){.hash = hash};
-    return FM_NONE;
-}
-
-/* Adds a type or argument list. `kept`: where the copy of `text` stays. */
-static framemap_status add_recent_string(struct fm_r8_signatures *set, framemap_str text, const char *kept,
-                                         uint32_t *out, framemap_error *error)
-{
-    struct fm_r8_recent_string *place;
-    *out = find_recent_string(set, text, &place);
-    if (*out != FM_NONE) return FRAMEMAP_OK;
-    framemap_status status = fm_builder_string(set->builder, text, out, error);
-    if (status != FRAMEMAP_OK || text.size > UINT32_MAX) return status;
-    place->text = kept;
-    place->size = (uint32_t)text.size;
-    place->number = *out;
-    return FRAMEMAP_OK;
-}
-
 /* Adds all strings but the name, which is needed only when the member is made. "a.b.c" is member c of class a.b. */
 static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm_r8_signature_parts *parts,
                                    struct fm_r8_signature *out, framemap_error *error)
@@ -146,17 +118,9 @@ static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm
     out->name_size = (uint32_t)name.size;
     if (dot != FM_NOT_FOUND)
         status = fm_builder_name(set->builder, fm_str_slice(parts->name, 0, dot), &out->holder, error);
-    if (status == FRAMEMAP_OK)
-        status = add_recent_string(set, parts->type, out->text + (parts->type.data - from), &out->type, error);
+    if (status == FRAMEMAP_OK) status = fm_builder_string(set->builder, parts->type, &out->type, error);
     if (status != FRAMEMAP_OK || !parts->is_method) return status;
-    return add_recent_string(set, parts->arguments, out->text + (parts->arguments.data - from), &out->arguments, error);
-}
-
-static bool make_recent_strings(struct fm_r8_signatures *set)
-{
-    if (set->recent_strings == NULL)
-        set->recent_strings = fm_heap_zalloc(set->heap, FM_R8_RECENT_STRINGS, sizeof *set->recent_strings);
-    return set->recent_strings != NULL;
+    return fm_builder_string(set->builder, parts->arguments, &out->arguments, error);
 }
 
 framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct fm_r8_signature_parts *parts,
@@ -165,8 +129,7 @@ framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct 
     if (set->count >= UINT32_MAX - 1 || parts->text.size > UINT32_MAX)
         return fm_error_set(error, FRAMEMAP_E_LIMIT,
                             "more than 4 billion different signatures, or one of more than 4 GB");
-    if (!make_recent_strings(set) || !signatures_make_room(set) ||
-        !FM_GROW(set->heap, set->all, set->capacity, set->count + 1))
+    if (!signatures_make_room(set) || !FM_GROW(set->heap, set->all, set->capacity, set->count + 1))
         return fm_error_memory(error);
     struct fm_r8_signature *fresh = &set->all[set->count]; /* filled in place: copying a struct that was just stored
                                                               would stall (store forwarding) */

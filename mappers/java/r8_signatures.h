@@ -17,15 +17,6 @@ struct fm_r8_signature {
     uint32_t member_holder, member;    /* the builder member that was made last, and its holder; FM_NONE: none yet */
 };
 
-/* Cache entry for a type or an argument list. Few of them make up most signatures, and the builder's own string table
- * is too large for the CPU's cache. */
-struct fm_r8_recent_string {
-    uint64_t hash;
-    const char *text; /* part of a signature's text; NULL: the entry is empty */
-    uint32_t size, number;
-};
-#define FM_R8_RECENT_STRINGS ((size_t)1 << 10)
-
 struct fm_r8_signatures {
     struct fm_heap *heap;
     struct fm_builder *builder;
@@ -38,8 +29,7 @@ struct fm_r8_signatures {
     struct fm_arena texts;
     char *next, *end; /* rest of the current chunk for copies of texts */
     struct fm_buf plain;
-    uint32_t recent[2];                         /* the two numbers read last; FM_NONE: none */
-    struct fm_r8_recent_string *recent_strings; /* direct-mapped by hash, FM_R8_RECENT_STRINGS of them; NULL: none */
+    uint32_t recent[2]; /* the two numbers read last; FM_NONE: none */
 };
 void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder);
 void fm_r8_signatures_free(struct fm_r8_signatures *set);

@@ -22,7 +22,7 @@ static inline uint64_t odd_digits(uint64_t word)
 }
 
 /* A number is negative if its first digit is odd. */
-bool fm_sourcemap_may_go_back_plain(framemap_str text)
+bool fm_sourcemap_may_go_back(framemap_str text)
 {
     uint64_t found = 0, word, next;
     size_t at = 0;
@@ -42,25 +42,6 @@ bool fm_sourcemap_may_go_back_plain(framemap_str text)
 #define BLOCK ((size_t)32)
 
 static inline FM_WITH_AVX2 __m256i avx2_load(const void *at) { return _mm256_loadu_si256((const __m256i *)at); }
-
-static FM_WITH_AVX2 bool some_go_back_avx2(framemap_str text)
-{
-    const __m256i comma = _mm256_set1_epi8(','), plus = _mm256_set1_epi8('+');
-    __m256i found = _mm256_setzero_si256();
-    size_t at = 0;
-    for (; text.size - at >= BLOCK + 1; at += BLOCK) {
-        const __m256i next = avx2_load(text.data + at + 1);
-        const __m256i odd =
-            _mm256_andnot_si256(_mm256_cmpeq_epi8(next, plus), _mm256_xor_si256(next, _mm256_srli_epi16(next, 6)));
-        found = _mm256_or_si256(found, _mm256_and_si256(odd, _mm256_cmpeq_epi8(avx2_load(text.data + at), comma)));
-    }
-    return !_mm256_testz_si256(found, _mm256_set1_epi8(1)) || fm_sourcemap_may_go_back_plain(fm_str_from(text, at));
-}
-
-bool fm_sourcemap_may_go_back(framemap_str text)
-{
-    return fm_cpu_avx2() ? some_go_back_avx2(text) : fm_sourcemap_may_go_back_plain(text);
-}
 
 /* --- translation to digits --- */
 
@@ -239,8 +220,6 @@ size_t fm_sourcemap_fast_segments(struct fm_sourcemap_fast *fast, struct fm_sour
 }
 
 #else
-
-bool fm_sourcemap_may_go_back(framemap_str text) { return fm_sourcemap_may_go_back_plain(text); }
 
 bool fm_sourcemap_fast_here(void) { return false; }
 

@@ -38,6 +38,5 @@ size_t fm_sourcemap_fast_segments(struct fm_sourcemap_fast *fast, struct fm_sour
 
 /* Whether some segment other than the first of its line may start with a negative number. */
 bool fm_sourcemap_may_go_back(framemap_str mappings);
-bool fm_sourcemap_may_go_back_plain(framemap_str mappings); /* same, without AVX2 */
 
 #endif

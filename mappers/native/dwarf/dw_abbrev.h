@@ -57,41 +57,13 @@ enum fm_dw_field fm_dw_field_of(uint64_t attribute);
 /* One attribute of a function as it is read without a look into the section of abbreviations; unwanted ones of fixed
  * size are one. */
 struct fm_dw_read {
-    int32_t number; /* width 0: the value. FM_DW_READ_SKIP: how many bytes. FM_DW_READ_LAID: which layout */
+    int32_t number; /* width 0: the value. FM_DW_READ_SKIP: how many bytes. */
     uint8_t width;  /* up to 8: bytes of the value, FM_DW_READ_THREE: 3. Else FM_DW_WIDTH_… or FM_DW_READ_… */
     uint8_t class;  /* enum fm_dw_class */
     uint8_t form;
     uint8_t field; /* enum fm_dw_field */
 };
-enum { FM_DW_READ_SKIP = 64, FM_DW_READ_THREE, FM_DW_READ_END, FM_DW_READ_LAID };
-
-/* Where what is wanted of an inlined subroutine stands, if all its attributes are of fixed size but for one number at
- * most, as in nearly all of them: read without a loop. FM_DW_READ_LAID stands before the reads that say the same. */
-enum fm_dw_spot_name {
-    FM_DW_SPOT_ORIGIN,
-    FM_DW_SPOT_LOW,
-    FM_DW_SPOT_HIGH,
-    FM_DW_SPOT_RANGES,
-    FM_DW_SPOT_CALL_FILE,
-    FM_DW_SPOT_CALL_LINE,
-    FM_DW_SPOT_CALL_COLUMN,
-    FM_DW_SPOT_COUNT
-};
-struct fm_dw_spot {
-    int32_t number; /* width 0: the value; else 0 */
-    uint8_t at;     /* among the bytes of the attributes, if the LEB128 number has one */
-    uint8_t late;   /* 0xff: it stands behind that; else 0 */
-    uint8_t width;  /* bytes of the value */
-    uint8_t leb;    /* 1: the value is the LEB128 number */
-    uint8_t class;  /* enum fm_dw_class; FM_DW_NONE: no attribute says it */
-    uint8_t form;
-};
-struct fm_dw_layout {
-    struct fm_dw_spot spots[FM_DW_SPOT_COUNT];
-    uint8_t size;   /* bytes of all attributes, if the LEB128 number has one */
-    uint8_t leb_at; /* where that stands; FM_DW_NO_LEB: there is none */
-};
-#define FM_DW_NO_LEB UINT8_MAX
+enum { FM_DW_READ_SKIP = 64, FM_DW_READ_THREE, FM_DW_READ_END };
 
 /* The way past attributes that have no fixed size: a step, its operand where it has one. */
 enum fm_dw_step {
@@ -114,7 +86,6 @@ struct fm_dw_abbrev_table {
     uint64_t limit;
     const uint8_t *steps;
     const struct fm_dw_read *reads;
-    const struct fm_dw_layout *layouts;
     const struct fm_dw_form *forms; /* those below FM_DW_FORM_COUNT, in this encoding */
     bool has_functions;
     const char *broken; /* why the table can't be used; NULL: it is sound */
@@ -139,8 +110,6 @@ struct fm_dw_abbrevs {
     size_t step_count, step_capacity;
     struct fm_dw_read *reads;
     size_t read_count, read_capacity;
-    struct fm_dw_layout *layouts;
-    size_t layout_count, layout_capacity;
     struct fm_dw_form forms[8][FM_DW_FORM_COUNT]; /* by kind of encoding; all zero: not filled yet */
 };
 

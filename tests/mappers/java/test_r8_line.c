@@ -367,7 +367,7 @@ static void test_fast_as_the_grammar(void **state)
 }
 
 #if FM_R8_HAS_NAME_ENDS
-/* Each byte at each position, with AVX2 and portably. */
+/* Each byte at each position. */
 static void test_name_ends(void **state)
 {
     (void)state;
@@ -378,7 +378,7 @@ static void test_name_ends(void **state)
             memset(text, goes_on ? '(' : 'a', sizeof text);
             text[at] = (char)byte;
             const uint64_t wanted = goes_on ? ~(UINT64_C(1) << at) : UINT64_C(1) << at;
-            assert_true(fm_r8_name_ends(text) == wanted && fm_r8_name_ends_plain(text) == wanted);
+            assert_true(fm_r8_name_ends(text) == wanted);
         }
     }
 }

@@ -275,10 +275,9 @@ static void going_back(void **state)
             for (const char *next = "ABYZabyz0189+/g\x7F"; *next; next++) {
                 text[at] = ',';
                 text[at + 1] = *next;
-                const bool odd = memchr("BZbz19/", *next, 7) != NULL,
-                           plain = fm_sourcemap_may_go_back_plain(fm_str(text, size));
-                assert_int_equal(fm_sourcemap_may_go_back(fm_str(text, size)), plain);
-                if (*next != '\x7F') assert_int_equal(plain, *next == 'b' || *next == 'z' || odd);
+                const bool odd = memchr("BZbz19/", *next, 7) != NULL;
+                const bool found = fm_sourcemap_may_go_back(fm_str(text, size));
+                if (*next != '\x7F') assert_int_equal(found, *next == 'b' || *next == 'z' || odd);
                 text[at] = text[at + 1] = 'A';
             }
     }
