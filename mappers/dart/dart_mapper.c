@@ -56,7 +56,7 @@ static void note(const struct fm_image *image, const struct fm_symbol *symbol, s
 }
 
 /* Removes symbols that stand for whole sections from the list, because they name no code. */
-static struct dart_snapshot_texts take_texts(struct fm_image *image)
+static struct dart_snapshot_texts remove_text_symbols(struct fm_image *image)
 {
     struct dart_snapshot_texts texts = {.symbol = NULL};
     size_t kept = 0;
@@ -73,8 +73,8 @@ static struct dart_snapshot_texts take_texts(struct fm_image *image)
 
 /* --- building --- */
 
-static framemap_status tell_address(struct fm_builder *builder, framemap_str key, uint64_t address,
-                                    framemap_error *error)
+static framemap_status set_address_attribute(struct fm_builder *builder, framemap_str key, uint64_t address,
+                                             framemap_error *error)
 {
     static const char digits[] = "0123456789abcdef";
     char text[2 + 16];
@@ -88,16 +88,17 @@ static framemap_status tell_address(struct fm_builder *builder, framemap_str key
     return fm_builder_attribute(builder, key, fm_str(text + at, sizeof text - at), error);
 }
 
-static framemap_status tell_texts(const struct dart_snapshot_texts *texts, struct fm_builder *builder,
-                                  framemap_error *error)
+static framemap_status set_text_attributes(const struct dart_snapshot_texts *texts, struct fm_builder *builder,
+                                           framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     if (texts->symbol) {
         status = fm_builder_attribute(builder, FM_STR("dart_text"), framemap_str_of(texts->symbol), error);
-        if (status == FRAMEMAP_OK) status = tell_address(builder, FM_STR("dart_text_at"), texts->text, error);
-        if (status == FRAMEMAP_OK) status = tell_address(builder, FM_STR("dart_text_end"), texts->end, error);
+        if (status == FRAMEMAP_OK) status = set_address_attribute(builder, FM_STR("dart_text_at"), texts->text, error);
+        if (status == FRAMEMAP_OK) status = set_address_attribute(builder, FM_STR("dart_text_end"), texts->end, error);
     }
-    if (status == FRAMEMAP_OK && texts->has_vm) status = tell_address(builder, FM_STR("dart_vm_at"), texts->vm, error);
+    if (status == FRAMEMAP_OK && texts->has_vm)
+        status = set_address_attribute(builder, FM_STR("dart_vm_at"), texts->vm, error);
     return status;
 }
 
@@ -117,10 +118,10 @@ static framemap_status dart_mapper_build(framemap_str bytes, framemap_str name, 
         status = fm_image_symbols(&image, error);
     }
     if (status == FRAMEMAP_OK) {
-        texts = take_texts(&image);
+        texts = remove_text_symbols(&image);
         status = fm_debuginfo_about(&image, FM_STR(FM_DART_NAME), name, builder, error);
     }
-    if (status == FRAMEMAP_OK) status = tell_texts(&texts, builder, error);
+    if (status == FRAMEMAP_OK) status = set_text_attributes(&texts, builder, error);
     if (status == FRAMEMAP_OK)
         status = fm_debuginfo_compile(&image, FM_DEBUGINFO_LINES_IN_FUNCTIONS | FM_DEBUGINFO_INLINED_INSIDE, &whole,
                                       builder, error);

@@ -20,7 +20,7 @@ static int64_t proguard_find(framemap_str line, const char *mark, int64_t from)
     return at == FM_NOT_FOUND ? NONE : from + (int64_t)at;
 }
 
-static int64_t find_behind(framemap_str line, const char *mark, int64_t other)
+static int64_t find_after(framemap_str line, const char *mark, int64_t other)
 {
     return other < 0 ? NONE : proguard_find(line, mark, other + 1);
 }
@@ -30,10 +30,7 @@ static framemap_str proguard_between(framemap_str line, int64_t from, int64_t to
     return fm_proguard_trim(fm_str_slice(line, (size_t)from, to < from ? (size_t)from : (size_t)to));
 }
 
-static framemap_str behind(framemap_str line, int64_t from)
-{
-    return fm_proguard_trim(fm_str_from(line, (size_t)from));
-}
+static framemap_str after(framemap_str line, int64_t from) { return fm_proguard_trim(fm_str_from(line, (size_t)from)); }
 
 bool fm_proguard_class_line(framemap_str line, framemap_str *original, framemap_str *residual)
 {
@@ -54,12 +51,12 @@ static struct marks find_marks(framemap_str line)
 {
     struct marks m;
     m.colon1 = proguard_find(line, ":", 0);
-    m.colon2 = find_behind(line, ":", m.colon1);
+    m.colon2 = find_after(line, ":", m.colon1);
     m.blank = proguard_find(line, " ", m.colon2 + 2);
     m.open = proguard_find(line, "(", m.blank + 1);
-    m.close = find_behind(line, ")", m.open);
-    m.colon3 = find_behind(line, ":", m.close);
-    m.colon4 = find_behind(line, ":", m.colon3);
+    m.close = find_after(line, ")", m.open);
+    m.colon3 = find_after(line, ":", m.close);
+    m.colon4 = find_after(line, ":", m.colon3);
     m.arrow = proguard_find(line, "->",
                             (m.colon4 >= 0   ? m.colon4
                              : m.colon3 >= 0 ? m.colon3
@@ -95,7 +92,7 @@ enum fm_proguard_found fm_proguard_member_line(framemap_str line, struct fm_prog
     if (m.blank < 0 || m.arrow < 0) return FM_PROGUARD_NOTHING;
     out->type = proguard_between(line, m.colon2 + 1, m.blank);
     out->name = proguard_between(line, m.blank + 1, m.open >= 0 ? m.open : m.arrow);
-    out->residual = behind(line, m.arrow + 2);
+    out->residual = after(line, m.arrow + 2);
     const size_t dot = fm_str_find_last_byte(out->name, '.');
     const bool has_name = dot == FM_NOT_FOUND ? out->name.size > 0 : dot + 1 < out->name.size;
     if (out->type.size == 0 || !has_name || out->residual.size == 0) return FM_PROGUARD_NOTHING;

@@ -38,10 +38,10 @@ static uint32_t part_end(const struct fm_r8_block *b, const struct fm_r8_name *n
         return FM_NONE;
     }
     while (next != FM_NONE) {
-        const uint32_t behind = unit_end(b, next, &unit_last);
+        const uint32_t after = unit_end(b, next, &unit_last);
         if (b->spans[unit_last].signature != signature) return next;
         *last = unit_last;
-        next = behind;
+        next = after;
     }
     return FM_NONE;
 }
@@ -111,7 +111,7 @@ static framemap_status make_spans(struct fm_r8_block *b, const struct fm_r8_name
     return status;
 }
 
-static framemap_status give_methods(struct fm_r8_block *b, size_t first, size_t end, framemap_error *error)
+static framemap_status add_methods(struct fm_r8_block *b, size_t first, size_t end, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = first, at = 0; i < end && status == FRAMEMAP_OK; at += b->names[i++].count)
@@ -133,7 +133,7 @@ static framemap_status write_methods(struct fm_r8_block *b, framemap_error *erro
             if (!FM_GROW(b->heap, b->out, b->out_capacity, made + b->names[end].count)) return fm_error_memory(error);
             status = make_spans(b, &b->names[end], &made, error);
         }
-        if (status == FRAMEMAP_OK) status = give_methods(b, first, end, error);
+        if (status == FRAMEMAP_OK) status = add_methods(b, first, end, error);
     }
     return status;
 }

@@ -99,8 +99,8 @@ enum fm_r8_descriptor fm_r8_method_descriptor(framemap_str text, struct fm_buf *
         at += size;
         if (at >= text.size) return FM_R8_DESCRIPTOR_BROKEN;
     }
-    const framemap_str behind = fm_str_from(text, fm_str_find_byte(text, ')') + 1);
-    return return_descriptor(behind, type) == FM_R8_DESCRIPTOR_GOOD ? result : FM_R8_DESCRIPTOR_BAD;
+    const framemap_str after = fm_str_from(text, fm_str_find_byte(text, ')') + 1);
+    return return_descriptor(after, type) == FM_R8_DESCRIPTOR_GOOD ? result : FM_R8_DESCRIPTOR_BAD;
 }
 
 /* R8 checks only the first byte of the element type. */
@@ -122,6 +122,6 @@ bool fm_r8_is_method_reference(framemap_str text)
         size = argument_size(method, at);
         if (size == 0 || !begins_type(fm_str_from(method, at)) || at + size >= method.size) return false;
     }
-    const framemap_str behind = fm_str_from(method, fm_str_find_byte(method, ')') + 1);
-    return fm_str_equal(behind, FM_STR("V")) || begins_type(behind);
+    const framemap_str after = fm_str_from(method, fm_str_find_byte(method, ')') + 1);
+    return fm_str_equal(after, FM_STR("V")) || begins_type(after);
 }

@@ -159,17 +159,17 @@ static inline bool is_name(const char *at, framemap_str name)
 
 bool fm_r8_fast_line_end(struct fm_r8_fast_line *line, struct fm_r8_range *original, framemap_str *residual)
 {
-    const char *end = line->end, *name = fast_lines(line->at, end, original), *behind;
+    const char *end = line->end, *name = fast_lines(line->at, end, original), *after;
     if (name == NULL || !starts(name, end, FM_STR(" -> "))) return false;
     name += 4;
     if (residual->size > 0 && (size_t)(end - name) > residual->size && is_name(name, *residual) &&
-        (behind = line_end(name + residual->size, end)) != NULL) {
-        line->at = behind;
+        (after = line_end(name + residual->size, end)) != NULL) {
+        line->at = after;
         return true;
     }
     const char *name_end = fast_name(line, name);
-    if (name_end == NULL || (behind = line_end(name_end, end)) == NULL) return false;
+    if (name_end == NULL || (after = line_end(name_end, end)) == NULL) return false;
     *residual = fm_str(name, (size_t)(name_end - name));
-    line->at = behind;
+    line->at = after;
     return true;
 }

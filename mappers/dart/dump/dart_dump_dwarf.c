@@ -11,7 +11,7 @@
 
 struct dart_entry {
     uint32_t offset;
-    uint32_t behind; /* index of the first entry that is not inside this one */
+    uint32_t after; /* index of the first entry that is not inside this one */
     uint32_t children;
 };
 
@@ -129,7 +129,7 @@ static bool dump_read_entry(struct dart_dwarf *dwarf, struct fm_byte_reader *r, 
     if (r->bad) return dwarf_fail_truncated(dwarf, "a debugging entry is cut short");
     if (code == 0) {
         *end = open->depth == 0;
-        if (open->depth) dwarf->entries[open->numbers[--open->depth]].behind = (uint32_t)dwarf->entry_count;
+        if (open->depth) dwarf->entries[open->numbers[--open->depth]].after = (uint32_t)dwarf->entry_count;
         return !*end;
     }
     const struct fm_dart_dump_abbreviation *one = fm_dart_dump_abbreviation(&dwarf->abbrevs, dwarf->unit.table, code);
@@ -140,7 +140,7 @@ static bool dump_read_entry(struct dart_dwarf *dwarf, struct fm_byte_reader *r, 
                                   "a debugging entry is cut short, or has a form that Dart's compiler does not write");
     if (!FM_GROW(dwarf->dump->heap, dwarf->entries, dwarf->entry_room, dwarf->entry_count + 1)) return no_memory(dwarf);
     const uint32_t here = (uint32_t)dwarf->entry_count++;
-    dwarf->entries[here] = (struct dart_entry){.offset = (uint32_t)at, .behind = here + 1};
+    dwarf->entries[here] = (struct dart_entry){.offset = (uint32_t)at, .after = here + 1};
     if (open->depth) dwarf->entries[open->numbers[open->depth - 1]].children++;
     if (!one->children) return true;
     if (open->depth == FM_LIMIT_DIE_DEPTH)
@@ -156,7 +156,7 @@ static bool read_entries(struct dart_dwarf *dwarf, struct fm_byte_reader r)
     dwarf->entry_count = 0;
     while (r.at < r.size && dump_read_entry(dwarf, &r, &open, &end)) {
     }
-    while (open.depth) dwarf->entries[open.numbers[--open.depth]].behind = (uint32_t)dwarf->entry_count;
+    while (open.depth) dwarf->entries[open.numbers[--open.depth]].after = (uint32_t)dwarf->entry_count;
     return dwarf->dump->status == FRAMEMAP_OK;
 }
 
@@ -165,11 +165,11 @@ static bool order_entries(struct dart_dwarf *dwarf)
 {
     uint32_t count = 0;
     if (!FM_GROW(dwarf->dump->heap, dwarf->order, dwarf->order_room, dwarf->entry_count)) return no_memory(dwarf);
-    for (uint32_t i = 0; i < dwarf->entry_count; i = dwarf->entries[i].behind) dwarf->order[count++] = i;
+    for (uint32_t i = 0; i < dwarf->entry_count; i = dwarf->entries[i].after) dwarf->order[count++] = i;
     for (uint32_t done = 0; done < count; done++) {
         const uint32_t parent = dwarf->order[done];
-        const uint32_t behind = dwarf->entries[parent].behind;
-        for (uint32_t i = parent + 1; i < behind; i = dwarf->entries[i].behind) dwarf->order[count++] = i;
+        const uint32_t after = dwarf->entries[parent].after;
+        for (uint32_t i = parent + 1; i < after; i = dwarf->entries[i].after) dwarf->order[count++] = i;
     }
     return true;
 }
@@ -268,7 +268,7 @@ static bool dump_entry(struct dart_dwarf *dwarf, const struct dart_entry *entry,
 }
 
 struct entry_level {
-    uint32_t behind, next; /* end of its children; index of the next child */
+    uint32_t after, next; /* end of its children; index of the next child */
 };
 
 /* Prints an entry with everything inside it. */
@@ -276,17 +276,17 @@ static bool dump_tree(struct dart_dwarf *dwarf, uint32_t root)
 {
     struct entry_level levels[FM_LIMIT_DIE_DEPTH + 1];
     uint32_t depth = 0;
-    const uint32_t behind = dwarf->entries[root].behind;
+    const uint32_t after = dwarf->entries[root].after;
     if (!dump_entry(dwarf, &dwarf->entries[root], 0)) return false;
-    levels[depth++] = (struct entry_level){behind, 0};
-    for (uint32_t i = root + 1; i < behind; i++) {
+    levels[depth++] = (struct entry_level){after, 0};
+    for (uint32_t i = root + 1; i < after; i++) {
         const struct dart_entry *entry = &dwarf->entries[i];
-        while (levels[depth - 1].behind <= i) depth--;
+        while (levels[depth - 1].after <= i) depth--;
         indent(dwarf->dump, depth - 1);
         fm_buf_printf(&dwarf->dump->out, "Child %u (at offset 0x%x):\n", (unsigned)levels[depth - 1].next++,
                       (unsigned)entry->offset);
         if (!dump_entry(dwarf, entry, depth) || !fm_dart_dump_more(dwarf->dump)) return false;
-        if (entry->children) levels[depth++] = (struct entry_level){entry->behind, 0};
+        if (entry->children) levels[depth++] = (struct entry_level){entry->after, 0};
     }
     return fm_dart_dump_more(dwarf->dump);
 }

@@ -56,7 +56,7 @@ static void infer(struct fm_js_parser *r)
     r->pending.count = r->pending_base;
 }
 
-static void forget_last(struct fm_js_parser *r)
+static void drop_last_pending(struct fm_js_parser *r)
 {
     if (r->pending.count > r->pending_base) r->pending.count--;
 }
@@ -82,7 +82,7 @@ static void js_name_pending(struct fm_js_parser *r, size_t base)
             if (mark.infers && (!call || mark.even_called))
                 infer(r);
             else
-                forget_last(r);
+                drop_last_pending(r);
         }
         whole = FM_JS_NONE;
         call = false;
@@ -197,7 +197,7 @@ void fm_js_parser_property(struct fm_js_parser *r, struct fm_js_name direct)
 void fm_js_parser_end_arguments(struct fm_js_parser *r)
 {
     struct fm_js_frame *f = fm_js_parser_top(r);
-    if (!f->is_new) forget_last(r);
+    if (!f->is_new) drop_last_pending(r);
     f->is_new = false;
     f->called = true;
 }

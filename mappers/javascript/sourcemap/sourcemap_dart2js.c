@@ -142,7 +142,7 @@ framemap_status fm_sourcemap_read_dart(struct fm_sourcemap_job *job)
                                frames = frames_of(job);
     const struct fm_json_piece global = dart2js_member(&names, FM_STR("global")),
                                instance = dart2js_member(&names, FM_STR("instance"));
-    if (job->text == NULL && fm_json_piece_is(&frames, FM_JSON_STRING) && frames.raw.size > 0)
+    if (job->script == NULL && fm_json_piece_is(&frames, FM_JSON_STRING) && frames.raw.size > 0)
         fm_sourcemap_note(job->faults, "the script is not available: inlined functions of Dart's compiler are given as "
                                        "positions in it and are left out");
     const framemap_status status = dart2js_read_names(job, &global, FM_STR(FM_SOURCEMAP_DART_GLOBAL));

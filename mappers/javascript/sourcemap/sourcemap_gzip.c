@@ -117,22 +117,22 @@ struct gunzip_head {
     _Alignas(16) unsigned char bytes[56 << 10];
 };
 
-static void *take_of_nook(voidpf opaque, uInt count, uInt size)
+static void *alloc_from_head(voidpf opaque, uInt count, uInt size)
 {
-    struct gunzip_head *nook = opaque;
+    struct gunzip_head *memory = opaque;
     const size_t want = ((size_t)count * size + 15) / 16 * 16;
-    if (want > sizeof nook->bytes - nook->used) return NULL;
-    nook->used += want;
-    memset(nook->bytes + nook->used - want, 0, want);
-    return nook->bytes + nook->used - want;
+    if (want > sizeof memory->bytes - memory->used) return NULL;
+    memory->used += want;
+    memset(memory->bytes + memory->used - want, 0, want);
+    return memory->bytes + memory->used - want;
 }
 
 size_t fm_sourcemap_gunzip_head(framemap_str bytes, char *out, size_t room)
 {
-    struct gunzip_head nook;
-    nook.used = 0;
+    struct gunzip_head memory;
+    memory.used = 0;
     struct gunzip g = {.bytes = bytes, .out = out, .capacity = room};
-    g.stream = (z_stream){.zalloc = take_of_nook, .zfree = give_memory, .opaque = &nook};
+    g.stream = (z_stream){.zalloc = alloc_from_head, .zfree = give_memory, .opaque = &memory};
     if (inflateInit2(&g.stream, GZIP_WINDOW) != Z_OK) return 0;
     while (g.size < room && gunzip_step(&g) == Z_OK) continue;
     return g.size;

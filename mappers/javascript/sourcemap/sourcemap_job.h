@@ -29,7 +29,7 @@ struct fm_sourcemap_job {
     bool keep_sources;
     bool portable_only; /* decode mappings without CPU-specific instructions */
     framemap_range_mappings range_mappings;
-    struct fm_sourcemap_script *text;       /* generated text; NULL: not available */
+    struct fm_sourcemap_script *script;     /* generated text; NULL: not available */
     struct fm_sourcemap_prefetch *prefetch; /* prefetch thread; NULL: none */
     struct fm_sourcemap_members members;
     struct fm_arena texts;              /* unescaped strings, freed from time to time */

@@ -48,10 +48,10 @@ framemap_status fm_sourcemap_read_map(struct fm_sourcemap_job *job)
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_names(job);
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_dart(job);
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_mappings(job);
-    if (status == FRAMEMAP_OK && job->text != NULL) status = fm_sourcemap_script_sources(job->text);
+    if (status == FRAMEMAP_OK && job->script != NULL) status = fm_sourcemap_script_sources(job->script);
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_ranges(job);
     if (fm_sourcemap_has(&job->members, FM_SOURCEMAP_MEMBER_SCOPES))
-        job->text = NULL; /* scopes are more precise than names found in the script */
+        job->script = NULL; /* scopes are more precise than names found in the script */
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_scopes(job);
     if (status == FRAMEMAP_OK && !fm_sourcemap_has(&job->members, FM_SOURCEMAP_MEMBER_SCOPES))
         status = fm_sourcemap_read_function_maps(job);

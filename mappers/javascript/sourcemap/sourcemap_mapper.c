@@ -69,9 +69,9 @@ static framemap_status read_with_text(struct fm_sourcemap_job *job, framemap_str
     struct fm_sourcemap_script text;
     if (script.size == 0 || !is_of_script(&job->members)) return fm_sourcemap_read_bundle(job);
     framemap_status status = fm_sourcemap_script_open(&text, script, job);
-    job->text = &text;
+    job->script = &text;
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_bundle(job);
-    if (status == FRAMEMAP_OK && job->text != NULL) status = fm_sourcemap_script_finish(&text);
+    if (status == FRAMEMAP_OK && job->script != NULL) status = fm_sourcemap_script_finish(&text);
     fm_sourcemap_script_free(&text);
     return status;
 }

@@ -50,7 +50,7 @@ static framemap_status mappings_flush(struct decoder *d)
 {
     framemap_status status = FRAMEMAP_OK;
     if (d->count == 0) return status;
-    if (d->job->text != NULL) fm_sourcemap_script_segments(d->job->text, d->segments, d->count);
+    if (d->job->script != NULL) fm_sourcemap_script_segments(d->job->script, d->segments, d->count);
     d->job->last_line0 = d->segments[d->count - 1].line0;
     if (d->prefetch != NULL)
         status = push_batch(d);

@@ -188,9 +188,9 @@ static FM_WITH_AVX2 size_t avx2_read_segments(struct fm_sourcemap_fast *fast, st
         const uint32_t next_name = name + (((number >> 1) ^ (0u - (number & 1))) + (number & 1));
         if (!_mm_testz_si128(odd, odd) || number == 1 || ((shape.fields - 4) & (next_name >= fast->name_limit)) != 0)
             break;
-        const char *const behind = at + shape.size;
-        const bool last = ends_line(behind, fast->end);
-        if (!last && *behind != ',') break;
+        const char *const after = at + shape.size;
+        const bool last = ends_line(after, fast->end);
+        if (!last && *after != ',') break;
 
         const __m128i place = _mm_add_epi32(next, base);
         struct fm_segment *segment = &out[count++];
@@ -199,7 +199,7 @@ static FM_WITH_AVX2 size_t avx2_read_segments(struct fm_sourcemap_fast *fast, st
         segment->name = (fast->name_base + next_name) | ~named;
         state = next;
         name = next_name;
-        at = behind;
+        at = after;
         if (last) {
             *ended = true;
             break;

@@ -166,7 +166,7 @@ static framemap_status ranges_read_line(struct ranges *r)
     return status == FRAMEMAP_OK ? write_line(r) : status;
 }
 
-static const char *behind_line(const char *at, const char *end)
+static const char *after_line(const char *at, const char *end)
 {
     const char *semicolon = at < end ? memchr(at, ';', (size_t)(end - at)) : NULL;
     return semicolon ? semicolon + 1 : end;
@@ -186,8 +186,8 @@ static framemap_status ranges_apply(struct fm_sourcemap_job *job, framemap_str r
     framemap_status status = FRAMEMAP_OK;
     for (; status == FRAMEMAP_OK && r.range < r.range_end; r.line0++) {
         if (*r.range != ';') status = ranges_read_line(&r);
-        r.segment = behind_line(r.segment, r.segment_end);
-        r.range = behind_line(r.range, r.range_end);
+        r.segment = after_line(r.segment, r.segment_end);
+        r.range = after_line(r.range, r.range_end);
     }
     fm_heap_free(job->heap, r.line, r.capacity * sizeof *r.line);
     return status;

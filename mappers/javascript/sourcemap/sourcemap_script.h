@@ -34,15 +34,15 @@ struct fm_sourcemap_script {
 
 /* Finds the functions in the script. If it cannot be read, that is reported, and it has no functions. Errors: MEMORY.
  * Free the struct in any case. */
-framemap_status fm_sourcemap_script_open(struct fm_sourcemap_script *text, framemap_str script,
+framemap_status fm_sourcemap_script_open(struct fm_sourcemap_script *script, framemap_str bytes,
                                          struct fm_sourcemap_job *job);
-void fm_sourcemap_script_free(struct fm_sourcemap_script *text);
+void fm_sourcemap_script_free(struct fm_sourcemap_script *script);
 /* Takes the next segments, in order of position. */
-void fm_sourcemap_script_segments(struct fm_sourcemap_script *text, const struct fm_segment *segments, size_t count);
+void fm_sourcemap_script_segments(struct fm_sourcemap_script *script, const struct fm_segment *segments, size_t count);
 /* After the last segment of job's map: looks up names in its sources where the map has none. Errors: MEMORY. */
-framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *text);
+framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *script);
 /* After the last segment of all: writes the intervals of the functions. If the map does not fit the script, that is
  * reported and nothing is written. */
-framemap_status fm_sourcemap_script_finish(struct fm_sourcemap_script *text);
+framemap_status fm_sourcemap_script_finish(struct fm_sourcemap_script *script);
 
 #endif
