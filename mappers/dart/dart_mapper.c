@@ -133,8 +133,8 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
 }
 
 const struct fm_mapper fm_dart_mapper = {
-    .name = FM_DART_NAME,
-    .summary = FM_DART_SUMMARY,
+    .info = {.name = FM_DART_NAME,
+             .summary = "Dart and Flutter programs compiled ahead of time: snapshots, split debug info, dSYMs"},
     .probe = probe,
     .inspect = inspect,
     .build = build,

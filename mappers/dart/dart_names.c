@@ -146,10 +146,10 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
 }
 
 const struct fm_mapper fm_dart_names_mapper = {
-    .name = FM_DART_NAMES_NAME,
-    .summary = FM_DART_NAMES_SUMMARY,
+    .info = {.name = FM_DART_NAMES_NAME,
+             .summary = "obfuscation maps of Dart and Flutter programs (--save-obfuscation-map)"},
     .probe = probe,
-    .takes_any = true,
+    .accepts_unrecognized = true,
     .inspect = inspect,
     .build = build,
 };

@@ -46,10 +46,9 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
 }
 
 const struct fm_mapper fm_r8_mapper = {
-    .name = FM_R8_NAME,
-    .summary = FM_R8_SUMMARY,
+    .info = {.name = FM_R8_NAME, .summary = "mapping.txt of R8 and ProGuard, by the rules of R8's retrace"},
     .probe = probe,
-    .takes_any = true,
+    .accepts_unrecognized = true,
     .inspect = fm_r8_inspect,
     .build = build,
 };

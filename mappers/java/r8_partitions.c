@@ -129,10 +129,9 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
 }
 
 const struct fm_mapper fm_r8_partitions_mapper = {
-    .name = FM_R8_PARTITIONS_NAME,
-    .summary = FM_R8_PARTITIONS_SUMMARY,
+    .info = {.name = FM_R8_PARTITIONS_NAME, .summary = "R8's mapping in pieces, a class each, in a zip archive"},
     .probe = probe,
-    .takes_any = true,
+    .accepts_unrecognized = true,
     .inspect = inspect,
     .build = build,
 };

@@ -210,8 +210,7 @@ static framemap_status sections(framemap_str bytes, const char *arch, struct fm_
 }
 
 const struct fm_mapper fm_dwarf_mapper = {
-    .name = FM_DWARF_NAME,
-    .summary = FM_DWARF_SUMMARY,
+    .info = {.name = "dwarf", .summary = "ELF and Mach-O files: DWARF debug info and symbol tables"},
     .probe = probe,
     .inspect = inspect,
     .build = build,

@@ -4,9 +4,6 @@
 
 #include "mappers/mapper.h"
 
-#define FM_DWARF_NAME "dwarf"
-#define FM_DWARF_SUMMARY "ELF and Mach-O files: DWARF debug info and symbol tables"
-
 extern const struct fm_mapper fm_dwarf_mapper;
 
 #endif
