@@ -1,6 +1,6 @@
 /* The dynamic symbol table of a file without sections, found as the program's loader finds it: through PT_DYNAMIC
  * (gABI, chapter 5). */
-#include "mappers/native/image/elf_format.h"
+#include "mappers/native/image/elf_image.h"
 
 enum { DT_HASH = 4, DT_STRTAB = 5, DT_SYMTAB = 6, DT_STRSZ = 10, DT_GNU_HASH = 0x6ffffef5 };
 

@@ -2,7 +2,7 @@
  * from, but their code and data take no bytes of the file (SHT_NOBITS). Most tools keep sh_size; Dart's compiler writes
  * the size in the file, 0. The extent of such a section follows from the next section, the loaded segment that holds
  * it, and its symbols. Called by elf_open.c alone. */
-#include "mappers/native/image/elf_format.h"
+#include "mappers/native/image/elf_image.h"
 
 #include "core/checked.h"
 #include "core/error.h"

@@ -110,20 +110,4 @@ framemap_str fm_elf_bytes(const struct fm_image *image, uint64_t offset, uint64_
 /* Name of a machine, "arm64". */
 void fm_elf_arch(const struct fm_image *image, char out[16]);
 
-/* Build id, debug link and alternate debug link (elf_notes.c). */
-void fm_elf_identify(struct fm_image *image);
-
-/* The symbol table of section `number`; false: it is none. */
-bool fm_elf_symbol_table(const struct fm_image *image, uint32_t number, struct fm_elf_symbol_table *out);
-/* The dynamic symbol table as the program's loader finds it (elf_dynamic.c). */
-bool fm_elf_dynamic_table(const struct fm_image *image, struct fm_elf_symbol_table *out);
-/* By section, which has room for each: how many bytes from its address the symbols with a size reach, 0 without any. */
-void fm_elf_symbols_reach(const struct fm_image *image, uint64_t *reach);
-/* Gives sections that take no bytes of the file the size that their headers do not record (elf_extents.c). Before
- * relocatable files are laid out. */
-framemap_status fm_elf_complete_sizes(struct fm_image *image, const struct fm_elf *elf, framemap_error *error);
-/* Section number of row `index` of the table, which says `narrow` itself; UINT32_MAX: none that could hold a symbol. */
-uint32_t fm_elf_symbol_section(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index,
-                               uint16_t narrow);
-
 #endif

@@ -1,7 +1,9 @@
 /* Who an ELF file is: its build id, and the names of the files that hold its debug info. */
-#include "mappers/native/image/elf_format.h"
+#include "mappers/native/image/elf_image.h"
 
 #include "core/text/text.h"
+#include "mappers/native/image/image_lookup.h"
+#include "mappers/native/image/image_values.h"
 
 #define NOTE_GNU_BUILD_ID 3
 

@@ -1,10 +1,14 @@
 /* Opens an ELF file: header, segments, sections, and what kind of file they make. */
-#include "mappers/native/image/elf_format.h"
+#include "mappers/native/image/debug_names.h"
 
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
+#include "mappers/native/image/elf_image.h"
+#include "mappers/native/image/image_lookup.h"
+#include "mappers/native/image/image_string_table.h"
+#include "mappers/native/image/image_values.h"
 
 #define PAGE UINT64_C(4096)
 #define MOST_ALIGN UINT64_C(65536) /* sections are laid out no wider than this: nothing here depends on it */
@@ -156,10 +160,10 @@ static framemap_status read_sections(struct fm_image *image, struct fm_elf *elf,
     }
 
     if (header->names_section >= count) return FRAMEMAP_OK; /* nameless, but there */
-    struct fm_names names =
-        fm_names_of(image->sections[header->names_section].stored, (uint64_t)count * header->section_size);
+    struct fm_image_string_table names =
+        fm_image_string_table_of(image->sections[header->names_section].stored, (uint64_t)count * header->section_size);
     for (uint32_t i = 1; i < count; i++) {
-        name_section(&image->sections[i], fm_names_at(&names, elf->sections[i].name));
+        name_section(&image->sections[i], fm_image_string_at(&names, elf->sections[i].name));
     }
     return FRAMEMAP_OK;
 }
@@ -302,7 +306,7 @@ static void note_what_is_there(struct fm_image *image, const struct fm_elf *elf)
     bool has_table = false;
     for (uint32_t i = 0; i < image->section_count; i++) {
         struct fm_elf_symbol_table table;
-        if (elf->made_of_segments || !fm_elf_symbol_table(image, i, &table)) continue;
+        if (elf->made_of_segments || !fm_elf_find_symbol_table(image, i, &table)) continue;
         const bool has_rows = table.rows.size > fm_elf_symbol_bytes(image->is64); /* the first one is nothing */
         has_table = has_table || (!table.dynamic && (has_rows || image->sections[i].damaged));
         image->has_symbols = image->has_symbols || has_own_symbol(image, &table);

@@ -1,6 +1,8 @@
 /* Relocations of the sections of ELF object files, so that debug info reads as if it had been linked where the sections
  * are laid out. */
-#include "mappers/native/image/elf_format.h"
+#include "mappers/native/image/elf_image.h"
+
+#include "mappers/native/image/image_values.h"
 #include "mappers/native/image/relocation_kinds.h"
 
 struct relocation {
@@ -157,7 +159,7 @@ static void apply_all(struct job *job, uint32_t section, uint32_t number)
     const size_t row = (has_addend ? 3u : 2u) * (image->is64 ? 8u : 4u);
     struct fm_byte_reader r = fm_byte_reader_of(image->sections[number].stored, image->big_endian);
 
-    if (!fm_elf_symbol_table(image, image->inner->elf->sections[number].link, &job->symbols))
+    if (!fm_elf_find_symbol_table(image, image->inner->elf->sections[number].link, &job->symbols))
         job->symbols = (struct fm_elf_symbol_table){0};
     while (fm_byte_reader_left(&r) >= row) {
         struct relocation relocation;

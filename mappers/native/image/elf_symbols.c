@@ -1,10 +1,13 @@
 /* The symbol tables of an ELF file. Which entries count follows LLVM's symbolizer, so that names come out as its. */
-#include "mappers/native/image/elf_format.h"
-#include "mappers/native/image/symbols_near.h"
+#include "mappers/native/image/elf_image.h"
 
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/text/text.h"
+#include "mappers/native/image/image_lookup.h"
+#include "mappers/native/image/image_string_table.h"
+#include "mappers/native/image/section_contents.h"
+#include "mappers/native/image/symbols_near.h"
 
 /* Function descriptors of the 64-bit PowerPC ABI, version 1: a function's symbol stands in .opd, on a row that begins
  * with the address of its code. */
@@ -12,47 +15,6 @@ struct descriptors {
     uint64_t address, size;
     framemap_str bytes; /* nothing in a debug file */
 };
-
-/* Numbers past 65279 do not fit the row; they stand in a section of their own (gABI, SHT_SYMTAB_SHNDX). */
-static void find_wide_numbers(const struct fm_image *image, uint32_t number, struct fm_elf_symbol_table *table)
-{
-    const struct fm_elf *elf = image->inner->elf;
-
-    for (uint32_t i = 0; i < image->section_count; i++) {
-        if (image->sections[i].type == ELF_SYMTAB_SHNDX && elf->sections[i].link == number)
-            table->wide = image->sections[i].stored;
-    }
-}
-
-bool fm_elf_symbol_table(const struct fm_image *image, uint32_t number, struct fm_elf_symbol_table *out)
-{
-    const struct fm_elf *elf = image->inner->elf;
-
-    if (elf->made_of_segments || number >= image->section_count) return false;
-    const struct fm_section *section = &image->sections[number];
-    if (section->type != ELF_SYMTAB && section->type != ELF_DYNSYM) return false;
-    const uint32_t names = elf->sections[number].link;
-    *out = (struct fm_elf_symbol_table){
-        .rows = section->stored, .first_global = elf->sections[number].info, .dynamic = section->type == ELF_DYNSYM};
-    if (names < image->section_count) out->names = image->sections[names].stored;
-    find_wide_numbers(image, number, out);
-    return true;
-}
-
-uint32_t fm_elf_symbol_section(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index,
-                               uint16_t narrow)
-{
-    uint32_t number = narrow;
-
-    if (narrow == ELF_SHN_XINDEX) {
-        struct fm_byte_reader r = fm_byte_reader_of(table->wide, image->big_endian);
-        fm_byte_reader_seek(&r, index * 4);
-        number = fm_read_u32(&r);
-        if (r.bad) return UINT32_MAX;
-    } else if (narrow >= ELF_SHN_LORESERVE)
-        return UINT32_MAX;
-    return number == 0 || number >= image->section_count ? UINT32_MAX : number;
-}
 
 /* The end counts as inside: linkers define symbols such as _etext there. */
 static bool reaches(const struct fm_section *section, uint64_t address)
@@ -152,11 +114,11 @@ static bool take(const struct fm_image *image, const struct fm_elf_symbol_table 
 
 /* One row with its name; false: it is left out. */
 static bool read_row(const struct fm_image *image, const struct fm_elf_symbol_table *table,
-                     const struct descriptors *descriptors, struct fm_names *names, const struct fm_elf_symbol *raw,
-                     uint64_t index, struct fm_symbol *out)
+                     const struct descriptors *descriptors, struct fm_image_string_table *names,
+                     const struct fm_elf_symbol *raw, uint64_t index, struct fm_symbol *out)
 {
     if (raw->name == 0 || !take(image, table, raw, index, out)) return false;
-    out->name = fm_names_at(names, raw->name);
+    out->name = fm_image_string_at(names, raw->name);
     if (out->name.size == 0 || is_mark(image, out->name)) return false;
     if (out->address - descriptors->address >= descriptors->size) return true;
     if (descriptors->bytes.size == 0) return false; /* which code it stands for went with the bytes */
@@ -178,7 +140,7 @@ static void find_nearest(const struct fm_image *image, const struct fm_elf_symbo
                          const struct descriptors *descriptors, bool plain, struct fm_nearest *nearest)
 {
     const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
-    struct fm_names names = fm_names_of(table->names, table->rows.size);
+    struct fm_image_string_table names = fm_image_string_table_of(table->names, table->rows.size);
     struct fm_byte_reader r = fm_byte_reader_of(table->rows, image->big_endian);
 
     for (uint64_t i = 0; i < count; i++) {
@@ -200,7 +162,7 @@ static framemap_status read_wanted(struct fm_image *image, const struct fm_elf_s
                                    size_t *capacity, framemap_error *error)
 {
     const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
-    struct fm_names names = fm_names_of(table->names, table->rows.size);
+    struct fm_image_string_table names = fm_image_string_table_of(table->names, table->rows.size);
     struct fm_byte_reader r = fm_byte_reader_of(table->rows, image->big_endian);
 
     for (uint64_t i = 0; i < count; i++) {
@@ -221,7 +183,7 @@ static framemap_status read_table(struct fm_image *image, const struct fm_elf_sy
                                   const struct descriptors *descriptors, framemap_error *error)
 {
     const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
-    struct fm_names names = fm_names_of(table->names, table->rows.size);
+    struct fm_image_string_table names = fm_image_string_table_of(table->names, table->rows.size);
     struct fm_byte_reader r = fm_byte_reader_of(table->rows, image->big_endian);
     size_t capacity = 0;
 
@@ -257,7 +219,7 @@ static size_t find_tables(const struct fm_image *image, struct fm_elf_symbol_tab
     for (size_t type = 0; type < sizeof types / sizeof *types; type++) {
         bool found = false;
         for (uint32_t i = 0; i < image->section_count && !found; i++)
-            found = image->sections[i].type == types[type] && fm_elf_symbol_table(image, i, &out[count]);
+            found = image->sections[i].type == types[type] && fm_elf_find_symbol_table(image, i, &out[count]);
         if (found) count++;
     }
     return count;
@@ -339,7 +301,7 @@ static framemap_str dynamic_names(const struct fm_image *image)
     if (image->inner->elf->made_of_segments)
         return fm_elf_dynamic_table(image, &table) ? table.names : (framemap_str){NULL, 0};
     for (uint32_t i = 0; i < image->section_count; i++) {
-        if (image->sections[i].type == ELF_DYNSYM && fm_elf_symbol_table(image, i, &table)) return table.names;
+        if (image->sections[i].type == ELF_DYNSYM && fm_elf_find_symbol_table(image, i, &table)) return table.names;
     }
     return (framemap_str){NULL, 0};
 }
@@ -358,13 +320,13 @@ static bool few_exported_hold(const struct fm_image *image, framemap_str word)
     if (image->inner->elf->made_of_segments || find_tables(image, tables) == 0 || tables[0].dynamic) return false;
     const uint64_t first = tables[0].first_global, count = tables[0].rows.size / bytes;
     if (first >= count || count - first > EXPORTED_MOST) return false;
-    struct fm_names names = fm_names_of(tables[0].names, tables[0].rows.size);
+    struct fm_image_string_table names = fm_image_string_table_of(tables[0].names, tables[0].rows.size);
     struct fm_byte_reader r = fm_byte_reader_of(tables[0].rows, image->big_endian);
     fm_byte_reader_seek(&r, first * bytes);
     for (uint64_t i = first; i < count; i++) {
         struct fm_elf_symbol raw = {0};
         fm_elf_read_symbol(&r, image->is64, &raw);
-        if (fm_str_find(fm_names_at(&names, raw.name), word) != FM_NOT_FOUND) return true;
+        if (fm_str_find(fm_image_string_at(&names, raw.name), word) != FM_NOT_FOUND) return true;
     }
     return false;
 }

@@ -1,7 +1,9 @@
 /* What a Windows PE file would have been read for: it is not read, but its message says where its debug info is (PE
  * Format, learn.microsoft.com; the names of long sections are in the COFF string table, as MinGW's linkers write them).
  */
-#include "mappers/native/image/image_inner.h"
+#include "mappers/native/image/foreign_pe.h"
+
+#include "core/byte_reader.h"
 
 #include "core/error.h"
 #include "core/text/text.h"

@@ -1,8 +1,9 @@
 /* Sections by name and by address, symbols in the order of their addresses. */
-#include "mappers/native/image/image_inner.h"
+#include "mappers/native/image/image_lookup.h"
 
 #include "core/hash/hash.h"
 #include "core/text/text.h"
+#include "mappers/native/image/image_inner.h"
 
 static bool takes_memory(const struct fm_section *section)
 {

@@ -1,7 +1,7 @@
 /* zlib's format and zstd's, whole sections at a time. What libdeflate and zstd 1.5 need for themselves (12 and about
  * 160 KB, whatever the input) is of the C library: neither takes another's memory through a stable interface. The heap
  * counts it (FM_INFLATE_BYTES). */
-#include "mappers/native/image/image_inner.h"
+#include "mappers/native/image/inflate.h"
 
 #include "core/error.h"
 #include <libdeflate.h>

@@ -1,6 +1,8 @@
 #include "mappers/native/image/macho_format.h"
 
 #include "core/text/text.h"
+#include "mappers/native/image/debug_names.h"
+#include "mappers/native/image/image_values.h"
 #include <stdio.h>
 
 #define NAME_BYTES 16 /* longer names are cut */

@@ -94,4 +94,7 @@ framemap_str fm_macho_section_name(const struct fm_macho_section *section);
 /* Debug info, which is not loaded. */
 bool fm_macho_is_debug(const struct fm_macho_section *section);
 
+/* "arm64e"; a name made of the numbers where they are unknown. */
+void fm_macho_arch(uint32_t cputype, uint32_t cpusubtype, char out[16]);
+
 #endif

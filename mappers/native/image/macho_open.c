@@ -1,10 +1,12 @@
 /* Opens one thin Mach-O file: header, segments, sections, UUID. */
-#include "mappers/native/image/macho_format.h"
+#include "mappers/native/image/image_lookup.h"
 
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
+#include "mappers/native/image/image_values.h"
+#include "mappers/native/image/macho_image.h"
 
 static framemap_status cut_short(const struct fm_image *image, const char *what, uint64_t offset, framemap_error *error)
 {

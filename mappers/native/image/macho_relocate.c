@@ -1,9 +1,10 @@
 /* Relocations of Mach-O object files. Sections have addresses in the file already, from 0 on; ours are FM_LAYOUT_START
  * higher, so an address that stands in debug info is raised by it, and one that counts from a symbol gets the symbol's
  * value too (mach-o/reloc.h). */
-#include "mappers/native/image/macho_format.h"
+#include "mappers/native/image/image_values.h"
 
 #include "core/checked.h"
+#include "mappers/native/image/macho_image.h"
 
 struct relocation {
     uint64_t offset;

@@ -1,8 +1,9 @@
 /* The symbol table of a Mach-O file. */
-#include "mappers/native/image/macho_format.h"
-#include "mappers/native/image/symbols_near.h"
+#include "mappers/native/image/image_string_table.h"
 
 #include "core/error.h"
+#include "mappers/native/image/macho_image.h"
+#include "mappers/native/image/symbols_near.h"
 
 /* false: undefined, absolute, or a stab (debug info of an older day). */
 static bool take(const struct fm_image *image, const struct fm_macho_symbol *raw, struct fm_symbol *out)
@@ -26,7 +27,7 @@ static bool take(const struct fm_image *image, const struct fm_macho_symbol *raw
 /* The table, row by row. */
 struct rows {
     struct fm_byte_reader r;
-    struct fm_names names;
+    struct fm_image_string_table names;
     size_t count;
 };
 
@@ -34,7 +35,7 @@ static struct rows rows_of(const struct fm_image *image)
 {
     const struct fm_macho *macho = image->inner->macho;
     return (struct rows){fm_byte_reader_of(macho->symbols, image->big_endian),
-                         fm_names_of(macho->names, macho->symbols.size),
+                         fm_image_string_table_of(macho->names, macho->symbols.size),
                          macho->symbols.size / fm_macho_symbol_bytes(image->is64)};
 }
 
@@ -43,7 +44,7 @@ static bool read_row(const struct fm_image *image, struct rows *rows, const stru
                      struct fm_symbol *out)
 {
     if (!take(image, raw, out)) return false;
-    out->name = fm_names_at(&rows->names, raw->name);
+    out->name = fm_image_string_at(&rows->names, raw->name);
     /* C's names carry an underscore that its source does not. */
     const bool plain = image->whole_names || out->name.size == 0 || out->name.data[0] != '_';
     if (!plain) out->name = (framemap_str){out->name.data + 1, out->name.size - 1};

@@ -1,9 +1,10 @@
 /* Whether two images are of one build, where no build id says so: by what debuggers go by (the checksum of
  * .gnu_debuglink) and by what both hold. */
-#include "mappers/native/image/image_inner.h"
+#include "mappers/native/image/same_code.h"
 
 #include "core/text/text.h"
 #include "mappers/native/image/elf_format.h"
+#include "mappers/native/image/image_lookup.h"
 #include <libdeflate.h>
 #include <stdio.h>
 

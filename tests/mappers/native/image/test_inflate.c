@@ -1,5 +1,5 @@
 /* Compressed sections: streams as compressors write them, whole, cut and damaged, have the verdict of zlib. */
-#include "mappers/native/image/image_inner.h"
+#include "mappers/native/image/inflate.h"
 #include "tests/testing.h"
 
 #include <stdlib.h>

@@ -1,10 +1,14 @@
 /* Contents of a section as its reader wants them: out of the file, inflated, relocated. */
-#include "mappers/native/image/image_inner.h"
+#include "mappers/native/image/section_contents.h"
 
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "core/thread_team.h"
+#include "mappers/native/image/elf_image.h"
+#include "mappers/native/image/image_lookup.h"
+#include "mappers/native/image/inflate.h"
+#include "mappers/native/image/macho_image.h"
 
 /* ELF gABI, "Section Compression": Elf32_Chdr and Elf64_Chdr. GNU's older form: "ZLIB", then the size, big-endian, in
  * every file. */
