@@ -35,7 +35,7 @@ static framemap_status check_build(const framemap_build_options *options, framem
     if (options->mapper && fm_mapper_named(options->mapper) == NULL)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
                             "there is no mapper named \"%.60s\": framemap_mapper_list names them", options->mapper);
-    if (options->reader && !fm_dw_reader_named(options->reader))
+    if (options->reader && !fm_dw_backend_named(options->reader))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
                             "there is no debug-info reader named \"%.60s\": use \"fast\" or \"libdwarf\"",
                             options->reader);

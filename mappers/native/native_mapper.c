@@ -67,7 +67,7 @@ static framemap_status nothing_in_it(const struct fm_image *image, framemap_erro
     if (!image->is_stripped)
         return fm_error_set(error, FRAMEMAP_E_EMPTY,
                             "this %s has no debug info, and its symbol table is empty or damaged", image->type);
-    fm_image_say_wanted(image, wanted, sizeof wanted);
+    fm_image_describe_debug_file(image, wanted, sizeof wanted);
     return fm_error_set(error, FRAMEMAP_E_EMPTY, "this %s is stripped%s: %s", image->type,
                         image->has_debugdata ? " (the symbols in .gnu_debugdata are not read)" : "", wanted);
 }

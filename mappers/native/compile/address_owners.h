@@ -12,19 +12,19 @@ struct fm_address_owners {
     size_t address_count;
     /* The owner's to set before the first settling: finds out what units have where several claim an address. NULL:
      * nothing is found out. */
-    fm_dw_look *look;
+    fm_unit_evidence_collector *look;
     void *look_context;
-    struct fm_spans claims; /* ids: unit numbers */
-    struct fm_spans listed; /* the same, of .debug_aranges alone */
-    struct fm_unit_overlaps contest;
+    struct fm_address_spans claims; /* ids: unit numbers */
+    struct fm_address_spans listed; /* the same, of .debug_aranges alone */
+    struct fm_unit_overlaps overlaps;
     uint32_t unit_count; /* that claim something */
     uint64_t *offsets;   /* of the units in .debug_info, by number */
     bool *has_list;      /* by unit: .debug_aranges lists something for it */
     bool *exact;         /* by unit: its entry has several ranges, or none where .debug_aranges lists some */
     size_t offset_capacity, list_capacity, exact_capacity;
-    struct fm_segments by_address;
-    struct fm_segments by_unit; /* the same by unit, then address */
-    struct fm_segments gained;  /* of by_unit: what the unit did not own before the last settling */
+    struct fm_address_segments by_address;
+    struct fm_address_segments by_unit; /* the same by unit, then address */
+    struct fm_address_segments gained;  /* of by_unit: what the unit did not own before the last settling */
 };
 
 void fm_address_owners_init(struct fm_address_owners *owners, struct fm_heap *heap);
@@ -33,8 +33,9 @@ void fm_address_owners_free(struct fm_address_owners *owners);
 bool fm_address_owners_claim(struct fm_address_owners *owners, const struct fm_dw_claim *claim);
 /* Claims of the units for which dropped[unit] is set are taken back; dropped NULL: none. Where several units claim an
  * address, unit_overlaps.h says which of them owns it. false: also where a look failed, and its context knows why. */
-bool fm_address_owners_settle(struct fm_address_owners *owners, const bool *dropped);
+bool fm_address_owners_update(struct fm_address_owners *owners, const bool *dropped);
 /* A unit's own part of `gained`; *count may be 0. */
-const struct fm_segment *fm_address_owners_gained(const struct fm_address_owners *owners, uint32_t unit, size_t *count);
+const struct fm_address_segment *fm_address_owners_gained(const struct fm_address_owners *owners, uint32_t unit,
+                                                          size_t *count);
 
 #endif

@@ -6,39 +6,39 @@
 #include "core/thread.h"
 #include "mappers/native/compile/unit_batch.h"
 
-#define FM_DW_RELAY_WINDOW 32u /* packs that may wait for their turn */
+#define FM_BATCH_QUEUE_WINDOW 32u /* batches that may wait for their turn */
 
-/* Takes a pack, borrowed; calls never overlap and come by rising item. false: nothing more is wanted. */
-typedef bool (*fm_batch_queue_taker)(void *context, size_t item, const struct fm_unit_batch *pack);
+/* Takes a batch, borrowed; calls never overlap and come by rising item. false: nothing more is wanted. */
+typedef bool (*fm_batch_consumer)(void *context, size_t item, const struct fm_unit_batch *batch);
 
 struct fm_batch_queue {
     struct fm_heap *heap;
-    uint64_t key; /* of the packs */
-    fm_batch_queue_taker take;
+    uint64_t key; /* of the batches */
+    fm_batch_consumer take;
     void *context;
     size_t most_bytes; /* that may wait */
     fm_mutex lock;     /* of what follows */
     fm_condition moved;
-    struct fm_unit_batch *idle;                        /* empty packs */
-    struct fm_unit_batch *waiting[FM_DW_RELAY_WINDOW]; /* by item, modulo */
-    size_t turn;                                       /* item that is taken next */
-    size_t bytes;                                      /* of those that wait */
-    bool taking;                                       /* some thread is at it */
+    struct fm_unit_batch *idle;                           /* empty batches */
+    struct fm_unit_batch *waiting[FM_BATCH_QUEUE_WINDOW]; /* by item, modulo */
+    size_t turn;                                          /* item that is taken next */
+    size_t bytes;                                         /* of those that wait */
+    bool taking;                                          /* some thread is at it */
     bool stopped;
 };
 
-void fm_batch_queue_init(struct fm_batch_queue *relay, struct fm_heap *heap, uint64_t key, fm_batch_queue_taker take,
+void fm_batch_queue_init(struct fm_batch_queue *queue, struct fm_heap *heap, uint64_t key, fm_batch_consumer take,
                          void *context);
-void fm_batch_queue_free(struct fm_batch_queue *relay); /* when no thread uses it */
+void fm_batch_queue_free(struct fm_batch_queue *queue); /* when no thread uses it */
 /* The next items count from 0 again. */
-void fm_batch_queue_begin(struct fm_batch_queue *relay);
+void fm_batch_queue_begin(struct fm_batch_queue *queue);
 
-/* An empty pack; NULL: out of memory. */
-struct fm_unit_batch *fm_batch_queue_pack(struct fm_batch_queue *relay);
-/* Gives the pack of an item away; the items before it are given by others, or were. May wait, and may take packs of
+/* An empty batch; NULL: out of memory. */
+struct fm_unit_batch *fm_batch_queue_empty_batch(struct fm_batch_queue *queue);
+/* Gives the batch of an item away; the items before it are given by others, or were. May wait, and may take batches of
  * other items. false: stopped. */
-bool fm_batch_queue_give(struct fm_batch_queue *relay, size_t item, struct fm_unit_batch *pack);
+bool fm_batch_queue_submit(struct fm_batch_queue *queue, size_t item, struct fm_unit_batch *batch);
 /* Nothing more is taken; nobody waits any more. */
-void fm_batch_queue_stop(struct fm_batch_queue *relay);
+void fm_batch_queue_stop(struct fm_batch_queue *queue);
 
 #endif

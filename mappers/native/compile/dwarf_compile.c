@@ -1,5 +1,5 @@
-/* Debug info and symbols of an image to the builder. Units are walked by a crew, each into a pack of its own; the
- * builder takes the packs in the order of the units, so that nothing of what comes out or is told hangs on the number
+/* Debug info and symbols of an image to the builder. Units are walked by a crew, each into a batch of its own; the
+ * builder takes the batches in the order of the units, so that nothing of what comes out or is told hangs on the number
  * of threads. */
 #include "core/error.h"
 #include "core/text/text.h"
@@ -44,11 +44,11 @@ struct compile {
     uint64_t *addresses; /* that alone are asked for, rising; NULL: all */
     size_t address_count, address_capacity;
     struct fm_address_owners owners;
-    const struct fm_dw_reader *reader;
+    const struct fm_dw_backend *reader;
     struct fm_dw_debug *debug;
     struct second second;
-    struct fm_unit_work works[FM_THREAD_TEAM_MOST];
-    struct fm_batch_queue relay;
+    struct fm_unit_worker works[FM_THREAD_TEAM_MOST];
+    struct fm_batch_queue queue;
     /* A round: units that are walked together. */
     uint32_t *units;
     size_t unit_count;
@@ -83,7 +83,7 @@ static void tell(const struct compile *compile, const framemap_error *fault)
     if (compile->host->warning != NULL) compile->host->warning(compile->host->context, fault);
 }
 
-/* --- packs to the builder: one at a time, in order --- */
+/* --- batches to the builder: one at a time, in order --- */
 
 /* Object files can have many sections of one name, of groups for instance: those keys have the number, too, ".text@7".
  */
@@ -127,28 +127,28 @@ static framemap_status scope_of(struct compile *compile, uint32_t target, uint32
     return status;
 }
 
-static framemap_status build(struct compile *compile, const struct fm_unit_batch *pack)
+static framemap_status build(struct compile *compile, const struct fm_unit_batch *batch)
 {
-    const struct fm_pack records = {.strings = pack->strings,
-                                    .hashes = pack->hashes,
-                                    .files = pack->files,
-                                    .functions = pack->functions,
-                                    .nodes = pack->nodes,
-                                    .roots = pack->roots,
-                                    .aliases = pack->aliases,
-                                    .rows = pack->rows,
-                                    .runs = pack->runs,
-                                    .string_count = pack->string_count,
-                                    .file_count = pack->file_count,
-                                    .function_count = pack->function_count,
-                                    .node_count = pack->node_count,
-                                    .root_count = pack->root_count,
-                                    .alias_count = pack->alias_count,
-                                    .row_count = pack->row_count,
-                                    .run_count = pack->run_count};
+    const struct fm_pack records = {.strings = batch->strings,
+                                    .hashes = batch->hashes,
+                                    .files = batch->files,
+                                    .functions = batch->functions,
+                                    .nodes = batch->nodes,
+                                    .roots = batch->roots,
+                                    .aliases = batch->aliases,
+                                    .rows = batch->rows,
+                                    .runs = batch->runs,
+                                    .string_count = batch->string_count,
+                                    .file_count = batch->file_count,
+                                    .function_count = batch->function_count,
+                                    .node_count = batch->node_count,
+                                    .root_count = batch->root_count,
+                                    .alias_count = batch->alias_count,
+                                    .row_count = batch->row_count,
+                                    .run_count = batch->run_count};
 
-    for (size_t i = 0; i < pack->run_count; i++) {
-        const framemap_status status = scope_of(compile, pack->runs[i].scope, &pack->runs[i].scope);
+    for (size_t i = 0; i < batch->run_count; i++) {
+        const framemap_status status = scope_of(compile, batch->runs[i].scope, &batch->runs[i].scope);
         if (status != FRAMEMAP_OK) return status;
     }
     return fm_builder_pack(compile->builder, &records, &compile->error);
@@ -162,21 +162,21 @@ static framemap_status note_producer(struct compile *compile, framemap_str produ
 }
 
 /* What is wrong in a unit is told when it is walked first. */
-static bool take_pack(void *context, size_t item, const struct fm_unit_batch *pack)
+static bool take_batch(void *context, size_t item, const struct fm_unit_batch *batch)
 {
     struct compile *compile = context;
     const uint32_t unit = compile->units[item];
     const bool again = compile->walked[unit];
 
     compile->walked[unit] = true;
-    if (pack->status != FRAMEMAP_OK) return fail(compile, pack->status, &pack->error);
-    if (pack->unit_lost) {
-        tell(compile, &pack->error);
+    if (batch->status != FRAMEMAP_OK) return fail(compile, batch->status, &batch->error);
+    if (batch->unit_lost) {
+        tell(compile, &batch->error);
         compile->dropped[unit] = compile->lost_some = true;
         return true;
     }
-    for (size_t i = 0; i < pack->fault_count && !again; i++) tell(compile, &pack->faults[i]);
-    return keep(compile, note_producer(compile, pack->producer)) && keep(compile, build(compile, pack));
+    for (size_t i = 0; i < batch->fault_count && !again; i++) tell(compile, &batch->faults[i]);
+    return keep(compile, note_producer(compile, batch->producer)) && keep(compile, build(compile, batch));
 }
 
 /* --- units, in the crew --- */
@@ -195,7 +195,7 @@ static void tell_nobody(void *context, const framemap_error *fault) { (void)cont
 
 static framemap_status open_second(struct compile *compile)
 {
-    const struct fm_dw_survey survey = {compile, note_offset, tell_nobody}; /* the first reader has told */
+    const struct fm_dw_open_callbacks survey = {compile, note_offset, tell_nobody}; /* the first reader has told */
     struct second *second = &compile->second;
 
     if (second->tried) return second->status;
@@ -207,59 +207,59 @@ static framemap_status open_second(struct compile *compile)
 }
 
 /* A unit that the first reader says another may read. */
-static void walk_second(struct compile *compile, struct fm_unit_work *work, uint32_t unit,
-                        const struct fm_segment *gained, size_t count, struct fm_unit_batch *pack)
+static void walk_second(struct compile *compile, struct fm_unit_worker *work, uint32_t unit,
+                        const struct fm_address_segment *gained, size_t count, struct fm_unit_batch *batch)
 {
     struct second *second = &compile->second;
-    const framemap_error first = pack->error;
+    const framemap_error first = batch->error;
     size_t number = 0;
 
     fm_mutex_lock(&second->lock);
-    fm_unit_batch_clear(pack);
+    fm_unit_batch_clear(batch);
     const framemap_status status = open_second(compile);
     while (number < second->count && second->offsets[number] != compile->owners.offsets[unit]) number++;
     if (status != FRAMEMAP_OK) {
-        pack->status = status;
-        pack->error = second->error;
+        batch->status = status;
+        batch->error = second->error;
     } else if (number < second->count) {
-        fm_unit_work_do(work, &fm_dw_libdwarf, second->worker, (uint32_t)number, gained, count, pack);
+        fm_unit_worker_run(work, &fm_dw_libdwarf, second->worker, (uint32_t)number, gained, count, batch);
     } else {
-        pack->unit_lost = true;
-        pack->error = first;
+        batch->unit_lost = true;
+        batch->error = first;
     }
     fm_mutex_unlock(&second->lock);
 }
 
-static framemap_status ready_worker(struct compile *compile, struct fm_unit_work *work, framemap_error *error)
+static framemap_status ready_worker(struct compile *compile, struct fm_unit_worker *work, framemap_error *error)
 {
     return work->worker != NULL ? FRAMEMAP_OK : compile->reader->worker(compile->debug, &work->worker, error);
 }
 
-static bool walk_unit(struct compile *compile, struct fm_unit_work *work, uint32_t unit, struct fm_unit_batch *pack)
+static bool walk_unit(struct compile *compile, struct fm_unit_worker *work, uint32_t unit, struct fm_unit_batch *batch)
 {
     size_t count;
-    const struct fm_segment *gained = fm_address_owners_gained(&compile->owners, unit, &count);
+    const struct fm_address_segment *gained = fm_address_owners_gained(&compile->owners, unit, &count);
 
-    pack->status = ready_worker(compile, work, &pack->error);
-    if (pack->status != FRAMEMAP_OK) return false;
+    batch->status = ready_worker(compile, work, &batch->error);
+    if (batch->status != FRAMEMAP_OK) return false;
     work->only_intervals = compile->addresses != NULL;
-    const framemap_status status = fm_unit_work_do(work, compile->reader, work->worker, unit, gained, count, pack);
-    if (status == FRAMEMAP_E_UNSUPPORTED && compile->reader != &fm_dw_libdwarf && fm_dw_library_here())
-        walk_second(compile, work, unit, gained, count, pack);
-    return pack->status == FRAMEMAP_OK;
+    const framemap_status status = fm_unit_worker_run(work, compile->reader, work->worker, unit, gained, count, batch);
+    if (status == FRAMEMAP_E_UNSUPPORTED && compile->reader != &fm_dw_libdwarf && fm_dw_library_available())
+        walk_second(compile, work, unit, gained, count, batch);
+    return batch->status == FRAMEMAP_OK;
 }
 
 static bool do_unit(void *context, unsigned worker, size_t item)
 {
     struct compile *compile = context;
-    struct fm_unit_batch *pack = fm_batch_queue_pack(&compile->relay);
+    struct fm_unit_batch *batch = fm_batch_queue_empty_batch(&compile->queue);
 
-    if (pack == NULL) {
-        fm_batch_queue_stop(&compile->relay);
+    if (batch == NULL) {
+        fm_batch_queue_stop(&compile->queue);
         return false;
     }
-    const bool good = walk_unit(compile, &compile->works[worker], compile->units[item], pack);
-    return fm_batch_queue_give(&compile->relay, item, pack) && good;
+    const bool good = walk_unit(compile, &compile->works[worker], compile->units[item], batch);
+    return fm_batch_queue_submit(&compile->queue, item, batch) && good;
 }
 
 /* --- rounds --- */
@@ -332,12 +332,12 @@ static bool report(struct compile *compile, uint64_t done, uint64_t total)
     return keep(compile, fm_error_set(&compile->error, FRAMEMAP_E_LIMIT, "stopped by the caller"));
 }
 
-static bool take_and_report(void *context, size_t item, const struct fm_unit_batch *pack)
+static bool take_and_report(void *context, size_t item, const struct fm_unit_batch *batch)
 {
     struct compile *compile = context;
 
     let_go_now_and_then(compile, compile->units[item]);
-    return report(compile, item, compile->unit_count) && take_pack(compile, item, pack);
+    return report(compile, item, compile->unit_count) && take_batch(compile, item, batch);
 }
 
 static unsigned threads_of(const struct compile *compile)
@@ -349,7 +349,7 @@ static framemap_status walk_round(struct compile *compile, framemap_error *error
 {
     choose_units(compile);
     compile->lost_some = false;
-    fm_batch_queue_begin(&compile->relay);
+    fm_batch_queue_begin(&compile->queue);
     if (fm_thread_team_run(threads_of(compile), compile->unit_count, do_unit, compile)) return FRAMEMAP_OK;
     if (compile->status == FRAMEMAP_OK) return fm_error_memory(error);
     if (error != NULL) *error = compile->error;
@@ -362,7 +362,7 @@ struct search {
     struct compile *compile;
     enum fm_unit_evidence_kind kind;
     const uint32_t *units;
-    const struct fm_unit_overlaps *contest;
+    const struct fm_unit_overlaps *overlaps;
     struct outcome outcomes[FM_THREAD_TEAM_MOST]; /* by worker */
     uint64_t passed[FM_THREAD_TEAM_MOST];         /* bytes of units read since pages were let go of */
 };
@@ -371,14 +371,14 @@ static bool search_unit(void *context, unsigned worker, size_t item)
 {
     struct search *search = context;
     struct compile *compile = search->compile;
-    struct fm_unit_work *work = &compile->works[worker];
+    struct fm_unit_worker *work = &compile->works[worker];
     struct outcome *outcome = &search->outcomes[worker];
     const uint32_t unit = search->units[item];
 
     outcome->status = ready_worker(compile, work, &outcome->error);
     if (outcome->status == FRAMEMAP_OK)
         outcome->status = fm_unit_evidence_add(&work->evidence, compile->reader, work->worker, unit, search->kind,
-                                               search->contest, &outcome->error);
+                                               search->overlaps, &outcome->error);
     if (unit + 1 < compile->owners.unit_count)
         search->passed[worker] += compile->owners.offsets[unit + 1] - compile->owners.offsets[unit];
     if (search->passed[worker] >= LET_GO_BYTES) {
@@ -389,16 +389,16 @@ static bool search_unit(void *context, unsigned worker, size_t item)
 }
 
 static bool look(void *context, enum fm_unit_evidence_kind kind, const uint32_t *units, size_t count,
-                 struct fm_unit_overlaps *contest)
+                 struct fm_unit_overlaps *overlaps)
 {
     struct compile *compile = context;
     struct search *search = fm_heap_zalloc(compile->heap, 1, sizeof *search);
 
     if (search == NULL) return false;
-    *search = (struct search){.compile = compile, .kind = kind, .units = units, .contest = contest};
+    *search = (struct search){.compile = compile, .kind = kind, .units = units, .overlaps = overlaps};
     bool good = fm_thread_team_run(threads_of(compile), count, search_unit, search);
     for (unsigned i = 0; i < FM_THREAD_TEAM_MOST; i++) {
-        good = good && fm_unit_evidence_give(&compile->works[i].evidence, contest);
+        good = good && fm_unit_evidence_move(&compile->works[i].evidence, overlaps);
         if (search->outcomes[i].status != FRAMEMAP_OK)
             fail(compile, search->outcomes[i].status, &search->outcomes[i].error);
     }
@@ -408,7 +408,7 @@ static bool look(void *context, enum fm_unit_evidence_kind kind, const uint32_t 
 
 static framemap_status settle(struct compile *compile, framemap_error *error)
 {
-    if (fm_address_owners_settle(&compile->owners, compile->dropped)) return FRAMEMAP_OK;
+    if (fm_address_owners_update(&compile->owners, compile->dropped)) return FRAMEMAP_OK;
     if (compile->status == FRAMEMAP_OK) return fm_error_memory(error);
     if (error != NULL) *error = compile->error;
     return compile->status;
@@ -435,9 +435,9 @@ static framemap_status walk_units(struct compile *compile, framemap_error *error
 /* --- only some addresses --- */
 
 /* The start of the nearest code symbol at or below an address, or the address. */
-static uint64_t symbol_start(const struct fm_segments *code, uint64_t address)
+static uint64_t symbol_start(const struct fm_address_segments *code, uint64_t address)
 {
-    const size_t at = fm_segments_from(code, address);
+    const size_t at = fm_address_segments_from(code, address);
 
     if (at < code->count && code->items[at].low <= address) return code->items[at].low;
     return at > 0 ? code->items[at - 1].low : address;
@@ -499,7 +499,7 @@ static void close_readers(struct compile *compile)
 
 static framemap_status open_debug_info(struct compile *compile)
 {
-    const struct fm_dw_survey survey = {compile, on_claim, on_fault};
+    const struct fm_dw_open_callbacks survey = {compile, on_claim, on_fault};
 
     fm_dw_sections_inflate(compile->image, compile->host->threads);
     return compile->reader->open(compile->image, compile->host, &survey, &compile->debug, &compile->opening.error);
@@ -573,29 +573,29 @@ static framemap_status read_debug_info(struct compile *compile, framemap_error *
 
 /* --- what no unit claims --- */
 
-#define SEGMENTS_AT_ONCE ((size_t)4096) /* of symbols: one pack */
+#define SEGMENTS_AT_ONCE ((size_t)4096) /* of symbols: one batch */
 
 /* What is left is cut into parts, code before data, which the crew writes as it writes units. */
 struct left {
     struct compile *compile;
-    struct fm_segments some; /* of the code symbols, where only some addresses are asked for */
-    const struct fm_segments *code, *data;
+    struct fm_address_segments some; /* of the code symbols, where only some addresses are asked for */
+    const struct fm_address_segments *code, *data;
     size_t code_parts, data_parts;
 };
 
 static size_t parts_of(size_t count) { return count / SEGMENTS_AT_ONCE + (count % SEGMENTS_AT_ONCE != 0 ? 1 : 0); }
 
-static struct fm_segments part_of(const struct fm_segments *segments, size_t part)
+static struct fm_address_segments part_of(const struct fm_address_segments *segments, size_t part)
 {
     const size_t first = part * SEGMENTS_AT_ONCE, count = segments->count - first;
-    return (struct fm_segments){.items = segments->items + first,
-                                .count = count < SEGMENTS_AT_ONCE ? count : SEGMENTS_AT_ONCE};
+    return (struct fm_address_segments){.items = segments->items + first,
+                                        .count = count < SEGMENTS_AT_ONCE ? count : SEGMENTS_AT_ONCE};
 }
 
 static framemap_status put_unowned(const struct compile *compile, struct fm_unit_output *output,
-                                   const struct fm_segment *code, size_t *owner, framemap_error *error)
+                                   const struct fm_address_segment *code, size_t *owner, framemap_error *error)
 {
-    const struct fm_segments *owners = &compile->owners.by_address;
+    const struct fm_address_segments *owners = &compile->owners.by_address;
     framemap_status status = FRAMEMAP_OK;
     uint64_t low = code->low;
 
@@ -607,10 +607,10 @@ static framemap_status put_unowned(const struct compile *compile, struct fm_unit
     return status == FRAMEMAP_OK ? fm_unit_output_interval(output, NULL, low, code->high, error) : status;
 }
 
-static framemap_status put_code(const struct compile *compile, struct fm_unit_output *output, struct fm_segments part,
-                                framemap_error *error)
+static framemap_status put_code(const struct compile *compile, struct fm_unit_output *output,
+                                struct fm_address_segments part, framemap_error *error)
 {
-    size_t owner = fm_segments_from(&compile->owners.by_address, part.items[0].low);
+    size_t owner = fm_address_segments_from(&compile->owners.by_address, part.items[0].low);
     framemap_status status = FRAMEMAP_OK;
 
     for (size_t i = 0; i < part.count && status == FRAMEMAP_OK; i++)
@@ -619,7 +619,7 @@ static framemap_status put_code(const struct compile *compile, struct fm_unit_ou
 }
 
 /* Whether one of the addresses that are asked for is in the segment. */
-static bool is_asked_for(const struct compile *compile, const struct fm_segment *segment)
+static bool is_asked_for(const struct compile *compile, const struct fm_address_segment *segment)
 {
     size_t low = 0;
     size_t high = compile->address_count;
@@ -635,8 +635,8 @@ static bool is_asked_for(const struct compile *compile, const struct fm_segment 
     return low < compile->address_count && compile->addresses[low] < segment->high;
 }
 
-static framemap_status put_data(const struct compile *compile, struct fm_unit_output *output, struct fm_segments part,
-                                framemap_error *error)
+static framemap_status put_data(const struct compile *compile, struct fm_unit_output *output,
+                                struct fm_address_segments part, framemap_error *error)
 {
     for (size_t i = 0; i < part.count; i++) {
         if (is_asked_for(compile, &part.items[i]) && !fm_unit_output_data(output, &part.items[i]))
@@ -650,28 +650,28 @@ static bool do_part(void *context, unsigned worker, size_t item)
     const struct left *left = context;
     struct compile *compile = left->compile;
     struct fm_unit_output *output = &compile->works[worker].output;
-    struct fm_unit_batch *pack = fm_batch_queue_pack(&compile->relay);
+    struct fm_unit_batch *batch = fm_batch_queue_empty_batch(&compile->queue);
 
-    if (pack == NULL) {
-        fm_batch_queue_stop(&compile->relay);
+    if (batch == NULL) {
+        fm_batch_queue_stop(&compile->queue);
         return false;
     }
-    fm_unit_output_begin(output, pack);
+    fm_unit_output_begin(output, batch);
     if (item < left->code_parts)
-        pack->status = put_code(compile, output, part_of(left->code, item), &pack->error);
+        batch->status = put_code(compile, output, part_of(left->code, item), &batch->error);
     else
-        pack->status = put_data(compile, output, part_of(left->data, item - left->code_parts), &pack->error);
-    const bool good = pack->status == FRAMEMAP_OK;
-    return fm_batch_queue_give(&compile->relay, item, pack) && good;
+        batch->status = put_data(compile, output, part_of(left->data, item - left->code_parts), &batch->error);
+    const bool good = batch->status == FRAMEMAP_OK;
+    return fm_batch_queue_submit(&compile->queue, item, batch) && good;
 }
 
-static bool take_part(void *context, size_t item, const struct fm_unit_batch *pack)
+static bool take_part(void *context, size_t item, const struct fm_unit_batch *batch)
 {
     struct compile *compile = context;
 
     (void)item;
-    if (pack->status != FRAMEMAP_OK) return fail(compile, pack->status, &pack->error);
-    return pack->run_count == 0 || keep(compile, build(compile, pack));
+    if (batch->status != FRAMEMAP_OK) return fail(compile, batch->status, &batch->error);
+    return batch->run_count == 0 || keep(compile, build(compile, batch));
 }
 
 static framemap_status write_left(struct left *left, framemap_error *error)
@@ -680,8 +680,8 @@ static framemap_status write_left(struct left *left, framemap_error *error)
 
     left->code_parts = parts_of(left->code->count);
     left->data_parts = parts_of(left->data->count);
-    compile->relay.take = take_part;
-    fm_batch_queue_begin(&compile->relay);
+    compile->queue.take = take_part;
+    fm_batch_queue_begin(&compile->queue);
     if (fm_thread_team_run(compile->host->threads, left->code_parts + left->data_parts, do_part, left))
         return FRAMEMAP_OK;
     if (compile->status == FRAMEMAP_OK) return fm_error_memory(error);
@@ -699,11 +699,11 @@ static framemap_status write_symbols(struct compile *compile, framemap_error *er
 
     if (compile->addresses != NULL) {
         left.code = &left.some;
-        if (!fm_segments_clip(&compile->symbols.code, compile->addresses, compile->address_count, &left.some))
+        if (!fm_address_segments_select(&compile->symbols.code, compile->addresses, compile->address_count, &left.some))
             status = fm_error_memory(error);
     }
     if (status == FRAMEMAP_OK) status = write_left(&left, error);
-    fm_segments_free(&left.some);
+    fm_address_segments_free(&left.some);
     return status;
 }
 
@@ -751,22 +751,22 @@ static void begin_compile(struct compile *compile)
     fm_address_owners_init(&compile->owners, compile->heap);
     compile->owners.look = look;
     compile->owners.look_context = compile;
-    fm_batch_queue_init(&compile->relay, compile->heap, fm_builder_key(compile->builder), take_and_report, compile);
+    fm_batch_queue_init(&compile->queue, compile->heap, fm_builder_key(compile->builder), take_and_report, compile);
     fm_mutex_init(&compile->second.lock);
     fm_mutex_init(&compile->letting_go);
     fm_arena_init(&compile->symbol_arena, compile->heap);
     compile->symbols.code.heap = compile->symbols.data.heap = compile->heap;
     for (unsigned i = 0; i < FM_THREAD_TEAM_MOST; i++)
-        fm_unit_work_init(&compile->works[i], compile->heap, compile->image, &compile->symbols, compile->flags, let_go,
-                          compile);
+        fm_unit_worker_init(&compile->works[i], compile->heap, compile->image, &compile->symbols, compile->flags,
+                            let_go, compile);
 }
 
 static void end_compile(struct compile *compile)
 {
     const size_t units = compile->owners.unit_count;
 
-    for (unsigned i = 0; i < FM_THREAD_TEAM_MOST; i++) fm_unit_work_free(&compile->works[i]);
-    fm_batch_queue_free(&compile->relay);
+    for (unsigned i = 0; i < FM_THREAD_TEAM_MOST; i++) fm_unit_worker_free(&compile->works[i]);
+    fm_batch_queue_free(&compile->queue);
     fm_mutex_destroy(&compile->second.lock);
     fm_mutex_destroy(&compile->letting_go);
     fm_heap_free(compile->heap, compile->second.offsets, compile->second.capacity * sizeof *compile->second.offsets);
@@ -787,7 +787,7 @@ static void end_compile(struct compile *compile)
     }
 }
 
-framemap_status fm_debuginfo_compile_by(const struct fm_dw_reader *reader, struct fm_image *image, unsigned flags,
+framemap_status fm_debuginfo_compile_by(const struct fm_dw_backend *reader, struct fm_image *image, unsigned flags,
                                         const struct fm_mapper_host *host, struct fm_builder *builder,
                                         framemap_error *error)
 {
@@ -810,7 +810,7 @@ framemap_status fm_debuginfo_compile_by(const struct fm_dw_reader *reader, struc
 framemap_status fm_debuginfo_compile(struct fm_image *image, unsigned flags, const struct fm_mapper_host *host,
                                      struct fm_builder *builder, framemap_error *error)
 {
-    const struct fm_dw_reader *reader = fm_dw_reader_named(host->reader);
+    const struct fm_dw_backend *reader = fm_dw_backend_named(host->reader);
 
     if (reader == NULL)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no debug-info reader of the name %s", host->reader);

@@ -44,7 +44,7 @@ static uint64_t end_of(const struct fm_image *image, const struct fm_symbol *sym
 
 /* A symbol ends where the next one begins, of whichever kind that is: a table without a size that stands among code
  * names no function. */
-static bool build(const struct fm_image *image, struct fm_segments *out, bool data)
+static bool build(const struct fm_image *image, struct fm_address_segments *out, bool data)
 {
     size_t best = SIZE_MAX;
 
@@ -55,7 +55,7 @@ static bool build(const struct fm_image *image, struct fm_segments *out, bool da
         const struct fm_symbol *chosen = best != SIZE_MAX ? &image->symbols[best] : NULL;
         if (chosen != NULL && is_mark_inside(symbol, chosen)) continue;
         if (chosen != NULL && symbol->address != chosen->address) {
-            if (!fm_segments_add(out, chosen->address, end_of(image, chosen, symbol->address), (uint32_t)best))
+            if (!fm_address_segments_add(out, chosen->address, end_of(image, chosen, symbol->address), (uint32_t)best))
                 return false;
             chosen = NULL;
             best = SIZE_MAX;
@@ -64,7 +64,7 @@ static bool build(const struct fm_image *image, struct fm_segments *out, bool da
     }
     if (best == SIZE_MAX) return true;
     const struct fm_symbol *chosen = &image->symbols[best];
-    return fm_segments_add(out, chosen->address, end_of(image, chosen, UINT64_MAX), (uint32_t)best);
+    return fm_address_segments_add(out, chosen->address, end_of(image, chosen, UINT64_MAX), (uint32_t)best);
 }
 
 bool fm_symbol_fallback_build(const struct fm_image *image, struct fm_heap *heap, struct fm_symbol_fallback *out)
@@ -77,6 +77,6 @@ bool fm_symbol_fallback_build(const struct fm_image *image, struct fm_heap *heap
 
 void fm_symbol_fallback_free(struct fm_symbol_fallback *symbols)
 {
-    fm_segments_free(&symbols->code);
-    fm_segments_free(&symbols->data);
+    fm_address_segments_free(&symbols->code);
+    fm_address_segments_free(&symbols->data);
 }

@@ -8,7 +8,7 @@
 /* Segments whose id is an index of image->symbols: the symbol that LLVM's tools would name there. */
 struct fm_symbol_fallback {
     const struct fm_image *image;
-    struct fm_segments code, data;
+    struct fm_address_segments code, data;
 };
 
 /* The symbol nearest below an address names it, if the address is inside its size; a symbol without a size reaches to

@@ -24,10 +24,10 @@ void fm_unit_model_free(struct fm_unit_model *model)
     fm_heap_free(model->heap, model->parts, model->part_capacity * sizeof *model->parts);
     fm_heap_free(model->heap, model->scratch_rows, model->scratch_row_capacity * sizeof *model->scratch_rows);
     fm_heap_free(model->heap, model->stack, model->stack_capacity * sizeof *model->stack);
-    fm_spans_free(&model->spans);
-    fm_spans_free(&model->stretches);
-    fm_spans_free(&model->sequences);
-    fm_spans_free(&model->scratch);
+    fm_address_spans_free(&model->spans);
+    fm_address_spans_free(&model->stretches);
+    fm_address_spans_free(&model->sequences);
+    fm_address_spans_free(&model->scratch);
 }
 
 void fm_unit_model_begin(struct fm_unit_model *model, uint8_t language)
@@ -46,7 +46,7 @@ void fm_unit_model_begin(struct fm_unit_model *model, uint8_t language)
 #define BIG_UNIT ((uint64_t)512 << 10)
 #define EXPECTED_MOST ((uint64_t)1 << 18)
 
-bool fm_unit_model_expect(struct fm_unit_model *model, uint64_t size_bytes)
+bool fm_unit_model_reserve(struct fm_unit_model *model, uint64_t size_bytes)
 {
     const uint64_t each = size_bytes / BYTES_EACH;
     const size_t count = (size_t)(each < EXPECTED_MOST ? each : EXPECTED_MOST);
@@ -81,11 +81,12 @@ static bool end_sequence(struct fm_unit_model *model, uint64_t high)
     }
     /* Where addresses fall, the first row's is not the lowest. */
     if (model->wanted != NULL && !model->falls &&
-        !fm_segments_meet(model->wanted, model->wanted_count, model->rows[first].address, high)) {
+        !fm_address_segments_meet(model->wanted, model->wanted_count, model->rows[first].address, high)) {
         model->row_count = first;
         return true;
     }
-    if (!fm_spans_add(&model->sequences, high, model->row_count, model->sequences.count, (uint32_t)first)) return false;
+    if (!fm_address_spans_add(&model->sequences, high, model->row_count, model->sequences.count, (uint32_t)first))
+        return false;
     model->rows[model->row_count++] = (struct fm_dw_model_row){high, FM_NONE, 0, 0};
     model->sequence_first = model->row_count;
     return true;
@@ -117,13 +118,14 @@ bool fm_unit_model_rows(struct fm_unit_model *model, const struct fm_dw_row *row
 /* Puts the rows of a sequence in the order of their addresses; at one address they stay in theirs. */
 static bool sort_rows(struct fm_unit_model *model, struct fm_dw_model_row *rows, size_t count)
 {
-    struct fm_spans *scratch = &model->scratch;
+    struct fm_address_spans *scratch = &model->scratch;
 
     scratch->count = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!fm_spans_add(scratch, rows[i].address, UINT64_MAX, i, (uint32_t)i)) return false;
+        if (!fm_address_spans_add(scratch, rows[i].address, UINT64_MAX, i, (uint32_t)i)) return false;
     }
-    if (!fm_spans_sort(scratch) || !FM_GROW(model->heap, model->scratch_rows, model->scratch_row_capacity, count))
+    if (!fm_address_spans_sort(scratch) ||
+        !FM_GROW(model->heap, model->scratch_rows, model->scratch_row_capacity, count))
         return false;
     for (size_t i = 0; i < count; i++) model->scratch_rows[i] = rows[scratch->items[i].id];
     memcpy(rows, model->scratch_rows, count * sizeof *rows);
@@ -132,9 +134,9 @@ static bool sort_rows(struct fm_unit_model *model, struct fm_dw_model_row *rows,
 
 static bool settle_rows(struct fm_unit_model *model)
 {
-    if (!fm_spans_sort(&model->sequences)) return false;
+    if (!fm_address_spans_sort(&model->sequences)) return false;
     for (size_t i = 0; i < model->sequences.count && model->falls; i++) {
-        const struct fm_span *sequence = &model->sequences.items[i];
+        const struct fm_address_span *sequence = &model->sequences.items[i];
         if (!sort_rows(model, model->rows + sequence->id, (size_t)sequence->high - sequence->id)) return false;
     }
     return true;
@@ -226,7 +228,7 @@ bool fm_unit_model_enter(struct fm_unit_model *model, const struct fm_dw_instanc
     if ((to->parent == FM_NONE || model->inlined_inside) && !add_extent(model, ranges, count, to)) return false;
     for (size_t i = 0; i < count; i++) {
         const struct fm_dw_range range = inside(model, to->parent, ranges[i]);
-        if (range.high != range.low && !fm_spans_add(&model->spans, range.low, range.high, number, number))
+        if (range.high != range.low && !fm_address_spans_add(&model->spans, range.low, range.high, number, number))
             return false;
     }
     model->instance_count++;
@@ -240,7 +242,7 @@ static bool begin_stretch(struct fm_unit_model *model, uint64_t low)
 {
     const uint32_t first = (uint32_t)model->part_count;
 
-    return fm_spans_add(&model->stretches, low, low, first, first);
+    return fm_address_spans_add(&model->stretches, low, low, first, first);
 }
 
 /* Behind what was added last, or somewhere else. */
@@ -260,7 +262,7 @@ static bool add_part(struct fm_unit_model *model, uint64_t low, uint64_t high, u
         to[1] = (struct fm_dw_part){high, 0, 0};
         model->part_count += goes_on ? 1 : 2;
     }
-    struct fm_span *stretch = &model->stretches.items[model->stretches.count - 1];
+    struct fm_address_span *stretch = &model->stretches.items[model->stretches.count - 1];
     stretch->high = high;
     stretch->rank = model->part_count - 1;
     return true;
@@ -270,7 +272,7 @@ static bool add_part(struct fm_unit_model *model, uint64_t low, uint64_t high, u
 static bool show_open(struct fm_unit_model *model, size_t *depth, uint64_t at, uint64_t until)
 {
     while (*depth > 0 && at < until) {
-        const struct fm_span *top = &model->spans.items[model->stack[*depth - 1]];
+        const struct fm_address_span *top = &model->spans.items[model->stack[*depth - 1]];
         if (top->high <= at) {
             --*depth;
             continue;
@@ -287,12 +289,12 @@ static bool show_open(struct fm_unit_model *model, size_t *depth, uint64_t at, u
  * will do: whatever begins later shows before all that is open. */
 static bool show_spans(struct fm_unit_model *model)
 {
-    struct fm_spans *spans = &model->spans;
+    struct fm_address_spans *spans = &model->spans;
     size_t depth = 0;
     uint64_t at = 0;
 
     if (spans->count > UINT32_MAX || !FM_GROW(model->heap, model->stack, model->stack_capacity, spans->count) ||
-        !fm_spans_sort(spans))
+        !fm_address_spans_sort(spans))
         return false;
     for (size_t i = 0; i < spans->count; i++) {
         const uint64_t low = spans->items[i].low;
@@ -314,40 +316,40 @@ bool fm_unit_model_leave(struct fm_unit_model *model)
 /* Functions that overlap: of what shows of either, what starts last shows. */
 static bool show_again(struct fm_unit_model *model)
 {
-    struct fm_segments shown = {.heap = model->heap};
-    struct fm_spans *scratch = &model->scratch;
+    struct fm_address_segments shown = {.heap = model->heap};
+    struct fm_address_spans *scratch = &model->scratch;
     bool good = true;
 
     scratch->count = 0;
     for (size_t i = 0; i < model->stretches.count && good; i++) {
-        const struct fm_span *stretch = &model->stretches.items[i];
+        const struct fm_address_span *stretch = &model->stretches.items[i];
         for (const struct fm_dw_part *part = model->parts + stretch->id; part < model->parts + stretch->rank && good;
              part++)
-            good = fm_spans_add(scratch, part[0].low, part[1].low, UINT64_MAX - part->start, part->instance);
+            good = fm_address_spans_add(scratch, part[0].low, part[1].low, UINT64_MAX - part->start, part->instance);
     }
-    good = good && fm_spans_paint(scratch, &shown);
+    good = good && fm_address_spans_flatten(scratch, &shown);
     model->stretches.count = model->part_count = 0;
     for (size_t i = 0; i < shown.count && good; i++) {
-        const struct fm_segment *segment = &shown.items[i];
+        const struct fm_address_segment *segment = &shown.items[i];
         good = add_part(model, segment->low, segment->high, 0, segment->id);
     }
-    fm_segments_free(&shown);
+    fm_address_segments_free(&shown);
     return good;
 }
 
 static bool settle_functions(struct fm_unit_model *model)
 {
-    const struct fm_spans *stretches = &model->stretches;
+    const struct fm_address_spans *stretches = &model->stretches;
     bool apart = true;
 
     model->open_count = 0;
-    if (!show_spans(model) || !fm_spans_sort(&model->stretches)) return false;
+    if (!show_spans(model) || !fm_address_spans_sort(&model->stretches)) return false;
     for (size_t i = 1; i < stretches->count && apart; i++)
         apart = stretches->items[i - 1].high <= stretches->items[i].low;
     return apart || show_again(model);
 }
 
-bool fm_unit_model_settle(struct fm_unit_model *model) { return settle_rows(model) && settle_functions(model); }
+bool fm_unit_model_sort(struct fm_unit_model *model) { return settle_rows(model) && settle_functions(model); }
 
 void fm_unit_model_end(struct fm_unit_model *model)
 {

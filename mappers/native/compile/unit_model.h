@@ -8,7 +8,7 @@
 #include "mappers/native/dwarf/dw_visitor.h"
 #include "mappers/native/image/sorted_keys.h"
 
-/* What a function is, wherever it stands. Numbers of files, functions and nodes are those of the unit's pack. */
+/* What a function is, wherever it stands. Numbers of files, functions and nodes are those of the unit's batch. */
 struct fm_dw_identity {
     framemap_str name; /* the linkage name, where there is one */
     uint64_t hash;     /* of the name: told while that is near, it stands anywhere in megabytes of texts */
@@ -48,14 +48,14 @@ struct fm_dw_model_row {
 struct fm_unit_model {
     struct fm_heap *heap;
     const struct fm_image *image;
-    uint64_t key; /* of hashes of names: the pack's */
+    uint64_t key; /* of hashes of names: the batch's */
     uint8_t language;
     bool inlined_inside; /* FM_DEBUGINFO_INLINED_INSIDE */
     /* Places that rise: rows of sequences without one of them are not kept. NULL: all are. Borrowed from who begins the
      * unit. */
-    const struct fm_segment *wanted;
+    const struct fm_address_segment *wanted;
     size_t wanted_count;
-    uint32_t *files; /* the pack's numbers by the reader's; FM_NONE: a file without a name */
+    uint32_t *files; /* the batch's numbers by the reader's; FM_NONE: a file without a name */
     size_t file_count, file_capacity;
     bool has_homes; /* some identity has one */
     struct fm_dw_identity *identities;
@@ -70,10 +70,10 @@ struct fm_unit_model {
     size_t open_count, open_capacity;
     struct fm_dw_model_row *rows;
     size_t row_count, row_capacity;
-    size_t sequence_first; /* row that the open sequence starts with */
-    bool falls;            /* some row stands below the one before it in its sequence */
-    struct fm_spans spans; /* ranges of the function at hand and of all that is in it; rank: the instance */
-    struct fm_spans scratch;
+    size_t sequence_first;         /* row that the open sequence starts with */
+    bool falls;                    /* some row stands below the one before it in its sequence */
+    struct fm_address_spans spans; /* ranges of the function at hand and of all that is in it; rank: the instance */
+    struct fm_address_spans scratch;
     uint32_t *stack; /* of spans while they are settled */
     size_t stack_capacity;
     struct fm_dw_model_row *scratch_rows;
@@ -81,11 +81,11 @@ struct fm_unit_model {
     /* What shows, in stretches without holes: parts by rising address, and one more that tells the end. */
     struct fm_dw_part *parts;
     size_t part_count, part_capacity;
-    struct fm_spans stretches; /* low, high: addresses; id, rank: the first part, and the one that tells the end.
-                                  Settled: in order, apart from each other */
+    struct fm_address_spans stretches; /* low, high: addresses; id, rank: the first part, and the one that tells the
+                                  end. Settled: in order, apart from each other */
     /* Rows of a sequence by rising address, and one more at its end. low: where it ends; id, high: the first row, and
      * the one at the end. Settled: in the order of their ends; where two overlap, the one that ends first counts. */
-    struct fm_spans sequences;
+    struct fm_address_spans sequences;
 };
 
 void fm_unit_model_init(struct fm_unit_model *model, struct fm_heap *heap, const struct fm_image *image);
@@ -95,10 +95,10 @@ void fm_unit_model_begin(struct fm_unit_model *model, uint8_t language);
 /* All return false when out of memory. */
 /* size_bytes: of the unit's debug info. Has room for what a big one is likely to hold, so that this is not moved again
  * and again while it grows. */
-bool fm_unit_model_expect(struct fm_unit_model *model, uint64_t size_bytes);
-/* file: the pack's number of the next file that the reader counts. */
+bool fm_unit_model_reserve(struct fm_unit_model *model, uint64_t size_bytes);
+/* file: the batch's number of the next file that the reader counts. */
 bool fm_unit_model_file(struct fm_unit_model *model, uint32_t file);
-/* The pack's number of a file of the reader's. */
+/* The batch's number of a file of the reader's. */
 static inline uint32_t fm_unit_model_file_of(const struct fm_unit_model *model, uint32_t number)
 {
     return number < model->file_count ? model->files[number] : UINT32_MAX;
@@ -113,7 +113,7 @@ bool fm_unit_model_leave(struct fm_unit_model *model);
 /* Puts stretches and sequences in order. The rules are LLVM's, so that answers are equal where debug info contradicts
  * itself: of instances that overlap, the one that starts last shows, then the later entry; of rows at one address, the
  * last; of sequences that overlap, the one that ends first. A row whose file is not in the table says nothing. */
-bool fm_unit_model_settle(struct fm_unit_model *model);
+bool fm_unit_model_sort(struct fm_unit_model *model);
 /* The unit is done with: the memory of a big one is given back. */
 void fm_unit_model_end(struct fm_unit_model *model);
 

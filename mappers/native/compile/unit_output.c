@@ -4,9 +4,9 @@
 #include "core/error.h"
 #include "core/limits.h"
 
-void fm_unit_output_begin(struct fm_unit_output *output, struct fm_unit_batch *pack)
+void fm_unit_output_begin(struct fm_unit_output *output, struct fm_unit_batch *batch)
 {
-    output->pack = pack;
+    output->batch = batch;
     output->symbol_node = output->symbol_node_of = FM_NONE;
 }
 
@@ -38,9 +38,9 @@ static bool node_of_symbol(struct fm_unit_output *output, uint64_t origin, uint3
 
     if (output->symbol_node_of != symbol) {
         place_root(output, origin, symbol, &node);
-        if (!fm_unit_batch_string(output->pack, output->image->symbols[symbol].name, &function.name)) return false;
-        if (!fm_unit_batch_function(output->pack, &function, &node.function)) return false;
-        if (!fm_unit_batch_node(output->pack, &node, &output->symbol_node)) return false;
+        if (!fm_unit_batch_string(output->batch, output->image->symbols[symbol].name, &function.name)) return false;
+        if (!fm_unit_batch_function(output->batch, &function, &node.function)) return false;
+        if (!fm_unit_batch_node(output->batch, &node, &output->symbol_node)) return false;
         output->symbol_node_of = symbol;
     }
     *out = output->symbol_node;
@@ -55,11 +55,11 @@ static bool make_function(struct fm_unit_output *output, const struct fm_unit_mo
 
     if (identity->function != FM_NONE) return true;
     if (name.size > 0 && name.size <= FM_LIMIT_NAME &&
-        !fm_unit_batch_hashed_string(output->pack, name, identity->hash, &function.name))
+        !fm_unit_batch_hashed_string(output->batch, name, identity->hash, &function.name))
         return false;
-    if (identity->scope.size > 0 && !fm_unit_batch_string(output->pack, identity->scope, &function.class_name))
+    if (identity->scope.size > 0 && !fm_unit_batch_string(output->batch, identity->scope, &function.class_name))
         return false;
-    return fm_unit_batch_function(output->pack, &function, &identity->function);
+    return fm_unit_batch_function(output->batch, &function, &identity->function);
 }
 
 static bool make_node(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model,
@@ -79,13 +79,13 @@ static bool make_node(struct fm_unit_output *output, uint64_t origin, struct fm_
     } else if (symbol != FM_NONE && instance->parent == FM_NONE) {
         const framemap_str name = output->image->symbols[symbol].name;
         place_root(output, origin, symbol, &node);
-        if (!fm_str_equal(identity->name, name) && !fm_unit_batch_string(output->pack, name, &node.symbol))
+        if (!fm_str_equal(identity->name, name) && !fm_unit_batch_string(output->batch, name, &node.symbol))
             return false;
     } else if (instance->parent == FM_NONE) {
         place_by_extent(&model->extents[instance->extent], origin, &node);
     }
     instance->node_symbol = symbol;
-    return fm_unit_batch_node(output->pack, &node, &instance->node);
+    return fm_unit_batch_node(output->batch, &node, &instance->node);
 }
 
 /* The node of an instance under a root that this symbol names. Instances remember the last one, so a chain is made once
@@ -119,7 +119,7 @@ static bool add_aliases(struct fm_unit_output *output, uint32_t symbol, uint32_t
         const struct fm_symbol *other = &image->symbols[i];
         uint32_t name = 0;
         if (i == symbol || other->kind != FM_SYMBOL_FUNCTION || fm_str_equal(other->name, chosen->name)) continue;
-        if (!fm_unit_batch_string(output->pack, other->name, &name) || !fm_unit_batch_alias(output->pack, node, name))
+        if (!fm_unit_batch_string(output->batch, other->name, &name) || !fm_unit_batch_alias(output->batch, node, name))
             return false;
     }
     return true;
@@ -136,13 +136,14 @@ static uint32_t root_of(const struct fm_unit_model *model, uint32_t number)
 
 /* A sorted list of segments while it is passed over. */
 struct strip {
-    const struct fm_segment *at, *end;
+    const struct fm_address_segment *at, *end;
 };
 
-static struct strip strip_of(const struct fm_segments *segments, uint64_t from)
+static struct strip strip_of(const struct fm_address_segments *segments, uint64_t from)
 {
     if (segments->count == 0) return (struct strip){NULL, NULL}; /* no arithmetic on no array */
-    return (struct strip){segments->items + fm_segments_from(segments, from), segments->items + segments->count};
+    return (struct strip){segments->items + fm_address_segments_from(segments, from),
+                          segments->items + segments->count};
 }
 
 /* What shows at a position, FM_NONE: nothing; lowers *next to where that changes. */
@@ -158,14 +159,14 @@ static inline uint32_t strip_at(struct strip *strip, uint64_t position, uint64_t
 
 /* How many spans, of which each ends behind the one before, end at an address or below it: by where `high` or, of
  * sequences, `low` says. */
-static size_t spans_until(const struct fm_spans *spans, uint64_t address, bool sequences)
+static size_t spans_until(const struct fm_address_spans *spans, uint64_t address, bool sequences)
 {
     size_t low = 0;
     size_t high = spans->count;
 
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        const struct fm_span *span = &spans->items[middle];
+        const struct fm_address_span *span = &spans->items[middle];
         if ((sequences ? span->low : span->high) <= address)
             low = middle + 1;
         else
@@ -177,7 +178,7 @@ static size_t spans_until(const struct fm_spans *spans, uint64_t address, bool s
 /* What shows of a unit's functions. */
 struct part_strip {
     const struct fm_unit_model *model;
-    const struct fm_span *stretch, *end;
+    const struct fm_address_span *stretch, *end;
     const struct fm_dw_part *at; /* in the stretch */
 };
 
@@ -199,7 +200,7 @@ static void enter_stretch(struct part_strip *strip, uint64_t position)
 static struct part_strip part_strip_of(const struct fm_unit_model *model, uint64_t from)
 {
     if (model == NULL || model->stretches.count == 0) return (struct part_strip){.model = model};
-    const struct fm_spans *stretches = &model->stretches;
+    const struct fm_address_spans *stretches = &model->stretches;
     struct part_strip strip = {model, stretches->items + spans_until(stretches, from, false),
                                stretches->items + stretches->count, NULL};
     if (strip.stretch < strip.end) enter_stretch(&strip, from);
@@ -222,7 +223,7 @@ static inline uint32_t part_at(struct part_strip *strip, uint64_t position, uint
 /* The same of a unit's lines. */
 struct line_strip {
     const struct fm_dw_model_row *rows;
-    const struct fm_span *sequence, *end;
+    const struct fm_address_span *sequence, *end;
     const struct fm_dw_model_row *at; /* in the sequence */
 };
 
@@ -244,7 +245,7 @@ static void enter_sequence(struct line_strip *strip, uint64_t position)
 static struct line_strip line_strip_of(const struct fm_unit_model *model, uint64_t from)
 {
     if (model == NULL || model->sequences.count == 0) return (struct line_strip){.rows = NULL};
-    const struct fm_spans *sequences = &model->sequences;
+    const struct fm_address_spans *sequences = &model->sequences;
     struct line_strip strip = {model->rows, sequences->items + spans_until(sequences, from, true),
                                sequences->items + sequences->count, NULL};
     if (strip.sequence < strip.end) enter_sequence(&strip, from);
@@ -303,7 +304,7 @@ struct interval {
  * waits for its own stores. */
 static bool write_lines(struct interval *interval, uint32_t node, bool with_lines, uint64_t low, uint64_t high)
 {
-    struct fm_unit_batch *const pack = interval->output->pack;
+    struct fm_unit_batch *const batch = interval->output->batch;
     bool same = interval->begun && interval->node == node;
     uint32_t file = interval->file, line1 = interval->line1, col1 = interval->col1;
 
@@ -318,8 +319,8 @@ static bool write_lines(struct interval *interval, uint32_t node, bool with_line
         line1 = next_line1;
         col1 = next_col1;
         const uint64_t position = at - interval->origin;
-        if (!(at > low ? fm_unit_batch_next_row(pack, position, node, file, line1, col1)
-                       : fm_unit_batch_row(pack, position, node, file, line1, col1)))
+        if (!(at > low ? fm_unit_batch_next_row(batch, position, node, file, line1, col1)
+                       : fm_unit_batch_row(batch, position, node, file, line1, col1)))
             return false;
     }
     interval->begun = true;
@@ -351,7 +352,7 @@ static bool write_interval(struct fm_unit_output *output, uint64_t origin, struc
         if (!write_lines(&interval, node, !output->lines_in_functions || sight.instance != FM_NONE, at, next))
             return false;
     }
-    return fm_unit_batch_row(output->pack, high - origin, FM_NONE, FM_NONE, 0, 0);
+    return fm_unit_batch_row(output->batch, high - origin, FM_NONE, FM_NONE, 0, 0);
 }
 
 /* Where positions of an interval go, and what they count from. */
@@ -383,7 +384,7 @@ framemap_status fm_unit_output_interval(struct fm_unit_output *output, struct fm
         if (status != FRAMEMAP_OK) return status;
         const uint64_t end = high < target.end ? high : target.end;
         const uint64_t position = low >= target.origin ? low - target.origin : 0;
-        if (!fm_unit_batch_aim(output->pack, target.scope, position)) return fm_error_memory(error);
+        if (!fm_unit_batch_start_run(output->batch, target.scope, position)) return fm_error_memory(error);
         if (low >= target.origin && !write_interval(output, target.origin, model, low, end))
             return fm_error_memory(error);
         low = end;
@@ -399,24 +400,24 @@ bool fm_unit_output_split(struct fm_unit_output *output, framemap_str path, uint
     uint32_t file;
 
     if (output->image->by_section || low < origin) return true;
-    return fm_unit_batch_file(output->pack, path, &file) &&
-           fm_unit_batch_aim(output->pack, FM_DW_SCOPE_SPLIT, low - origin) &&
-           fm_unit_batch_row(output->pack, low - origin, FM_NONE, file, 0, 0) &&
-           fm_unit_batch_row(output->pack, high - origin, FM_NONE, FM_NONE, 0, 0);
+    return fm_unit_batch_file(output->batch, path, &file) &&
+           fm_unit_batch_start_run(output->batch, FM_DW_SCOPE_SPLIT, low - origin) &&
+           fm_unit_batch_row(output->batch, low - origin, FM_NONE, file, 0, 0) &&
+           fm_unit_batch_row(output->batch, high - origin, FM_NONE, FM_NONE, 0, 0);
 }
 
 /* --- data --- */
 
-bool fm_unit_output_data(struct fm_unit_output *output, const struct fm_segment *segment)
+bool fm_unit_output_data(struct fm_unit_output *output, const struct fm_address_segment *segment)
 {
     const uint64_t origin = output->image->origin;
     const uint64_t position = segment->low - origin;
     uint32_t node = FM_NONE;
 
     if (segment->low < origin) return true;
-    if (!fm_unit_batch_aim(output->pack, FM_DW_SCOPE_DATA, position) ||
+    if (!fm_unit_batch_start_run(output->batch, FM_DW_SCOPE_DATA, position) ||
         !node_of_symbol(output, origin, segment->id, &node) ||
-        !fm_unit_batch_row(output->pack, position, node, FM_NONE, 0, 0))
+        !fm_unit_batch_row(output->batch, position, node, FM_NONE, 0, 0))
         return false;
-    return fm_unit_batch_row(output->pack, segment->high - origin, FM_NONE, FM_NONE, 0, 0);
+    return fm_unit_batch_row(output->batch, segment->high - origin, FM_NONE, FM_NONE, 0, 0);
 }

@@ -17,41 +17,41 @@
 #include "mappers/native/compile/unit_coverage.h"
 
 /* What a unit may have at an address. */
-enum fm_unit_evidence_kind { FM_DW_FUNCTIONS, FM_DW_SEQUENCES, FM_DW_ROWS };
+enum fm_unit_evidence_kind { FM_EVIDENCE_FUNCTIONS, FM_EVIDENCE_SEQUENCES, FM_EVIDENCE_ROWS };
 
 struct fm_unit_overlaps {
     struct fm_heap *heap;
-    struct fm_segments claimed; /* by unit, then address */
-    struct fm_segments open;    /* sorted: what several units claim and no rule has decided yet */
-    struct fm_segments decided; /* sorted; ids: units */
-    bool *repeated;             /* by claim, while one decides */
-    struct fm_spans found;      /* evidence of the rule at hand: id the unit, rank the lower the better */
+    struct fm_address_segments claimed; /* by unit, then address */
+    struct fm_address_segments open;    /* sorted: what several units claim and no rule has decided yet */
+    struct fm_address_segments decided; /* sorted; ids: units */
+    bool *repeated;                     /* by claim, while one decides */
+    struct fm_address_spans found;      /* evidence of the rule at hand: id the unit, rank the lower the better */
 };
 
-void fm_unit_overlaps_init(struct fm_unit_overlaps *contest, struct fm_heap *heap);
-void fm_unit_overlaps_free(struct fm_unit_overlaps *contest);
+void fm_unit_overlaps_init(struct fm_unit_overlaps *overlaps, struct fm_heap *heap);
+void fm_unit_overlaps_free(struct fm_unit_overlaps *overlaps);
 
-/* Fills contest->found, which is empty, with what these units, which rise, have in contest->open; what else is added
- * does not matter. FM_DW_SEQUENCES: in any order; else the best at each address, as fm_spans_best has it. Units that
- * can't be read add nothing. false: failed; the context knows why. */
-typedef bool fm_dw_look(void *context, enum fm_unit_evidence_kind kind, const uint32_t *units, size_t count,
-                        struct fm_unit_overlaps *contest);
+/* Fills overlaps->found, which is empty, with what these units, which rise, have in overlaps->open; what else is added
+ * does not matter. FM_EVIDENCE_SEQUENCES: in any order; else the best at each address, as fm_address_spans_merge_best
+ * has it. Units that can't be read add nothing. false: failed; the context knows why. */
+typedef bool fm_unit_evidence_collector(void *context, enum fm_unit_evidence_kind kind, const uint32_t *units,
+                                        size_t count, struct fm_unit_overlaps *overlaps);
 
 /* What units say of themselves, and how to find out what they have. */
 struct fm_unit_overlaps_input {
-    struct fm_spans *claims; /* ids: units; they are sorted here */
-    struct fm_spans *listed; /* those of .debug_aranges, which all are among the claims; they are sorted here */
-    const bool *has_list;    /* by unit */
-    const bool *exact;       /* by unit: it has several ranges, so none spans other units' functions */
+    struct fm_address_spans *claims; /* ids: units; they are sorted here */
+    struct fm_address_spans *listed; /* those of .debug_aranges, which all are among the claims; they are sorted here */
+    const bool *has_list;            /* by unit */
+    const bool *exact;               /* by unit: it has several ranges, so none spans other units' functions */
     uint32_t unit_count;
-    const struct fm_segments *kept; /* sorted: what was decided before and stays so */
-    const uint64_t *addresses;      /* that alone matter, rising; NULL: all */
+    const struct fm_address_segments *kept; /* sorted: what was decided before and stays so */
+    const uint64_t *addresses;              /* that alone matter, rising; NULL: all */
     size_t address_count;
-    fm_dw_look *look; /* NULL: nothing is found out */
+    fm_unit_evidence_collector *look; /* NULL: nothing is found out */
     void *context;
 };
 
-/* Fills contest->decided. false: out of memory, or a look failed. */
-bool fm_unit_overlaps_decide(struct fm_unit_overlaps *contest, const struct fm_unit_overlaps_input *input);
+/* Fills overlaps->decided. false: out of memory, or a look failed. */
+bool fm_unit_overlaps_decide(struct fm_unit_overlaps *overlaps, const struct fm_unit_overlaps_input *input);
 
 #endif

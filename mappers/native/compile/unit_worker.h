@@ -1,11 +1,11 @@
-/* One thread's way from a unit to a pack: it is walked into a model, settled and written. */
+/* One thread's way from a unit to a batch: it is walked into a model, settled and written. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_UNIT_WORKER_H
 #define FM_MAPPERS_NATIVE_COMPILE_UNIT_WORKER_H
 
 #include "mappers/native/compile/unit_evidence.h"
 #include "mappers/native/compile/unit_output.h"
 
-struct fm_unit_work {
+struct fm_unit_worker {
     struct fm_dw_worker *worker; /* of the reader; NULL until it is needed */
     struct fm_unit_model model;
     struct fm_unit_output output;
@@ -26,16 +26,17 @@ struct fm_unit_work {
     void *context;
 };
 
-void fm_unit_work_init(struct fm_unit_work *work, struct fm_heap *heap, const struct fm_image *image,
-                       const struct fm_symbol_fallback *symbols, unsigned flags, void (*let_go)(void *context),
-                       void *context);
-void fm_unit_work_free(struct fm_unit_work *work); /* all but the worker */
+void fm_unit_worker_init(struct fm_unit_worker *work, struct fm_heap *heap, const struct fm_image *image,
+                         const struct fm_symbol_fallback *symbols, unsigned flags, void (*let_go)(void *context),
+                         void *context);
+void fm_unit_worker_free(struct fm_unit_worker *work); /* all but the worker */
 
-/* Fills the pack with what the unit says of these intervals, which rise. How it ended, pack->status and pack->error
- * tell. worker: of that reader. CORRUPT, UNSUPPORTED: the unit alone is lost (pack->unit_lost, the reason in
- * pack->error), and nothing else in the pack is of use. */
-framemap_status fm_unit_work_do(struct fm_unit_work *work, const struct fm_dw_reader *reader,
-                                struct fm_dw_worker *worker, uint32_t number, const struct fm_segment *intervals,
-                                size_t count, struct fm_unit_batch *pack);
+/* Fills the batch with what the unit says of these intervals, which rise. How it ended, batch->status and batch->error
+ * tell. worker: of that reader. CORRUPT, UNSUPPORTED: the unit alone is lost (batch->unit_lost, the reason in
+ * batch->error), and nothing else in the batch is of use. */
+framemap_status fm_unit_worker_run(struct fm_unit_worker *work, const struct fm_dw_backend *reader,
+                                   struct fm_dw_worker *worker, uint32_t number,
+                                   const struct fm_address_segment *intervals, size_t count,
+                                   struct fm_unit_batch *batch);
 
 #endif

@@ -2,20 +2,20 @@
 
 #include <string.h>
 
-bool fm_segments_add(struct fm_segments *segments, uint64_t low, uint64_t high, uint32_t id)
+bool fm_address_segments_add(struct fm_address_segments *segments, uint64_t low, uint64_t high, uint32_t id)
 {
-    struct fm_segment *last = segments->count > 0 ? &segments->items[segments->count - 1] : NULL;
+    struct fm_address_segment *last = segments->count > 0 ? &segments->items[segments->count - 1] : NULL;
 
     if (last != NULL && last->high == low && last->id == id) {
         last->high = high;
         return true;
     }
     if (!FM_GROW(segments->heap, segments->items, segments->capacity, segments->count + 1)) return false;
-    segments->items[segments->count++] = (struct fm_segment){low, high, id};
+    segments->items[segments->count++] = (struct fm_address_segment){low, high, id};
     return true;
 }
 
-size_t fm_segments_from(const struct fm_segments *segments, uint64_t address)
+size_t fm_address_segments_from(const struct fm_address_segments *segments, uint64_t address)
 {
     size_t low = 0;
     size_t high = segments->count;
@@ -30,7 +30,7 @@ size_t fm_segments_from(const struct fm_segments *segments, uint64_t address)
     return low;
 }
 
-bool fm_segments_meet(const struct fm_segment *segments, size_t count, uint64_t low, uint64_t high)
+bool fm_address_segments_meet(const struct fm_address_segment *segments, size_t count, uint64_t low, uint64_t high)
 {
     size_t first = 0, end = count;
 
@@ -44,8 +44,8 @@ bool fm_segments_meet(const struct fm_segment *segments, size_t count, uint64_t 
     return first < count && segments[first].low < high;
 }
 
-bool fm_segments_clip(const struct fm_segments *segments, const uint64_t *addresses, size_t count,
-                      struct fm_segments *out)
+bool fm_address_segments_select(const struct fm_address_segments *segments, const uint64_t *addresses, size_t count,
+                                struct fm_address_segments *out)
 {
     size_t next = 0;
 
@@ -53,22 +53,22 @@ bool fm_segments_clip(const struct fm_segments *segments, const uint64_t *addres
     for (size_t i = 0; i < count; i++) {
         while (next < segments->count && segments->items[next].high <= addresses[i]) next++;
         if (next == segments->count || segments->items[next].low > addresses[i]) continue;
-        if (!fm_segments_add(out, addresses[i], addresses[i] + 1, segments->items[next].id)) return false;
+        if (!fm_address_segments_add(out, addresses[i], addresses[i] + 1, segments->items[next].id)) return false;
     }
     return true;
 }
 
-void fm_spans_free(struct fm_spans *spans)
+void fm_address_spans_free(struct fm_address_spans *spans)
 {
     fm_heap_free(spans->heap, spans->items, spans->capacity * sizeof *spans->items);
     fm_heap_free(spans->heap, spans->scratch, spans->scratch_capacity * sizeof *spans->scratch);
-    *spans = (struct fm_spans){.heap = spans->heap};
+    *spans = (struct fm_address_spans){.heap = spans->heap};
 }
 
-void fm_segments_free(struct fm_segments *segments)
+void fm_address_segments_free(struct fm_address_segments *segments)
 {
     fm_heap_free(segments->heap, segments->items, segments->capacity * sizeof *segments->items);
-    *segments = (struct fm_segments){.heap = segments->heap};
+    *segments = (struct fm_address_segments){.heap = segments->heap};
 }
 
 /* --- sorting: runs by insertion, then merges in place. Debug info is nearly sorted: most runs cost one comparison an
@@ -76,16 +76,16 @@ void fm_segments_free(struct fm_segments *segments)
 
 #define RUN ((size_t)16)
 
-static inline bool before(const struct fm_span *a, const struct fm_span *b)
+static inline bool before(const struct fm_address_span *a, const struct fm_address_span *b)
 {
     return a->low != b->low ? a->low < b->low : a->rank < b->rank;
 }
 
-static void sort_run(struct fm_span *items, size_t count)
+static void sort_run(struct fm_address_span *items, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
         if (!before(&items[i], &items[i - 1])) continue;
-        const struct fm_span item = items[i];
+        const struct fm_address_span item = items[i];
         size_t j = i;
         for (; j > 0 && before(&item, &items[j - 1]); j--) items[j] = items[j - 1];
         items[j] = item;
@@ -93,7 +93,7 @@ static void sort_run(struct fm_span *items, size_t count)
 }
 
 /* How many of sorted items stand before one that comes behind those that are equal to it. */
-static size_t not_after(const struct fm_span *items, size_t count, const struct fm_span *item)
+static size_t not_after(const struct fm_address_span *items, size_t count, const struct fm_address_span *item)
 {
     size_t low = 0;
 
@@ -108,7 +108,7 @@ static size_t not_after(const struct fm_span *items, size_t count, const struct 
 }
 
 /* Two sorted runs, one behind the other, to one. */
-static bool merge(struct fm_spans *spans, struct fm_span *items, size_t middle, size_t count)
+static bool merge(struct fm_address_spans *spans, struct fm_address_span *items, size_t middle, size_t count)
 {
     if (!before(&items[middle], &items[middle - 1])) return true;
     const size_t first = not_after(items, middle, &items[middle]); /* what is before it stays */
@@ -123,7 +123,7 @@ static bool merge(struct fm_spans *spans, struct fm_span *items, size_t middle, 
     return true;
 }
 
-static bool sort_by_runs(struct fm_spans *spans)
+static bool sort_by_runs(struct fm_address_spans *spans)
 {
     const size_t count = spans->count;
 
@@ -150,9 +150,9 @@ struct low_key {
 
 /* Whether that is the way: *lowest of all, and in *widest how far the others are above it. Ranks must rise as the spans
  * came. */
-static bool is_disorder(const struct fm_spans *spans, uint64_t *lowest, uint64_t *widest)
+static bool is_disorder(const struct fm_address_spans *spans, uint64_t *lowest, uint64_t *widest)
 {
-    const struct fm_span *items = spans->items;
+    const struct fm_address_span *items = spans->items;
     uint64_t least = spans->count > 0 ? items[0].low : 0, most = least;
     size_t falls = 0;
     bool rise = true;
@@ -201,7 +201,7 @@ static struct low_key *sort_keys(struct low_key *keys, struct low_key *spare, si
 }
 
 /* The spans in the order of their keys go into the scratch, which is then the list; the keys stand behind them. */
-static bool sort_by_bytes(struct fm_spans *spans, uint64_t lowest, uint64_t widest)
+static bool sort_by_bytes(struct fm_address_spans *spans, uint64_t lowest, uint64_t widest)
 {
     const size_t count = spans->count, room = 2 * count * sizeof(struct low_key) / sizeof *spans->scratch + 1;
 
@@ -211,7 +211,7 @@ static bool sort_by_bytes(struct fm_spans *spans, uint64_t lowest, uint64_t wide
         keys[i] = (struct low_key){(uint32_t)(spans->items[i].low - lowest), (uint32_t)i};
     keys = sort_keys(keys, keys + count, count, widest);
     for (size_t i = 0; i < count; i++) spans->scratch[i] = spans->items[keys[i].at];
-    const struct fm_spans were = *spans;
+    const struct fm_address_spans were = *spans;
     spans->items = were.scratch;
     spans->capacity = were.scratch_capacity;
     spans->scratch = were.items;
@@ -219,7 +219,7 @@ static bool sort_by_bytes(struct fm_spans *spans, uint64_t lowest, uint64_t wide
     return true;
 }
 
-bool fm_spans_sort(struct fm_spans *spans)
+bool fm_address_spans_sort(struct fm_address_spans *spans)
 {
     uint64_t lowest = 0, widest = 0;
 
@@ -229,15 +229,15 @@ bool fm_spans_sort(struct fm_spans *spans)
 /* --- painting: a sweep over the addresses with a heap of the spans that are open, the lowest rank on top --- */
 
 struct open_spans {
-    const struct fm_span *items;
+    const struct fm_address_span *items;
     uint32_t *order; /* binary heap of numbers of spans */
     size_t count;
 };
 
 static bool ranks_before(const struct open_spans *open, size_t a, size_t b)
 {
-    const struct fm_span *first = &open->items[open->order[a]];
-    const struct fm_span *second = &open->items[open->order[b]];
+    const struct fm_address_span *first = &open->items[open->order[a]];
+    const struct fm_address_span *second = &open->items[open->order[b]];
 
     return first->rank != second->rank ? first->rank < second->rank : first->id > second->id;
 }
@@ -272,28 +272,28 @@ static void pop(struct open_spans *open)
 
 /* Shows what is open from *at on, up to `until` or until nothing is open. What has ended by then goes while it is on
  * top: spans that come one after the other, the later ones with lower ranks, would bury all before them. */
-static bool show(struct open_spans *open, uint64_t *at, uint64_t until, struct fm_segments *out)
+static bool show(struct open_spans *open, uint64_t *at, uint64_t until, struct fm_address_segments *out)
 {
     while (open->count > 0) {
-        const struct fm_span *top = &open->items[open->order[0]];
+        const struct fm_address_span *top = &open->items[open->order[0]];
         if (top->high <= *at) {
             pop(open);
             continue;
         }
         if (*at >= until) return true;
         uint64_t high = top->high < until ? top->high : until;
-        if (!fm_segments_add(out, *at, high, top->id)) return false;
+        if (!fm_address_segments_add(out, *at, high, top->id)) return false;
         *at = high;
     }
     return true;
 }
 
-bool fm_spans_paint(struct fm_spans *spans, struct fm_segments *out)
+bool fm_address_spans_flatten(struct fm_address_spans *spans, struct fm_address_segments *out)
 {
     struct open_spans open = {0};
     size_t count = spans->count;
     uint64_t at = 0;
-    bool good = count <= UINT32_MAX && fm_spans_sort(spans);
+    bool good = count <= UINT32_MAX && fm_address_spans_sort(spans);
 
     out->count = 0;
     if (!good || count == 0) return good;

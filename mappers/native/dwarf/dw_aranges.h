@@ -9,7 +9,7 @@
 /* The live ranges, sorted by unit: low is the offset of the unit in .debug_info, rank where the range starts, high
  * where it ends. */
 struct fm_dw_aranges {
-    struct fm_spans spans;
+    struct fm_address_spans spans;
 };
 
 /* A set that can't be read ends the walk over the section with a fault, and keeps the sets before it. false: out of

@@ -183,7 +183,7 @@ static void set_access(struct open_unit *open)
 
 /* --- opening and closing units --- */
 
-bool fm_dw_library_here(void) { return true; }
+bool fm_dw_library_available(void) { return true; }
 
 struct fm_dw_library *fm_dw_library_create(struct fm_heap *heap, const struct fm_dw_sections *sections)
 {
@@ -501,9 +501,9 @@ static framemap_status read_entry(struct fm_dw_library *library, const struct fm
     return status;
 }
 
-framemap_status fm_dw_library_replace(struct fm_dw_library *library, const struct fm_dw_unit_data *unit,
-                                      const struct fm_dw_abbrev_table *table, uint64_t offset,
-                                      struct fm_dw_attributes *own, framemap_error *error)
+framemap_status fm_dw_library_read_attributes(struct fm_dw_library *library, const struct fm_dw_unit_data *unit,
+                                              const struct fm_dw_abbrev_table *table, uint64_t offset,
+                                              struct fm_dw_attributes *own, framemap_error *error)
 {
     struct fm_dw_attributes other;
     framemap_error refused;

@@ -60,7 +60,7 @@ static framemap_status read_entry(struct fm_dw_names *names, const struct fm_dw_
     if (table == NULL) return fm_error_memory(error);
     *good = table->broken == NULL && fm_dw_attributes_at(names->sections, unit, table, offset, out);
     if (!*good || names->library == NULL) return FRAMEMAP_OK;
-    return fm_dw_library_replace(names->library, unit, table, offset, out, error);
+    return fm_dw_library_read_attributes(names->library, unit, table, offset, out, error);
 }
 
 static const struct fm_dw_unit_data *find_unit(const struct fm_dw_names *names, uint64_t offset)

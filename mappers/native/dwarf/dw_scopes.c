@@ -224,7 +224,7 @@ static framemap_status read_entry(struct fm_dw_scopes *scopes, uint64_t offset, 
     *good = table->broken == NULL && fm_dw_attributes_at(scopes->sections, unit, table, offset, out);
     if (!*good) return FRAMEMAP_OK;
     if (scopes->library != NULL &&
-        fm_dw_library_replace(scopes->library, unit, table, offset, out, error) != FRAMEMAP_OK)
+        fm_dw_library_read_attributes(scopes->library, unit, table, offset, out, error) != FRAMEMAP_OK)
         return FRAMEMAP_E_MEMORY;
     *name = fm_dw_value_string(scopes->sections, &unit->encoding, &out->name);
     return FRAMEMAP_OK;

@@ -31,7 +31,7 @@ void fm_dw_scopes_init(struct fm_dw_scopes *scopes, struct fm_heap *heap, const 
                        struct fm_dw_abbrevs *abbrevs, struct fm_dw_library *library);
 void fm_dw_scopes_free(struct fm_dw_scopes *scopes);
 
-/* As `scopes` of struct fm_dw_reader. work: bytes of units that may be passed over; what is not reached then has no
+/* As `scopes` of struct fm_dw_backend. work: bytes of units that may be passed over; what is not reached then has no
  * scopes. */
 framemap_status fm_dw_scopes_read(struct fm_dw_scopes *scopes, uint64_t work, const uint64_t *entries, size_t count,
                                   struct fm_arena *arena, framemap_str *out, framemap_error *error);

@@ -93,7 +93,7 @@ struct fm_dw_visitor {
 };
 
 /* What is told while an image is opened. */
-struct fm_dw_survey {
+struct fm_dw_open_callbacks {
     void *context;
     bool (*claim)(void *context, const struct fm_dw_claim *claim);
     void (*fault)(void *context,
@@ -103,12 +103,12 @@ struct fm_dw_survey {
 /* One reader. The two structs are its own. */
 struct fm_dw_debug;
 struct fm_dw_worker;
-struct fm_dw_reader {
+struct fm_dw_backend {
     const char *name;
     bool threads; /* several workers may walk at the same time */
     /* The image must live until close. Errors: MEMORY, LIMIT. */
     framemap_status (*open)(const struct fm_image *image, const struct fm_mapper_host *host,
-                            const struct fm_dw_survey *survey, struct fm_dw_debug **out, framemap_error *error);
+                            const struct fm_dw_open_callbacks *survey, struct fm_dw_debug **out, framemap_error *error);
     void (*close)(struct fm_dw_debug *debug); /* after its workers; NULL is allowed */
     framemap_status (*worker)(struct fm_dw_debug *debug, struct fm_dw_worker **out, framemap_error *error);
     void (*worker_free)(struct fm_dw_worker *worker); /* NULL is allowed */
@@ -123,11 +123,11 @@ struct fm_dw_reader {
     framemap_status (*scopes)(struct fm_dw_worker *worker, uint32_t number, const uint64_t *entries, size_t count,
                               struct fm_arena *arena, framemap_str *out, framemap_error *error);
 };
-extern const struct fm_dw_reader fm_dw_fast;     /* the default */
-extern const struct fm_dw_reader fm_dw_libdwarf; /* the reference */
+extern const struct fm_dw_backend fm_dw_fast;     /* the default */
+extern const struct fm_dw_backend fm_dw_libdwarf; /* the reference */
 
 /* By name; NULL: the default. Not found: NULL. */
-const struct fm_dw_reader *fm_dw_reader_named(const char *name);
+const struct fm_dw_backend *fm_dw_backend_named(const char *name);
 
 enum fm_debuginfo_flags {
     FM_DEBUGINFO_LINES_IN_FUNCTIONS = 1u << 0, /* a line counts only where the debug info knows a function: Dart's rows
@@ -147,7 +147,7 @@ framemap_status fm_debuginfo_about(const struct fm_image *image, framemap_str ki
 framemap_status fm_debuginfo_compile(struct fm_image *image, unsigned flags, const struct fm_mapper_host *host,
                                      struct fm_builder *builder, framemap_error *error);
 /* The same by a reader of the caller's. */
-framemap_status fm_debuginfo_compile_by(const struct fm_dw_reader *reader, struct fm_image *image, unsigned flags,
+framemap_status fm_debuginfo_compile_by(const struct fm_dw_backend *reader, struct fm_image *image, unsigned flags,
                                         const struct fm_mapper_host *host, struct fm_builder *builder,
                                         framemap_error *error);
 

@@ -117,7 +117,7 @@ static bool has_code(const struct fm_dw_unit_data *unit)
 struct survey {
     struct fm_dw_worker *walk;
     struct fm_dw_aranges aranges;
-    const struct fm_dw_survey *to;
+    const struct fm_dw_open_callbacks *to;
     framemap_error *error;
 };
 
@@ -250,7 +250,7 @@ static bool enter(struct fm_dw_worker *walk, const struct level *level, const st
 static framemap_status ask_library(struct fm_dw_worker *walk, uint64_t offset, struct fm_dw_attributes *own)
 {
     if (walk->library == NULL) return FRAMEMAP_OK;
-    return fm_dw_library_replace(walk->library, walk->unit, walk->table, offset, own, walk->error);
+    return fm_dw_library_read_attributes(walk->library, walk->unit, walk->table, offset, own, walk->error);
 }
 
 /* The live ranges of an entry. */
@@ -477,7 +477,8 @@ static void close_image(struct fm_dw_debug *debug)
     fm_heap_free(debug->heap, debug, sizeof *debug);
 }
 
-static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_dw_survey *to, framemap_error *error)
+static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_dw_open_callbacks *to,
+                                    framemap_error *error)
 {
     struct survey survey = {.aranges = {.spans = {.heap = debug->heap}}, .to = to, .error = error};
     framemap_status status = fm_dw_units_scan(&debug->units, to->fault, to->context, error);
@@ -512,7 +513,7 @@ static void let_go_before(void *context, uint64_t offset)
 }
 
 static framemap_status open_image(const struct fm_image *image, const struct fm_mapper_host *host,
-                                  const struct fm_dw_survey *survey, bool library, struct fm_dw_debug **out,
+                                  const struct fm_dw_open_callbacks *survey, bool library, struct fm_dw_debug **out,
                                   framemap_error *error)
 {
     struct fm_dw_debug *debug = fm_heap_zalloc(host->heap, 1, sizeof *debug);
@@ -539,41 +540,43 @@ static framemap_status open_image(const struct fm_image *image, const struct fm_
 }
 
 static framemap_status open_fast(const struct fm_image *image, const struct fm_mapper_host *host,
-                                 const struct fm_dw_survey *survey, struct fm_dw_debug **out, framemap_error *error)
+                                 const struct fm_dw_open_callbacks *survey, struct fm_dw_debug **out,
+                                 framemap_error *error)
 {
     return open_image(image, host, survey, false, out, error);
 }
 
 static framemap_status open_libdwarf(const struct fm_image *image, const struct fm_mapper_host *host,
-                                     const struct fm_dw_survey *survey, struct fm_dw_debug **out, framemap_error *error)
+                                     const struct fm_dw_open_callbacks *survey, struct fm_dw_debug **out,
+                                     framemap_error *error)
 {
     *out = NULL;
-    if (!fm_dw_library_here())
+    if (!fm_dw_library_available())
         return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED,
                             "this framemap was built without libdwarf: choose the reader \"%s\", which is the default",
                             fm_dw_fast.name);
     return open_image(image, host, survey, true, out, error);
 }
 
-const struct fm_dw_reader fm_dw_fast = {.name = "fast",
-                                        .threads = true,
-                                        .open = open_fast,
-                                        .close = close_image,
-                                        .worker = make_worker,
-                                        .worker_free = free_worker,
-                                        .walk = walk_numbered,
-                                        .scopes = read_scopes};
+const struct fm_dw_backend fm_dw_fast = {.name = "fast",
+                                         .threads = true,
+                                         .open = open_fast,
+                                         .close = close_image,
+                                         .worker = make_worker,
+                                         .worker_free = free_worker,
+                                         .walk = walk_numbered,
+                                         .scopes = read_scopes};
 
-const struct fm_dw_reader fm_dw_libdwarf = {.name = "libdwarf",
-                                            .threads = false,
-                                            .open = open_libdwarf,
-                                            .close = close_image,
-                                            .worker = make_worker,
-                                            .worker_free = free_worker,
-                                            .walk = walk_numbered,
-                                            .scopes = read_scopes};
+const struct fm_dw_backend fm_dw_libdwarf = {.name = "libdwarf",
+                                             .threads = false,
+                                             .open = open_libdwarf,
+                                             .close = close_image,
+                                             .worker = make_worker,
+                                             .worker_free = free_worker,
+                                             .walk = walk_numbered,
+                                             .scopes = read_scopes};
 
-const struct fm_dw_reader *fm_dw_reader_named(const char *name)
+const struct fm_dw_backend *fm_dw_backend_named(const char *name)
 {
     if (name == NULL || strcmp(name, fm_dw_fast.name) == 0) return &fm_dw_fast;
     return strcmp(name, fm_dw_libdwarf.name) == 0 ? &fm_dw_libdwarf : NULL;

@@ -137,7 +137,7 @@ static uint64_t end_of_function(const struct fm_symbol *symbol)
 }
 
 static void find_nearest(const struct fm_image *image, const struct fm_elf_symbol_table *table,
-                         const struct descriptors *descriptors, bool plain, struct fm_nearest *nearest)
+                         const struct descriptors *descriptors, bool plain, struct fm_nearest_symbols *nearest)
 {
     const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
     struct fm_image_string_table names = fm_image_string_table_of(table->names, table->rows.size);
@@ -147,19 +147,19 @@ static void find_nearest(const struct fm_image *image, const struct fm_elf_symbo
         struct fm_elf_symbol raw = {0};
         struct fm_symbol symbol;
         fm_elf_read_symbol(&r, image->is64, &raw);
-        if (plain && !fm_nearest_would(nearest, raw.value)) continue;
+        if (plain && !fm_nearest_improves(nearest, raw.value)) continue;
         if (!read_row(image, table, descriptors, &names, &raw, i, &symbol) ||
             !fm_symbol_is_in_its_section(image, &symbol))
             continue;
         if (symbol.dynamic && fm_nearest_is_inside(nearest, symbol.address)) continue;
         fm_nearest_note(nearest, symbol.address, end_of_function(&symbol));
     }
-    fm_nearest_settle(nearest);
+    fm_nearest_propagate(nearest);
 }
 
 static framemap_status read_wanted(struct fm_image *image, const struct fm_elf_symbol_table *table,
-                                   const struct descriptors *descriptors, bool plain, const struct fm_nearest *nearest,
-                                   size_t *capacity, framemap_error *error)
+                                   const struct descriptors *descriptors, bool plain,
+                                   const struct fm_nearest_symbols *nearest, size_t *capacity, framemap_error *error)
 {
     const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
     struct fm_image_string_table names = fm_image_string_table_of(table->names, table->rows.size);
@@ -169,9 +169,9 @@ static framemap_status read_wanted(struct fm_image *image, const struct fm_elf_s
         struct fm_elf_symbol raw = {0};
         struct fm_symbol symbol;
         fm_elf_read_symbol(&r, image->is64, &raw);
-        if (plain && !fm_nearest_is_wanted(nearest, raw.value)) continue;
+        if (plain && !fm_nearest_is_selected(nearest, raw.value)) continue;
         if (!read_row(image, table, descriptors, &names, &raw, i, &symbol)) continue;
-        if (!fm_symbol_is_in_its_section(image, &symbol) || !fm_nearest_is_wanted(nearest, symbol.address)) continue;
+        if (!fm_symbol_is_in_its_section(image, &symbol) || !fm_nearest_is_selected(nearest, symbol.address)) continue;
         if (!fm_symbols_add(image, capacity, &symbol)) return fm_error_memory(error);
     }
     return FRAMEMAP_OK;
@@ -244,7 +244,7 @@ framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addr
     struct descriptors descriptors;
     struct fm_elf_symbol_table tables[2];
     const size_t table_count = find_tables(image, tables);
-    struct fm_nearest nearest;
+    struct fm_nearest_symbols nearest;
     framemap_status status = FRAMEMAP_OK;
     size_t capacity = 0;
 

@@ -87,7 +87,7 @@ static bool is_plain(const struct fm_image *image, const struct fm_macho_symbol 
     return (raw->description & MACHO_N_THUMB) == 0 && !image->relocatable;
 }
 
-static void find_nearest(const struct fm_image *image, struct fm_nearest *nearest)
+static void find_nearest(const struct fm_image *image, struct fm_nearest_symbols *nearest)
 {
     struct rows rows = rows_of(image);
 
@@ -95,7 +95,7 @@ static void find_nearest(const struct fm_image *image, struct fm_nearest *neares
         struct fm_macho_symbol raw;
         struct fm_symbol symbol;
         fm_macho_read_symbol(&rows.r, image->is64, &raw);
-        if (is_plain(image, &raw) && !fm_nearest_would(nearest, raw.value)) continue;
+        if (is_plain(image, &raw) && !fm_nearest_improves(nearest, raw.value)) continue;
         if (read_row(image, &rows, &raw, &symbol) && fm_symbol_is_in_its_section(image, &symbol))
             fm_nearest_note(nearest, symbol.address, 0);
     }
@@ -105,20 +105,20 @@ framemap_status fm_macho_symbols_near(struct fm_image *image, const uint64_t *ad
                                       framemap_error *error)
 {
     struct rows rows = rows_of(image);
-    struct fm_nearest nearest;
+    struct fm_nearest_symbols nearest;
     size_t capacity = 0;
     bool good = fm_nearest_init(&nearest, image->arena->heap, addresses, count);
 
     if (!good) return fm_error_memory(error);
     find_nearest(image, &nearest);
-    fm_nearest_settle(&nearest);
+    fm_nearest_propagate(&nearest);
     for (size_t i = 0; i < rows.count && good; i++) {
         struct fm_macho_symbol raw;
         struct fm_symbol symbol;
         fm_macho_read_symbol(&rows.r, image->is64, &raw);
-        if (is_plain(image, &raw) && !fm_nearest_is_wanted(&nearest, raw.value)) continue;
+        if (is_plain(image, &raw) && !fm_nearest_is_selected(&nearest, raw.value)) continue;
         if (!read_row(image, &rows, &raw, &symbol)) continue;
-        if (fm_symbol_is_in_its_section(image, &symbol) && fm_nearest_is_wanted(&nearest, symbol.address))
+        if (fm_symbol_is_in_its_section(image, &symbol) && fm_nearest_is_selected(&nearest, symbol.address))
             good = fm_symbols_add(image, &capacity, &symbol);
     }
     fm_nearest_free(&nearest);

@@ -53,7 +53,7 @@ bool fm_image_same_debug_info(const struct fm_image *a, const struct fm_image *b
     return true;
 }
 
-void fm_image_say_wanted(const struct fm_image *image, char *out, size_t room)
+void fm_image_describe_debug_file(const struct fm_image *image, char *out, size_t room)
 {
     const bool elf = image->format == FM_IMAGE_ELF;
     const int size = image->debuglink.size < 80 ? (int)image->debuglink.size : 80;

@@ -16,6 +16,6 @@ bool fm_image_same_debug_info(const struct fm_image *a, const struct fm_image *b
 
 /* "give its debug file app.debug (CRC-32 0x1a2b3c4d)": what a user has to add where this image lacks debug info. Cut
  * off to the room. */
-void fm_image_say_wanted(const struct fm_image *image, char *out, size_t room);
+void fm_image_describe_debug_file(const struct fm_image *image, char *out, size_t room);
 
 #endif

@@ -21,7 +21,7 @@ enum { PATH_SIZE = 4096, FOLDERS_DEEP = 16, SLICES_MOST = 16, NAME_SIZE = 32, WA
 
 struct run {
     char names[2][NAME_SIZE];
-    const struct fm_dw_reader *readers[2];
+    const struct fm_dw_backend *readers[2];
     bool index, plain;
     size_t plain_events;
     size_t files, images, units, left_over, events, index_bytes, differences;
@@ -214,13 +214,13 @@ static void compare(struct run *run, const char *path, int folders_left)
 static bool choose(struct run *run, const char *pair)
 {
     const char *comma = pair == NULL ? NULL : strchr(pair, ',');
-    const struct fm_dw_reader *usual = fm_dw_reader_named(NULL);
+    const struct fm_dw_backend *usual = fm_dw_backend_named(NULL);
 
     if (pair != NULL && comma == NULL) return false;
     snprintf(run->names[0], NAME_SIZE, "%.*s", comma == NULL ? NAME_SIZE : (int)(comma - pair),
              comma == NULL ? "libdwarf" : pair);
     snprintf(run->names[1], NAME_SIZE, "%s", comma == NULL ? usual->name : comma + 1);
-    for (int i = 0; i < 2; i++) run->readers[i] = fm_dw_reader_named(run->names[i]);
+    for (int i = 0; i < 2; i++) run->readers[i] = fm_dw_backend_named(run->names[i]);
     return run->readers[0] != NULL && run->readers[1] != NULL;
 }
 

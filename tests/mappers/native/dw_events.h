@@ -62,7 +62,7 @@ struct dw_events {
 
 /* Opens an image with a reader and walks all units, from the first to the last, or backwards: that must not matter. The
  * fields of *events but `limit` and `silent` are overwritten; dw_events_free when done. */
-void dw_events_record(struct dw_events *events, const struct fm_dw_reader *reader, const struct fm_image *image,
+void dw_events_record(struct dw_events *events, const struct fm_dw_backend *reader, const struct fm_image *image,
                       const struct fm_mapper_host *host, bool backwards);
 void dw_events_free(struct dw_events *events);
 

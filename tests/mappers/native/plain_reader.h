@@ -7,6 +7,6 @@
 
 #include "mappers/native/dwarf/dw_visitor.h"
 
-extern const struct fm_dw_reader plain_reader;
+extern const struct fm_dw_backend plain_reader;
 
 #endif

@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct run {
-    const struct fm_dw_reader *reader;
+    const struct fm_dw_backend *reader;
     const char *folder;
     size_t counts[DW_EVENT_KINDS];
     size_t plain, ran_out, left_over, units, differences;
@@ -96,7 +96,7 @@ static void write_file(const struct run *run, unsigned long number, const struct
 
 int main(int argc, char **argv)
 {
-    struct run run = {.reader = fm_dw_reader_named(NULL)};
+    struct run run = {.reader = fm_dw_backend_named(NULL)};
     int first = 1;
 
     if (argc > 2 && strcmp(argv[1], "--write") == 0) {

@@ -65,7 +65,7 @@ static const struct lie lies[] = {
 
 static struct {
     const struct fm_dw_visitor *to;
-    const struct fm_dw_survey *survey;
+    const struct fm_dw_open_callbacks *survey;
     const struct lie *lie;
     size_t seen;     /* events of the lie's kind */
     bool told;       /* the lie */
@@ -146,9 +146,10 @@ static void on_fault(void *context, const framemap_error *fault) { liar.to->faul
 static void on_survey_fault(void *context, const framemap_error *fault) { liar.survey->fault(context, fault); }
 
 static framemap_status open_lying(const struct fm_image *image, const struct fm_mapper_host *host,
-                                  const struct fm_dw_survey *survey, struct fm_dw_debug **out, framemap_error *error)
+                                  const struct fm_dw_open_callbacks *survey, struct fm_dw_debug **out,
+                                  framemap_error *error)
 {
-    const struct fm_dw_survey between = {survey->context, on_claim, on_survey_fault};
+    const struct fm_dw_open_callbacks between = {survey->context, on_claim, on_survey_fault};
 
     liar.survey = survey;
     return fm_dw_libdwarf.open(image, host, &between, out, error);
@@ -169,9 +170,9 @@ static framemap_status walk(struct fm_dw_worker *worker, uint32_t number, const 
     return status;
 }
 
-static struct fm_dw_reader make_liar(void)
+static struct fm_dw_backend make_liar(void)
 {
-    struct fm_dw_reader lying = fm_dw_libdwarf;
+    struct fm_dw_backend lying = fm_dw_libdwarf;
 
     lying.name = "the liar";
     lying.open = open_lying;
@@ -230,7 +231,7 @@ static void test_sees_every_lie(void **state)
 
     for (size_t i = 0; i < COUNT_OF(lies); i++) {
         struct dw_events told = {.limit = 0};
-        const struct fm_dw_reader lying = make_liar();
+        const struct fm_dw_backend lying = make_liar();
         char *words = NULL;
         size_t size = 0;
         begin_lying(&lies[i]);
@@ -296,7 +297,7 @@ static void test_sees_broken_promises(void **state)
 
     for (size_t i = 0; i < COUNT_OF(broken); i++) {
         struct dw_events told = {.limit = 0};
-        const struct fm_dw_reader lying = make_liar();
+        const struct fm_dw_backend lying = make_liar();
         begin_lying(&broken[i]);
         dw_events_record(&told, &lying, &sample->image, &host, false);
         if (dw_events_sound(&told, "the liar", NULL)) fail_msg("%s: was not seen", broken[i].name);
@@ -310,7 +311,7 @@ static void test_refused_units(void **state)
 {
     struct sample *sample = *state;
     const struct fm_mapper_host host = {.heap = &sample->heap};
-    const struct fm_dw_reader lying = make_liar();
+    const struct fm_dw_backend lying = make_liar();
     struct dw_events told = {.limit = 0}, again = {.limit = 0};
 
     begin_lying(&no_lie);

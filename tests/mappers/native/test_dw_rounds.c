@@ -32,7 +32,8 @@ struct fm_dw_worker {
 };
 
 static framemap_status open_script(const struct fm_image *image, const struct fm_mapper_host *host,
-                                   const struct fm_dw_survey *survey, struct fm_dw_debug **out, framemap_error *error)
+                                   const struct fm_dw_open_callbacks *survey, struct fm_dw_debug **out,
+                                   framemap_error *error)
 {
     (void)image, (void)error;
     *out = NULL;
@@ -128,20 +129,20 @@ static framemap_status walk_script(struct fm_dw_worker *worker, uint32_t number,
     return status;
 }
 
-static const struct fm_dw_reader scripted = {.name = "scripted",
-                                             .threads = true,
-                                             .open = open_script,
-                                             .close = close_script,
-                                             .worker = make_worker,
-                                             .worker_free = free_worker,
-                                             .walk = walk_script};
-static const struct fm_dw_reader scripted_alone = {.name = "alone",
-                                                   .threads = false,
-                                                   .open = open_script,
-                                                   .close = close_script,
-                                                   .worker = make_worker,
-                                                   .worker_free = free_worker,
-                                                   .walk = walk_script};
+static const struct fm_dw_backend scripted = {.name = "scripted",
+                                              .threads = true,
+                                              .open = open_script,
+                                              .close = close_script,
+                                              .worker = make_worker,
+                                              .worker_free = free_worker,
+                                              .walk = walk_script};
+static const struct fm_dw_backend scripted_alone = {.name = "alone",
+                                                    .threads = false,
+                                                    .open = open_script,
+                                                    .close = close_script,
+                                                    .worker = make_worker,
+                                                    .worker_free = free_worker,
+                                                    .walk = walk_script};
 
 /* --- compiling --- */
 
@@ -165,7 +166,7 @@ static bool note_step(void *context, uint64_t done, uint64_t total)
     return told->steps++ != told->stop_at;
 }
 
-static framemap_status compile(const struct fm_dw_reader *reader, unsigned threads, struct fm_heap *heap,
+static framemap_status compile(const struct fm_dw_backend *reader, unsigned threads, struct fm_heap *heap,
                                struct told *told, struct fm_built *out, framemap_error *error)
 {
     struct fm_section sections[2];
@@ -201,7 +202,7 @@ static framemap_status compile(const struct fm_dw_reader *reader, unsigned threa
     return status;
 }
 
-static void good_compile(const struct fm_dw_reader *reader, unsigned threads, struct fm_heap *heap, struct told *told,
+static void good_compile(const struct fm_dw_backend *reader, unsigned threads, struct fm_heap *heap, struct told *told,
                          struct fm_built *out)
 {
     framemap_error error = {0};

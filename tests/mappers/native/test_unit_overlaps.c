@@ -43,18 +43,18 @@ static framemap_status walk_made(struct fm_dw_worker *worker, uint32_t number, c
     }
     return unit->damaged ? FRAMEMAP_E_CORRUPT : FRAMEMAP_OK;
 }
-static const struct fm_dw_reader made_reader = {.name = "made", .walk = walk_made};
+static const struct fm_dw_backend made_reader = {.name = "made", .walk = walk_made};
 
 static bool look(void *context, enum fm_unit_evidence_kind kind, const uint32_t *which, size_t count,
-                 struct fm_unit_overlaps *contest)
+                 struct fm_unit_overlaps *overlaps)
 {
     struct fm_unit_evidence evidence;
     bool good = true;
     (void)context;
-    fm_unit_evidence_init(&evidence, contest->heap);
+    fm_unit_evidence_init(&evidence, overlaps->heap);
     for (size_t i = count; i-- > 0 && good;) /* the order does not matter */
-        good = fm_unit_evidence_add(&evidence, &made_reader, NULL, which[i], kind, contest, NULL) == FRAMEMAP_OK;
-    good = good && fm_unit_evidence_give(&evidence, contest);
+        good = fm_unit_evidence_add(&evidence, &made_reader, NULL, which[i], kind, overlaps, NULL) == FRAMEMAP_OK;
+    good = good && fm_unit_evidence_move(&evidence, overlaps);
     fm_unit_evidence_free(&evidence);
     return good;
 }
@@ -78,7 +78,7 @@ static bool claim_all(struct fm_address_owners *owners, size_t count)
 
 static uint32_t owner_at(const struct fm_address_owners *owners, uint64_t address)
 {
-    const size_t at = fm_segments_from(&owners->by_address, address);
+    const size_t at = fm_address_segments_from(&owners->by_address, address);
     return at < owners->by_address.count && owners->by_address.items[at].low <= address
                ? owners->by_address.items[at].id
                : NOBODY;
@@ -92,7 +92,7 @@ static bool settle(struct fm_address_owners *owners, struct fm_heap *heap, size_
     owners->look = look;
     owners->addresses = addresses;
     owners->address_count = address_count;
-    return claim_all(owners, count) && fm_address_owners_settle(owners, NULL);
+    return claim_all(owners, count) && fm_address_owners_update(owners, NULL);
 }
 
 /* --- by hand --- */
@@ -377,7 +377,7 @@ static void who_is_not_dropped_keeps_its_own(void **state)
         make_units(&seed);
         assert_true(settle(&owners, &heap, UNITS, NULL, 0));
         for (unsigned at = 0; at < 2 * SPACE; at++) before[at] = owner_at(&owners, at);
-        assert_true(fm_address_owners_settle(&owners, dropped));
+        assert_true(fm_address_owners_update(&owners, dropped));
         units[lost] = (struct made_unit){0};
         for (unsigned at = 0; at < 2 * SPACE; at++)
             assert_int_equal(owner_at(&owners, at), before[at] == lost ? plain_owner(at) : before[at]);
