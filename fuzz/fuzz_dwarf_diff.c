@@ -4,6 +4,7 @@
  * which start with a byte of 0x80 to 0xbf. */
 #include "fuzz/support/dwarf_make.h"
 #include "index/write/builder.h"
+#include "mappers/native/compile/dwarf_compile.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 #include "tests/mappers/native/dw_events.h"
 

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/text/text.h"
 #include "mappers/dart/dart_slices.h"
+#include "mappers/native/compile/dwarf_compile.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 
 /* With an underscore in front, in ELF and in Mach-O: there it is the one that C has for its names. Names of Dart's own

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/text/text.h"
+#include "mappers/native/compile/dwarf_compile.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 #include "mappers/native/image/sorted_keys.h"
 

@@ -119,8 +119,8 @@ static bool paint(struct fm_address_owners *owners, const struct fm_address_segm
                                                  .kept = kept,
                                                  .addresses = owners->addresses,
                                                  .address_count = owners->address_count,
-                                                 .look = owners->look,
-                                                 .context = owners->look_context};
+                                                 .collect = owners->collect,
+                                                 .context = owners->collect_context};
     struct fm_address_segments claimed = {.heap = owners->heap};
 
     if (!fm_unit_overlaps_decide(&owners->overlaps, &input)) return false;

@@ -12,8 +12,8 @@ struct fm_address_owners {
     size_t address_count;
     /* The owner's to set before the first settling: finds out what units have where several claim an address. NULL:
      * nothing is found out. */
-    fm_unit_evidence_collector *look;
-    void *look_context;
+    fm_unit_evidence_collector *collect;
+    void *collect_context;
     struct fm_address_spans claims; /* ids: unit numbers */
     struct fm_address_spans listed; /* the same, of .debug_aranges alone */
     struct fm_unit_overlaps overlaps;

@@ -106,8 +106,8 @@ static bool decide_by_lists(struct fm_unit_overlaps *overlaps, const struct fm_u
 /* --- functions and rows --- */
 
 /* Has the units looked at that claim something of what is open. */
-static bool look(struct fm_unit_overlaps *overlaps, const struct fm_unit_overlaps_input *input,
-                 enum fm_unit_evidence_kind kind)
+static bool collect(struct fm_unit_overlaps *overlaps, const struct fm_unit_overlaps_input *input,
+                    enum fm_unit_evidence_kind kind)
 {
     const struct fm_address_segments *claimed = &overlaps->claimed;
     uint32_t *units = fm_heap_zalloc(overlaps->heap, claimed->count, sizeof *units);
@@ -121,7 +121,7 @@ static bool look(struct fm_unit_overlaps *overlaps, const struct fm_unit_overlap
         if (fm_address_segments_meet(overlaps->open.items, overlaps->open.count, claim->low, claim->high))
             units[count++] = claim->id;
     }
-    const bool good = input->look(input->context, kind, units, count, overlaps);
+    const bool good = input->collect(input->context, kind, units, count, overlaps);
     fm_heap_free(overlaps->heap, units, claimed->count * sizeof *units);
     return good;
 }
@@ -159,12 +159,12 @@ static bool decide_open(struct fm_unit_overlaps *overlaps, const struct fm_unit_
 {
     if (!find_open(overlaps, input)) return false;
     if (overlaps->open.count > 0 && !decide_by_lists(overlaps, input)) return false;
-    if (input->look == NULL || overlaps->open.count == 0) return true;
+    if (input->collect == NULL || overlaps->open.count == 0) return true;
     if (!fm_address_spans_by_id(input->claims, overlaps->repeated, input->unit_count, &overlaps->claimed)) return false;
-    if (!look(overlaps, input, FM_EVIDENCE_FUNCTIONS) || !decide_by_rank(overlaps)) return false;
+    if (!collect(overlaps, input, FM_EVIDENCE_FUNCTIONS) || !decide_by_rank(overlaps)) return false;
     if (overlaps->open.count == 0) return true;
-    if (!look(overlaps, input, FM_EVIDENCE_SEQUENCES) || !decide_by_sequences(overlaps)) return false;
-    return overlaps->open.count == 0 || (look(overlaps, input, FM_EVIDENCE_ROWS) && decide_by_rank(overlaps));
+    if (!collect(overlaps, input, FM_EVIDENCE_SEQUENCES) || !decide_by_sequences(overlaps)) return false;
+    return overlaps->open.count == 0 || (collect(overlaps, input, FM_EVIDENCE_ROWS) && decide_by_rank(overlaps));
 }
 
 bool fm_unit_overlaps_decide(struct fm_unit_overlaps *overlaps, const struct fm_unit_overlaps_input *input)

@@ -47,7 +47,7 @@ struct fm_unit_overlaps_input {
     const struct fm_address_segments *kept; /* sorted: what was decided before and stays so */
     const uint64_t *addresses;              /* that alone matter, rising; NULL: all */
     size_t address_count;
-    fm_unit_evidence_collector *look; /* NULL: nothing is found out */
+    fm_unit_evidence_collector *collect; /* NULL: nothing is found out */
     void *context;
 };
 

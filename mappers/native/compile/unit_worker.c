@@ -1,15 +1,16 @@
 #include "mappers/native/compile/unit_worker.h"
+#include "mappers/native/compile/compile_flags.h"
 
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
 
 void fm_unit_worker_init(struct fm_unit_worker *work, struct fm_heap *heap, const struct fm_image *image,
-                         const struct fm_symbol_fallback *symbols, unsigned flags, void (*let_go)(void *context),
+                         const struct fm_symbol_fallback *symbols, unsigned flags, void (*release_pages)(void *context),
                          void *context)
 {
-    *work =
-        (struct fm_unit_worker){.output = {.image = image, .symbols = symbols}, .let_go = let_go, .context = context};
+    *work = (struct fm_unit_worker){
+        .output = {.image = image, .symbols = symbols}, .release_pages = release_pages, .context = context};
     work->lines_in_functions = (flags & FM_DEBUGINFO_LINES_IN_FUNCTIONS) != 0;
     fm_unit_model_init(&work->model, heap, image);
     fm_unit_evidence_init(&work->evidence, heap);
@@ -95,7 +96,7 @@ static bool on_enter(void *context, const struct fm_dw_function *function)
                                       .call_line1 = function->call_line1,
                                       .call_col1 = function->call_col1};
 
-    if (++work->entered % ENTRIES_TOGETHER == 0) work->let_go(work->context);
+    if (++work->entered % ENTRIES_TOGETHER == 0) work->release_pages(work->context);
     return had_memory(work, fm_unit_model_identity(&work->model, function, &instance.identity) &&
                                 fm_unit_model_enter(&work->model, &instance, function->depth > 0, function->ranges,
                                                     function->range_count));
@@ -259,7 +260,7 @@ framemap_status fm_unit_worker_run(struct fm_unit_worker *work, const struct fm_
     if (work->status != FRAMEMAP_OK) {
         batch->status = work->status;
     } else if (status == FRAMEMAP_OK) {
-        if (work->entered >= ENTRIES_TOGETHER) work->let_go(work->context);
+        if (work->entered >= ENTRIES_TOGETHER) work->release_pages(work->context);
         if (count > 0) batch->status = read_scopes(work, reader, worker, number, &batch->error);
         if (batch->status == FRAMEMAP_OK) batch->status = write_intervals(work, intervals, count, &batch->error);
     } else {

@@ -20,14 +20,14 @@ struct fm_unit_worker {
     uint64_t *home_offsets;
     framemap_str *scopes;
     size_t home_count, home_capacity, offset_capacity, scope_capacity;
-    size_t entered;                /* functions and inlined instances of the unit, so far */
-    void (*let_go)(void *context); /* told now and then while a large unit is read, and then: pages of debug info that
-                                      were read can be let go of */
+    size_t entered;                       /* functions and inlined instances of the unit, so far */
+    void (*release_pages)(void *context); /* told now and then while a large unit is read, and then: pages of debug info
+                                      that were read can be let go of */
     void *context;
 };
 
 void fm_unit_worker_init(struct fm_unit_worker *work, struct fm_heap *heap, const struct fm_image *image,
-                         const struct fm_symbol_fallback *symbols, unsigned flags, void (*let_go)(void *context),
+                         const struct fm_symbol_fallback *symbols, unsigned flags, void (*release_pages)(void *context),
                          void *context);
 void fm_unit_worker_free(struct fm_unit_worker *work); /* all but the worker */
 

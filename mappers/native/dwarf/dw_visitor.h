@@ -129,26 +129,4 @@ extern const struct fm_dw_backend fm_dw_libdwarf; /* the reference */
 /* By name; NULL: the default. Not found: NULL. */
 const struct fm_dw_backend *fm_dw_backend_named(const char *name);
 
-enum fm_debuginfo_flags {
-    FM_DEBUGINFO_LINES_IN_FUNCTIONS = 1u << 0, /* a line counts only where the debug info knows a function: Dart's rows
-                                                  run on over what is between them */
-    FM_DEBUGINFO_READ_SYMBOLS = 1u << 2,  /* the image's symbols are not read yet: it is done while the debug info is
-                                             opened, and for the call alone */
-    FM_DEBUGINFO_INLINED_INSIDE = 1u << 1 /* what is inlined ends with the function it is in: Dart's compiler writes
-                                             some a byte longer, and its decoder goes from the function down */
-};
-/* Tells the builder what the image is. name: of its file. */
-framemap_status fm_debuginfo_about(const struct fm_image *image, framemap_str kind, framemap_str name,
-                                   struct fm_builder *builder, framemap_error *error);
-
-/* Walks the image's debug info and symbols into the builder (units flattened to positions, inline chains to nodes).
- * flags: of fm_debuginfo_flags. Up to host->threads threads walk where the reader allows it; records, warnings and
- * progress are the same for any number. */
-framemap_status fm_debuginfo_compile(struct fm_image *image, unsigned flags, const struct fm_mapper_host *host,
-                                     struct fm_builder *builder, framemap_error *error);
-/* The same by a reader of the caller's. */
-framemap_status fm_debuginfo_compile_by(const struct fm_dw_backend *reader, struct fm_image *image, unsigned flags,
-                                        const struct fm_mapper_host *host, struct fm_builder *builder,
-                                        framemap_error *error);
-
 #endif

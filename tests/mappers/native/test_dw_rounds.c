@@ -1,6 +1,7 @@
 /* Many units by a reader that is made up here: by any number of threads the same bytes and the same faults; units that
  * turn out to be damaged. */
 #include "mappers/native/compile/batch_queue.h"
+#include "mappers/native/compile/dwarf_compile.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 #include "tests/mappers/native/dw_bytes.h"
 

@@ -2,6 +2,7 @@
  * versions. */
 #include "core/mapfile.h"
 #include "index/read/view.h"
+#include "mappers/native/compile/dwarf_compile.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 #include "tests/mappers/native/dw_bytes.h"
 

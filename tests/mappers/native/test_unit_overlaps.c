@@ -89,7 +89,7 @@ static bool settle(struct fm_address_owners *owners, struct fm_heap *heap, size_
                    size_t address_count)
 {
     fm_address_owners_init(owners, heap);
-    owners->look = look;
+    owners->collect = look;
     owners->addresses = addresses;
     owners->address_count = address_count;
     return claim_all(owners, count) && fm_address_owners_update(owners, NULL);

@@ -1,0 +1,9 @@
+/* UR */
+#ifndef FM_MAPPERS_NATIVE_COMPILE_UNIT_ROUNDS_H
+#define FM_MAPPERS_NATIVE_COMPILE_UNIT_ROUNDS_H
+
+#include "mappers/native/compile/compile_job.h"
+
+framemap_status fm_compile_walk_units(struct fm_compile_job *job, framemap_error *error);
+
+#endif
