@@ -1,4 +1,5 @@
-/* BB */
+/* Batches of unit records to the index builder, and the scopes that they belong to. Called in unit order, by one
+ * thread at a time. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_BATCH_BUILDER_H
 #define FM_MAPPERS_NATIVE_COMPILE_BATCH_BUILDER_H
 

@@ -1,4 +1,4 @@
-/* UC */
+/* Code and data that no unit of the debug info owns: written from symbols alone, after the units. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_UNCLAIMED_CODE_H
 #define FM_MAPPERS_NATIVE_COMPILE_UNCLAIMED_CODE_H
 

@@ -1,4 +1,6 @@
-/* UR */
+/* Reads all units with several threads, in rounds. The first round reads the units that own addresses. If a unit
+ * turns out to be damaged, its output is discarded, and the next round reads the units that own its addresses then,
+ * for just those addresses. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_UNIT_ROUNDS_H
 #define FM_MAPPERS_NATIVE_COMPILE_UNIT_ROUNDS_H
 
