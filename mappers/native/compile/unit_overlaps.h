@@ -8,7 +8,9 @@
  *  2. the unit with a function at the address: of several, the function that starts last, then the first unit.
  *     Identical code folding gives functions of several units one address, and LLVM returns the first;
  *  3. the only unit with a line sequence that covers the address; of several, the one whose row starts last;
- *  4. the first unit. Functions and rows of a unit count only where the unit claims the address. */
+ *  4. the first unit.
+ *
+ * Functions and rows of a unit count only where the unit claims the address. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_UNIT_OVERLAPS_H
 #define FM_MAPPERS_NATIVE_COMPILE_UNIT_OVERLAPS_H
 
