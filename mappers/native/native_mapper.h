@@ -1,4 +1,5 @@
-/* ELF and Mach-O files, with DWARF or with a symbol table alone. */
+/* The mapper of native programs: ELF and Mach-O files with DWARF or only a symbol table. Listed in mapper_registry.c.
+ */
 #ifndef FM_MAPPERS_NATIVE_NATIVE_MAPPER_H
 #define FM_MAPPERS_NATIVE_NATIVE_MAPPER_H
 

@@ -4,8 +4,8 @@
 
 #include <framemap/base.h>
 
-/* ".debug_info" for the stem "debug_info"; cut: the stem is only as much of it as had room. Static; absent where there
- * is no such section. */
+/* The canonical name of a debug section, static: ".debug_info" for the stem "debug_info". If `cut` is set, the stem
+ * may be only the start of the name (Mach-O truncates names to 16 bytes). Absent if there is no such section. */
 framemap_str fm_debug_name(framemap_str stem, bool cut);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include <framemap/index.h>
 
-/* FORMAT, saying what these bytes look like (a PE file, an archive, a text …) and what to give instead. */
+/* Returns FORMAT with a message that names the kind of file (an archive, a PE file, a text …), if it is a known one,
+ * and the file to use instead. */
 framemap_status fm_image_refuse(framemap_str bytes, framemap_error *error);
 
 #endif

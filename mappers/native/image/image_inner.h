@@ -1,4 +1,4 @@
-/* The part of an image that only the files of this folder use. */
+/* The private part of an image: struct members that only the files of this folder use. */
 #ifndef FM_MAPPERS_NATIVE_IMAGE_IMAGE_INNER_H
 #define FM_MAPPERS_NATIVE_IMAGE_IMAGE_INNER_H
 
@@ -6,26 +6,26 @@
 #include "mappers/native/image/image_types.h"
 #include "mappers/native/image/sorted_keys.h"
 
-/* Relocatable files have no addresses of their own. Their sections are laid out from here on: never near 0, which debug
- * info uses to say "this code was thrown away". */
+/* Sections of relocatable files have no addresses and are laid out from this address on. It is not near 0, which
+ * debug info uses for discarded code. */
 #define FM_LAYOUT_START UINT64_C(0x10000)
 
 struct fm_elf;
 struct fm_macho;
 
 struct fm_image_inner {
-    uint64_t file_offset;     /* of image->bytes in the file that was given: for messages */
-    const struct fm_elf *elf; /* one of the two */
+    uint64_t file_offset;     /* of image->bytes in the whole file; for messages */
+    const struct fm_elf *elf; /* one of the two is set */
     const struct fm_macho *macho;
-    struct fm_key *by_address; /* where each stretch of addresses begins, and the section it is of; UINT32_MAX: none */
+    struct fm_key *by_address; /* first addresses of intervals, with the section that each belongs to, or UINT32_MAX */
     struct fm_key *by_name;    /* all sections, by the hash of the name */
     uint32_t by_address_count;
-    uint64_t inflated_bytes; /* of all sections so far, each time that one was inflated */
-    framemap_str *inflated;  /* by section: what fm_image_inflate_ahead made; absent where it made nothing. NULL: it was
-                                not called */
+    uint64_t inflated_bytes; /* total size of all decompressions so far; a section counts each time */
+    framemap_str
+        *inflated; /* by section: what fm_image_inflate_ahead decompressed, else absent. NULL if it was not called */
 };
 
-/* Slices of a fat file (macho_fat.c). */
+/* A slice of a fat file (macho_fat.c), or a whole file. */
 struct fm_image_slice {
     framemap_str bytes;
     uint64_t offset;

@@ -4,15 +4,16 @@
 
 #include <framemap/base.h>
 
-/* A string table. Many entries may share bytes (suffixes are merged), so reading names is bounded by a budget that no
- * honest file comes near: without it a table without NUL would be read once for every entry. */
+/* A string table with a budget. Entries may share bytes (linkers merge suffixes), so the bytes read are limited to
+ * more than any real file needs; otherwise a table without NUL would be read once for every entry. */
 struct fm_image_string_table {
     framemap_str table;
     uint64_t budget;
 };
-/* entries: bytes of the table whose entries point here. */
+/* `entries`: size in bytes of the table whose entries refer to this one. */
 struct fm_image_string_table fm_image_string_table_of(framemap_str table, uint64_t entries);
-/* Borrowed; absent when it lies outside, has no end, or is longer than FM_LIMIT_NAME. */
+/* The string at an offset, borrowed; absent if the offset is outside, or the string has no NUL or is longer than
+ * FM_LIMIT_NAME. */
 framemap_str fm_image_string_at(struct fm_image_string_table *names, uint64_t offset);
 
 #endif

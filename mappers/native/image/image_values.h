@@ -4,13 +4,13 @@
 
 #include <framemap/base.h>
 
-/* n bytes of an integer in memory of ours, in a byte order of the file. */
+/* An unsigned integer of `width` bytes in the given byte order. */
 uint64_t fm_bytes_get(const unsigned char *at, unsigned width, bool big_endian);
 void fm_bytes_put(unsigned char *at, unsigned width, bool big_endian, uint64_t value);
 
-/* Copies as much as fits, with a NUL. */
+/* Copies a string into an array, truncated if necessary, with a NUL. */
 void fm_copy_name(char *out, size_t capacity, const char *text);
-/* Lower-case hex of up to 32 bytes, with a NUL; more gives "". */
+/* Lower-case hex of up to 32 bytes, with a NUL; "" if there are more. */
 void fm_hex_id(char out[65], framemap_str id);
 
 #endif

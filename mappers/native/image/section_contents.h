@@ -1,22 +1,22 @@
-/* The bytes of a section as its reader needs them: taken from the file, decompressed, relocated. Called by the DWARF
- * readers and by elf_symbols.c. */
+/* The bytes of a section as readers need them: from the file, decompressed, relocated. Called by dwarf/ and by
+ * elf_symbols.c. */
 #ifndef FM_MAPPERS_NATIVE_IMAGE_SECTION_CONTENTS_H
 #define FM_MAPPERS_NATIVE_IMAGE_SECTION_CONTENTS_H
 
 #include "mappers/native/image/image_types.h"
 
-/* Where in the file the stored bytes of a section begin; 0: there are none. */
+/* Offset in the whole file of the stored bytes of a section; 0 if it has none. */
 uint64_t fm_image_stored_at(const struct fm_image *image, uint32_t section);
 
-/* Contents, inflated (zlib, zstd, .zdebug) and relocated where needed: borrowed from the file, or made in the arena
- * (anew at each call). A section without bytes in the file gives none. Errors: TRUNCATED, CORRUPT (bad compressed
- * data), LIMIT (claims more than core/limits.h allows), UNSUPPORTED. */
+/* Contents of a section, decompressed (zlib, zstd, .zdebug) and relocated if needed. Borrowed from the file, or
+ * allocated in the arena at each call. Empty for a section without bytes in the file. Errors: TRUNCATED, CORRUPT (bad
+ * compressed data), LIMIT (larger than core/limits.h allows), UNSUPPORTED. */
 framemap_status fm_image_contents(const struct fm_image *image, uint32_t section, framemap_str *out,
                                   framemap_error *error);
 
-/* Inflates compressed sections of these names that are big, each by one of up to so many threads, into memory of the
- * arena: fm_image_contents gives it then, instead of inflating at each call. What fails here fails there again, and is
- * told by it. Once for an image. */
+/* Decompresses the large compressed sections among `names`, one thread for each with up to `threads` threads, into
+ * the arena. fm_image_contents then returns these bytes. Failures are not reported here: fm_image_contents tries
+ * again and reports them. Call at most once for an image. */
 void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, size_t count, unsigned threads);
 
 #endif
