@@ -19,7 +19,7 @@ static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_
     return fm_image_inspect(bytes, heap, images, capacity, count, error);
 }
 
-/* What relocations left undone is warned of, and noted for answers that have no line. */
+/* Warns of relocations that were not applied, and records it in the index: it explains answers without a line. */
 static framemap_status report_relocations(const struct fm_image *image, const struct fm_mapper_host *host,
                                           struct fm_builder *builder, framemap_error *error)
 {
@@ -39,7 +39,7 @@ static framemap_status report_relocations(const struct fm_image *image, const st
                : FRAMEMAP_OK;
 }
 
-/* dwz moves what several programs share into a file of its own. */
+/* The tool dwz moves what several programs share into a supplementary file. */
 static void warn_of_alternate(const struct fm_image *image, const struct fm_mapper_host *host)
 {
     framemap_error warning = {0};
@@ -51,7 +51,7 @@ static void warn_of_alternate(const struct fm_image *image, const struct fm_mapp
     fm_mapper_warn(host, &warning);
 }
 
-/* A file of which nothing can be looked up: says which file has what this one lacks. */
+/* The error for a file that describes no code: names the file that has what this one lacks. */
 static framemap_status nothing_in_it(const struct fm_image *image, framemap_error *error)
 {
     char wanted[160];
@@ -78,7 +78,8 @@ static framemap_str kind_of(const struct fm_image *image)
     return image->format == FM_IMAGE_ELF ? FM_STR("elf") : FM_STR("macho");
 }
 
-/* Object files of Mach-O are looked up by address, as linked ones are, and by section, as object files are. */
+/* Mach-O object files can be looked up by address, as linked images, and by section, as ELF object files. Records the
+ * address of each code section as an attribute. */
 static framemap_status note_sections(const struct fm_image *image, struct fm_builder *builder, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -106,7 +107,7 @@ static framemap_status note_sections(const struct fm_image *image, struct fm_bui
     return status;
 }
 
-/* Addresses that alone are asked for, rising. */
+/* The only addresses to compile, ascending. */
 struct asked {
     struct fm_heap *heap;
     uint64_t *addresses;
@@ -118,7 +119,8 @@ static bool has_marked_addresses(const struct fm_image *image)
     return strncmp(image->arch, "arm", 3) == 0 && strncmp(image->arch, "arm64", 5) != 0;
 }
 
-/* Addresses of 32-bit ARM may carry the mark of thumb code, which lookups take off. */
+/* Lists the requested addresses. Those of 32-bit ARM may have the Thumb bit set, which lookups clear: both forms are
+ * listed. */
 static bool list_asked(const struct fm_image *image, const struct fm_mapper_host *host, struct asked *out)
 {
     const size_t each = has_marked_addresses(image) ? 2 : 1, most = host->position_count;
@@ -152,7 +154,7 @@ static framemap_status compile_some(struct fm_image *image, const struct fm_mapp
     return status;
 }
 
-/* A relocatable file has no addresses that could be asked for. */
+/* Requested addresses are ignored for a relocatable file, which has none. */
 static framemap_status compile(struct fm_image *image, const struct fm_mapper_host *host, struct fm_builder *builder,
                                framemap_error *error)
 {

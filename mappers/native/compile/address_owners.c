@@ -21,7 +21,7 @@ void fm_address_owners_free(struct fm_address_owners *owners)
     fm_address_spans_free(&owners->claims);
 }
 
-/* Whether one of the addresses, which rise, is in the range. */
+/* Whether the range contains one of these addresses, which are ascending. */
 static bool holds_one(struct fm_dw_range range, const uint64_t *addresses, size_t count)
 {
     size_t low = 0;
@@ -68,7 +68,7 @@ static bool sort_by_unit(struct fm_address_owners *owners)
     struct fm_address_spans sorted = {.heap = owners->heap};
     bool good = true;
 
-    /* Sorted as spans whose low is the unit and whose rank is the address. */
+    /* Sorts by unit, then address: in these spans, low is the unit and rank the address. */
     for (size_t i = 0; i < owners->by_address.count && good; i++) {
         const struct fm_address_segment *owner = &owners->by_address.items[i];
         good = fm_address_spans_add(&sorted, owner->id, owner->high, owner->low, owner->id);
@@ -94,7 +94,7 @@ static bool paint_claims(struct fm_address_owners *owners, struct fm_address_seg
     return good;
 }
 
-/* What units still own and what is decided goes before what they own by their claims alone. */
+/* Combines, in this order of precedence: segments that units own already, decisions on shared addresses, and claims. */
 static bool overlay(struct fm_address_owners *owners, const struct fm_address_segments *kept,
                     const struct fm_address_segments *claimed)
 {
@@ -108,7 +108,7 @@ static bool overlay(struct fm_address_owners *owners, const struct fm_address_se
     return good;
 }
 
-/* kept: what units own that were not dropped, sorted. */
+/* `kept`: the segments of units that were not dropped, sorted. */
 static bool paint(struct fm_address_owners *owners, const struct fm_address_segments *kept)
 {
     const struct fm_unit_overlaps_input input = {.claims = &owners->claims,
@@ -135,8 +135,7 @@ static bool is_before(const struct fm_address_segment *a, const struct fm_addres
     return a->id != b->id ? a->id < b->id : a->high <= b->low;
 }
 
-/* What a unit owned it still owns, unless it was dropped: so what is gained is what none of the old segments of the
- * unit covers. */
+/* A unit keeps what it owned unless it is dropped, so its gain is what its previous segments do not cover. */
 static bool find_gained(struct fm_address_owners *owners, const struct fm_address_segments *before)
 {
     size_t old = 0;

@@ -3,8 +3,8 @@
 #include "core/error.h"
 #include "core/text/text.h"
 
-/* Object files can have many sections of one name, of groups for instance: those keys have the number, too, ".text@7".
- */
+/* If an object file has several sections of one name (section groups), the key of the scope has the section number
+ * too: ".text@7". */
 static framemap_status section_scope(struct fm_compile_job *job, uint32_t number, uint32_t *out)
 {
     const struct fm_section *section = &job->image->sections[number];

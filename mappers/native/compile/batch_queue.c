@@ -1,14 +1,14 @@
 #include "mappers/native/compile/batch_queue.h"
 
 #define MOST_BYTES ((size_t)16 << 20)
-#define KEPT_BYTES ((size_t)1 << 20) /* an idle batch of a unit bigger than that gives its memory back */
+#define KEPT_BYTES ((size_t)1 << 20) /* an idle batch with more memory than this frees it */
 
 void fm_batch_queue_init(struct fm_batch_queue *queue, struct fm_heap *heap, uint64_t key, fm_batch_consumer take,
                          void *context)
 {
     *queue =
         (struct fm_batch_queue){.heap = heap, .key = key, .take = take, .context = context, .most_bytes = MOST_BYTES};
-    /* Under a low ceiling little may wait. */
+    /* If the memory ceiling is low, fewer batches may be queued. */
     if (heap->ceiling / 16 < queue->most_bytes) queue->most_bytes = (size_t)(heap->ceiling / 16);
     fm_mutex_init(&queue->lock);
     fm_condition_init(&queue->moved);
@@ -20,7 +20,7 @@ static void free_pack(struct fm_batch_queue *queue, struct fm_unit_batch *batch)
     fm_heap_free(queue->heap, batch, sizeof *batch);
 }
 
-/* With the lock held, or nobody else there. */
+/* Puts an empty batch into the idle list. Needs the lock, unless no other thread uses the queue. */
 static void rest(struct fm_batch_queue *queue, struct fm_unit_batch *batch)
 {
     batch->next = queue->idle;
@@ -80,7 +80,7 @@ void fm_batch_queue_stop(struct fm_batch_queue *queue)
     fm_mutex_unlock(&queue->lock);
 }
 
-/* Takes the batches that have their turn, with the lock held but while one is taken. */
+/* Runs the consumer for the batches that are next in order. The lock is held except during the calls. */
 static void take_ready(struct fm_batch_queue *queue)
 {
     queue->taking = true;
@@ -101,7 +101,7 @@ static void take_ready(struct fm_batch_queue *queue)
     queue->taking = false;
 }
 
-/* Whoever has the turn never waits, so all others get theirs. */
+/* The thread with the next item never waits, so the queue always advances. */
 static bool must_wait(const struct fm_batch_queue *queue, size_t item, size_t bytes)
 {
     if (queue->stopped || item == queue->turn) return false;
@@ -112,11 +112,11 @@ bool fm_batch_queue_submit(struct fm_batch_queue *queue, size_t item, struct fm_
 {
     const size_t bytes = fm_unit_batch_bytes(batch);
 
-    if (bytes > KEPT_BYTES) fm_unit_batch_seal(batch); /* it is freed when it is taken */
+    if (bytes > KEPT_BYTES) fm_unit_batch_seal(batch); /* it is freed after it was consumed */
     fm_mutex_lock(&queue->lock);
     while (must_wait(queue, item, bytes)) fm_condition_wait(&queue->moved, &queue->lock);
     if (queue->stopped) {
-        rest(queue, batch); /* as it is: nobody wants an empty one any more */
+        rest(queue, batch); /* not cleared, since no empty batch is needed any more */
     } else {
         queue->waiting[item % FM_BATCH_QUEUE_WINDOW] = batch;
         queue->bytes += bytes;

@@ -1,6 +1,6 @@
-/* Debug info and symbols of an image to the builder. Units are walked by a crew, each into a batch of its own; the
- * builder takes the batches in the order of the units, so that nothing of what comes out or is told hangs on the number
- * of threads. */
+/* Compiles the debug info and symbols of an image. Worker threads read units into batches; batches are merged into
+ * the builder in unit order, so output and diagnostics do not depend on the number of threads. Addresses without a
+ * unit are then described from symbols. */
 #include "mappers/native/compile/dwarf_compile.h"
 
 #include "core/error.h"
@@ -14,7 +14,7 @@
 #include "mappers/native/compile/unit_rounds.h"
 #include "mappers/native/dwarf/dw_sections.h"
 
-/* --- opening --- */
+/* --- opening the debug info and reading the symbols --- */
 
 static bool on_claim(void *context, const struct fm_dw_claim *claim)
 {
@@ -41,7 +41,7 @@ static framemap_status open_debug_info(struct fm_compile_job *job)
     return job->backend->open(job->image, job->host, &survey, &job->debug, &job->opening.error);
 }
 
-/* The symbols have an arena of their own, since the reader uses the image's at the same time. */
+/* Uses an arena of its own, because another thread may use the image's at the same time. */
 static framemap_status read_symbols(struct fm_compile_job *job)
 {
     struct fm_image twin = *job->image;
@@ -70,8 +70,8 @@ static bool prepare_item(void *context, unsigned worker, size_t item)
     return true;
 }
 
-/* Opens the debug info, and meanwhile reads the symbols where that is to be done. A relocatable file's sections note
- * what could not be relocated: one thread at a time. */
+/* Opens the debug info; reads the symbols at the same time if requested. Not for relocatable files: both count
+ * relocations that could not be applied in the image's sections. */
 static framemap_status prepare(struct fm_compile_job *job, framemap_error *error)
 {
     const bool together = (job->flags & FM_DEBUGINFO_READ_SYMBOLS) != 0 && !job->image->relocatable;
@@ -102,10 +102,10 @@ static framemap_status read_debug_info(struct fm_compile_job *job, framemap_erro
     return status;
 }
 
-/* --- all of it --- */
+/* --- the whole --- */
 
-/* An index of a linked image has a scope for its addresses even where nothing is known of its code: that scope tells
- * such an index from one of an object file, whose sections each count from 0. */
+/* The index of a linked image always has a scope for its addresses, even if all of its code is unknown: this
+ * distinguishes it from the index of an object file, which is addressed by section. */
 static framemap_status complete_scopes(struct fm_compile_job *job, framemap_error *error)
 {
     uint32_t scope;

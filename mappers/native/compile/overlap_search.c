@@ -8,7 +8,7 @@ struct search {
     const uint32_t *units;
     const struct fm_unit_overlaps *overlaps;
     struct fm_compile_outcome outcomes[FM_THREAD_TEAM_MOST]; /* by worker */
-    uint64_t passed[FM_THREAD_TEAM_MOST];                    /* bytes of units read since pages were let go of */
+    uint64_t passed[FM_THREAD_TEAM_MOST];                    /* bytes of units read since pages were last released */
 };
 
 static bool search_unit(void *context, unsigned worker, size_t item)

@@ -3,12 +3,12 @@
 #include "core/error.h"
 #include "mappers/native/compile/batch_builder.h"
 
-#define SEGMENTS_AT_ONCE ((size_t)4096) /* of symbols: one batch */
+#define SEGMENTS_AT_ONCE ((size_t)4096) /* code or data segments in one batch */
 
-/* What is left is cut into parts, code before data, which the crew writes as it writes units. */
+/* The segments of the symbols, split into parts, code before data. Threads write the parts as they write units. */
 struct left {
     struct fm_compile_job *job;
-    struct fm_address_segments some; /* of the code symbols, where only some addresses are asked for */
+    struct fm_address_segments some; /* the code segments at requested addresses, if only these are compiled */
     const struct fm_address_segments *code, *data;
     size_t code_parts, data_parts;
 };
@@ -48,7 +48,7 @@ static framemap_status put_code(const struct fm_compile_job *job, struct fm_unit
     return status;
 }
 
-/* Whether one of the addresses that are asked for is in the segment. */
+/* Whether the segment contains a requested address. */
 static bool is_asked_for(const struct fm_compile_job *job, const struct fm_address_segment *segment)
 {
     size_t low = 0;

@@ -64,7 +64,7 @@ void fm_unit_batch_seal(struct fm_unit_batch *batch)
     batch->brood_capacity = 0;
 }
 
-/* --- records, each once --- */
+/* --- records, each stored once --- */
 
 static bool text_equal(const void *context, uint32_t id, const void *key)
 {
@@ -122,7 +122,7 @@ bool fm_unit_batch_function(struct fm_unit_batch *batch, const struct fm_functio
     return fm_table_add(&batch->function_table, hash, *out);
 }
 
-/* Of one whose parent is the same. */
+/* Whether two nodes with the same parent are equal. */
 static bool same_call(const struct fm_pack_node *a, const struct fm_node *b)
 {
     return a->function == b->function && a->call_file == b->call_file && a->call_line1 == b->call_line1 &&
@@ -141,7 +141,7 @@ static bool node_equal(const void *context, uint32_t id, const void *key)
            root->symbol == b->symbol;
 }
 
-/* Children that are looked through one by one. Few nodes have more. */
+/* Number of children of a node that are compared one by one. Few nodes have more. */
 #define LISTED 8
 
 static uint64_t node_hash(const struct fm_unit_batch *batch, const struct fm_node *node)
@@ -155,7 +155,7 @@ static uint64_t node_hash(const struct fm_unit_batch *batch, const struct fm_nod
     return fm_hash_text(fm_str(key, sizeof key), batch->key);
 }
 
-/* A listed child of its parent that is equal to it; FM_NONE. *count: how many were looked at. */
+/* A listed child of the node's parent that equals the node, or FM_NONE. *count: how many were compared. */
 static uint32_t find_listed(const struct fm_unit_batch *batch, const struct fm_node *node, unsigned *count)
 {
     uint32_t child = batch->broods[node->parent].last;

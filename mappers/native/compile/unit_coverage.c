@@ -1,11 +1,11 @@
 #include "mappers/native/compile/unit_coverage.h"
 
-/* --- several ids --- */
+/* --- addresses of several ids --- */
 
-/* How far the spans reach that came so far: those of the id that reaches farthest, and of all others. */
+/* How far the spans seen so far extend: those of the id that extends farthest, and those of all other ids. */
 struct reach {
     uint64_t first, second;
-    uint32_t id; /* of the first */
+    uint32_t id; /* the id of `first` */
 };
 
 static void extend(struct reach *reach, const struct fm_address_span *span)
@@ -20,7 +20,7 @@ static void extend(struct reach *reach, const struct fm_address_span *span)
     }
 }
 
-/* Adds to the last segment, which starts no later, or as one more. */
+/* Extends the last segment, or appends one. `low` is not less than the start of the last segment. */
 static bool append(struct fm_address_segments *out, uint64_t low, uint64_t high)
 {
     struct fm_address_segment *last = out->count > 0 ? &out->items[out->count - 1] : NULL;
@@ -30,7 +30,8 @@ static bool append(struct fm_address_segments *out, uint64_t low, uint64_t high)
     return true;
 }
 
-/* A span that started no later covers a span from its start on: to know how far those of other ids reach is enough. */
+/* Spans are sorted by start. A span shares addresses with earlier ones up to the farthest end of other ids, so two
+ * ends are enough state. */
 bool fm_address_spans_shared(const struct fm_address_spans *spans, const bool *skip, struct fm_address_segments *out)
 {
     struct reach reach = {0};
@@ -47,7 +48,7 @@ bool fm_address_spans_shared(const struct fm_address_spans *spans, const bool *s
     return true;
 }
 
-/* Spans of one start, from first to end: by where they end, then by rank. */
+/* Finds equal spans among those of one start, from `first` to `end`, sorted by end, then rank. */
 static bool find_equal(const struct fm_address_spans *spans, size_t first, size_t end, const bool *exact,
                        struct fm_address_spans *by_end, bool *repeated)
 {
@@ -77,7 +78,7 @@ bool fm_address_spans_repeated(const struct fm_address_spans *spans, const bool 
     return good;
 }
 
-/* --- the better of two --- */
+/* --- union by rank --- */
 
 static bool is_better(const struct fm_address_span *a, const struct fm_address_span *b)
 {
@@ -94,7 +95,7 @@ static bool add_part(struct fm_address_spans *out, uint64_t low, uint64_t high, 
     return true;
 }
 
-/* Where the span changes next, from an address on: it starts or ends. */
+/* The next address from `at` on where the span starts or ends. */
 static uint64_t next_change(const struct fm_address_span *span, uint64_t at)
 {
     return span->low > at ? span->low : span->high;
@@ -123,7 +124,7 @@ bool fm_address_spans_merge_best(const struct fm_address_spans *a, const struct 
     return true;
 }
 
-/* --- by id --- */
+/* --- segments by id --- */
 
 /* Joins segments of one id that overlap or touch. */
 static void join(struct fm_address_segments *by_id)
@@ -141,8 +142,8 @@ static void join(struct fm_address_segments *by_id)
     by_id->count = kept;
 }
 
-/* A counting sort, which leaves those of one id in their order. places: where those of the next id go, all 0; [id +
- * 1] counts first. */
+/* Counting sort, stable within an id. `places`: all 0 at first; [id + 1] first counts the spans of an id, then holds
+ * the place of its next one. */
 static void sort_by_id(const struct fm_address_spans *spans, const bool *skip, size_t *places, uint32_t id_count,
                        struct fm_address_segments *out)
 {
@@ -174,7 +175,7 @@ bool fm_address_spans_by_id(const struct fm_address_spans *spans, const bool *sk
     return good;
 }
 
-/* How many of the segments have a lower id. */
+/* Number of segments with a lower id. */
 static size_t ids_below(const struct fm_address_segments *by_id, uint64_t id)
 {
     size_t low = 0;
@@ -199,7 +200,7 @@ const struct fm_address_segment *fm_address_segments_of(const struct fm_address_
     return *count > 0 ? &by_id->items[first] : NULL;
 }
 
-/* --- two sets --- */
+/* --- sets --- */
 
 bool fm_address_segments_intersect(const struct fm_address_segments *a, const struct fm_address_segments *b,
                                    struct fm_address_segments *out)

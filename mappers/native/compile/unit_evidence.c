@@ -18,7 +18,7 @@ void fm_unit_evidence_free(struct fm_unit_evidence *evidence)
     fm_address_segments_free(&evidence->shown);
 }
 
-/* Of ranges of one unit that overlap, the one that starts last shows. */
+/* Adds a range. Of overlapping ranges of a unit, the one that starts last counts: it has the lowest rank. */
 static bool add(struct fm_unit_evidence *evidence, uint64_t low, uint64_t high)
 {
     if (low >= high || !fm_address_segments_meet(evidence->where->items, evidence->where->count, low, high))
@@ -75,14 +75,14 @@ static bool add_ranges(struct fm_unit_evidence *evidence, const struct fm_dw_ran
     return !evidence->failed;
 }
 
-/* A function with code; what is inlined in it adds nothing. */
+/* Adds a function that has code. Returns false: what is inlined in it is not needed. */
 static bool on_function(void *context, const struct fm_dw_range *ranges, size_t count)
 {
     add_ranges(context, ranges, count);
     return false;
 }
 
-/* What is inlined in a function without code of its own, as DWARF 2 has it. */
+/* Adds what is inlined in a function without code of its own (DWARF 2). */
 static bool on_enter(void *context, const struct fm_dw_function *function)
 {
     return add_ranges(context, function->ranges, function->range_count);
@@ -90,9 +90,9 @@ static bool on_enter(void *context, const struct fm_dw_function *function)
 
 static void on_fault(void *context, const framemap_error *fault) { (void)context, (void)fault; }
 
-/* --- the best of all --- */
+/* --- the best span at each address --- */
 
-/* Replaces *to by the better of both, and leaves *from empty. */
+/* Replaces *to by the better of both at each address, and leaves *from empty. */
 static bool merge_into(struct fm_address_spans *to, struct fm_address_spans *from)
 {
     struct fm_address_spans best = {.heap = to->heap};
@@ -112,7 +112,7 @@ static bool merge_into(struct fm_address_spans *to, struct fm_address_spans *fro
     return good;
 }
 
-/* As a binary counter counts: two of a level are one of the next. */
+/* Counts like a binary counter: two results of one level become one of the next. */
 static bool add_best(struct fm_unit_evidence *evidence)
 {
     unsigned level = 0;
@@ -139,16 +139,16 @@ bool fm_unit_evidence_move(struct fm_unit_evidence *evidence, struct fm_unit_ove
     return good;
 }
 
-/* --- all of a unit --- */
+/* --- one unit --- */
 
-/* What shows of the unit's own, where the unit claims it, with the rank of the range that shows. */
+/* Keeps the visible parts of the unit's ranges at addresses that it claims, with the rank of the range. */
 static bool keep(struct fm_unit_evidence *evidence, uint32_t unit, const struct fm_unit_overlaps *overlaps)
 {
     size_t claim_count;
     struct fm_address_spans *to = evidence->kind == FM_EVIDENCE_SEQUENCES ? &evidence->sequences : &evidence->best;
     bool good = fm_address_spans_sort(&evidence->own);
 
-    /* Sorted, so that painting leaves each in its place: ids lead from what shows to its range. */
+    /* The spans are sorted, so flattening leaves them in place: ids lead from visible parts to their ranges. */
     for (size_t i = 0; i < evidence->own.count; i++) evidence->own.items[i].id = (uint32_t)i;
     good = good && fm_address_spans_flatten(&evidence->own, &evidence->shown);
     const struct fm_address_segment *claims = fm_address_segments_of(&overlaps->claimed, unit, &claim_count);

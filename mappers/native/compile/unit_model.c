@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define KEPT_BYTES ((size_t)1 << 20) /* an array that is bigger is not kept for the next unit */
+#define KEPT_BYTES ((size_t)1 << 20) /* larger arrays are freed at the end of the unit */
 
 void fm_unit_model_init(struct fm_unit_model *model, struct fm_heap *heap, const struct fm_image *image)
 {
@@ -40,8 +40,8 @@ void fm_unit_model_begin(struct fm_unit_model *model, uint8_t language)
     model->falls = model->has_homes = false;
 }
 
-/* Bytes of debug info for one instance, row or part, where it says most of functions: programs of Rust. Memory that is
- * not needed is not touched. */
+/* Estimated bytes of debug info for one instance, row or part. Lowest where entries are mostly functions, as in Rust.
+ * Reserved memory that is not used is not touched. */
 #define BYTES_EACH 64u
 #define BIG_UNIT ((uint64_t)512 << 10)
 #define EXPECTED_MOST ((uint64_t)1 << 18)
@@ -74,12 +74,12 @@ static bool end_sequence(struct fm_unit_model *model, uint64_t high)
         model->sequence_first = model->row_count;
         return true;
     }
-    /* Sequences of discarded code start where there is none. */
+    /* Discarded code leaves sequences at addresses without code. */
     if (high <= model->rows[first].address || !fm_image_is_code(model->image, model->rows[first].address)) {
         model->row_count = first;
         return true;
     }
-    /* Where addresses fall, the first row's is not the lowest. */
+    /* If addresses descend, the first row is not the lowest. */
     if (model->wanted != NULL && !model->falls &&
         !fm_address_segments_meet(model->wanted, model->wanted_count, model->rows[first].address, high)) {
         model->row_count = first;
@@ -102,7 +102,7 @@ bool fm_unit_model_rows(struct fm_unit_model *model, const struct fm_dw_row *row
         }
         struct fm_dw_model_row *to = &model->rows[model->row_count];
         if (model->row_count > model->sequence_first) {
-            /* The last row of an address counts. */
+            /* The last row at an address counts. */
             if (to[-1].address == rows[i].address)
                 to--, model->row_count--;
             else if (to[-1].address > rows[i].address)
@@ -115,7 +115,7 @@ bool fm_unit_model_rows(struct fm_unit_model *model, const struct fm_dw_row *row
     return true;
 }
 
-/* Puts the rows of a sequence in the order of their addresses; at one address they stay in theirs. */
+/* Sorts the rows of a sequence by address; stable. */
 static bool sort_rows(struct fm_unit_model *model, struct fm_dw_model_row *rows, size_t count)
 {
     struct fm_address_spans *scratch = &model->scratch;
@@ -142,9 +142,9 @@ static bool settle_rows(struct fm_unit_model *model)
     return true;
 }
 
-/* --- instances --- */
+/* --- functions and inlined subroutines --- */
 
-/* Where the number of an identity is kept that functions share. NULL: out of memory. */
+/* Where the index of a shared identity is stored. NULL when out of memory. */
 static uint32_t *shared_place(struct fm_unit_model *model, uint32_t number)
 {
     if (!FM_GROW(model->heap, model->shared, model->shared_capacity, number)) return NULL;
@@ -152,7 +152,7 @@ static uint32_t *shared_place(struct fm_unit_model *model, uint32_t number)
     return &model->shared[number - 1];
 }
 
-/* Only mangled names say which scopes they are of, and C has no scopes. */
+/* A mangled name contains its scopes, and C has no scopes. */
 static uint64_t home_of(const struct fm_unit_model *model, const struct fm_dw_function *function)
 {
     const bool scoped = model->language == FM_LANGUAGE_CXX || model->language == FM_LANGUAGE_OBJC ||
@@ -187,7 +187,7 @@ bool fm_unit_model_identity(struct fm_unit_model *model, const struct fm_dw_func
     return true;
 }
 
-/* The part of a range that is in what it is inlined into, where that has one range. */
+/* The part of a range inside the instance that it is inlined into, if that has a single range. */
 static struct fm_dw_range inside(const struct fm_unit_model *model, uint32_t parent, struct fm_dw_range range)
 {
     if (!model->inlined_inside || parent == FM_NONE) return range;
@@ -222,7 +222,7 @@ bool fm_unit_model_enter(struct fm_unit_model *model, const struct fm_dw_instanc
     if (!FM_GROW(model->heap, model->open, model->open_capacity, model->open_count + 1)) return false;
     struct fm_dw_instance *to = &model->instances[number];
     *to = *instance;
-    /* A nested function is no inlined part of the one around it. */
+    /* A nested function is not inlined into the one around it. */
     to->parent = inlined && model->open_count > 0 ? model->open[model->open_count - 1] : FM_NONE;
     to->node = to->node_symbol = to->extent = FM_NONE;
     if ((to->parent == FM_NONE || model->inlined_inside) && !add_extent(model, ranges, count, to)) return false;
@@ -236,7 +236,7 @@ bool fm_unit_model_enter(struct fm_unit_model *model, const struct fm_dw_instanc
     return true;
 }
 
-/* --- what shows --- */
+/* --- the innermost instance at each address --- */
 
 static bool begin_stretch(struct fm_unit_model *model, uint64_t low)
 {
@@ -245,7 +245,7 @@ static bool begin_stretch(struct fm_unit_model *model, uint64_t low)
     return fm_address_spans_add(&model->stretches, low, low, first, first);
 }
 
-/* Behind what was added last, or somewhere else. */
+/* Appends a part, or starts a new stretch if it does not follow the last one. */
 static bool add_part(struct fm_unit_model *model, uint64_t low, uint64_t high, uint64_t start, uint32_t instance)
 {
     if (model->part_count >= UINT32_MAX - 2 ||
@@ -257,7 +257,7 @@ static bool add_part(struct fm_unit_model *model, uint64_t low, uint64_t high, u
         to[-1].low = high;
     } else {
         if (!goes_on && !begin_stretch(model, low)) return false;
-        to -= goes_on; /* in the place of the end */
+        to -= goes_on; /* replaces the end mark */
         to[0] = (struct fm_dw_part){low, start, instance};
         to[1] = (struct fm_dw_part){high, 0, 0};
         model->part_count += goes_on ? 1 : 2;
@@ -268,7 +268,7 @@ static bool add_part(struct fm_unit_model *model, uint64_t low, uint64_t high, u
     return true;
 }
 
-/* Shows what is open from `at` on, up to `until` or until nothing is open. */
+/* Appends parts for the open spans from `at` on, up to `until` or until no span is open. */
 static bool show_open(struct fm_unit_model *model, size_t *depth, uint64_t at, uint64_t until)
 {
     while (*depth > 0 && at < until) {
@@ -284,9 +284,9 @@ static bool show_open(struct fm_unit_model *model, size_t *depth, uint64_t at, u
     return true;
 }
 
-/* A function and all that is in it, while that is still near. The span that starts last shows, of equals the later
- * entry: that is the innermost one where ranges are nested as they should be. So a stack of the spans that have begun
- * will do: whatever begins later shows before all that is open. */
+/* Overlays the ranges of a function and of everything inlined in it. Called at once, while they are in the CPU cache.
+ * The span that starts last counts, and of equal starts the later entry: the innermost one if ranges are nested
+ * properly. So a stack of open spans is enough: each new span precedes all open ones. */
 static bool show_spans(struct fm_unit_model *model)
 {
     struct fm_address_spans *spans = &model->spans;
@@ -313,7 +313,7 @@ bool fm_unit_model_leave(struct fm_unit_model *model)
     return model->open_count > 0 || show_spans(model);
 }
 
-/* Functions that overlap: of what shows of either, what starts last shows. */
+/* Out-of-line functions overlap: overlays their parts again; the part that starts last counts. */
 static bool show_again(struct fm_unit_model *model)
 {
     struct fm_address_segments shown = {.heap = model->heap};

@@ -12,7 +12,7 @@ void fm_unit_output_begin(struct fm_unit_output *output, struct fm_unit_batch *b
 
 /* --- nodes --- */
 
-/* Start and size of a root that a symbol covers. */
+/* Sets start and size of an out-of-line function that a symbol covers. */
 static void place_root(const struct fm_unit_output *output, uint64_t origin, uint32_t symbol, struct fm_node *node)
 {
     const struct fm_symbol *covering = &output->image->symbols[symbol];
@@ -22,7 +22,7 @@ static void place_root(const struct fm_unit_output *output, uint64_t origin, uin
     node->size = covering->size;
 }
 
-/* The same of one that none covers. */
+/* The same for one without a symbol. */
 static void place_by_extent(const struct fm_dw_extent *extent, uint64_t origin, struct fm_node *node)
 {
     if (extent->low < origin || extent->size == 0) return;
@@ -88,8 +88,8 @@ static bool make_node(struct fm_unit_output *output, uint64_t origin, struct fm_
     return fm_unit_batch_node(output->batch, &node, &instance->node);
 }
 
-/* The node of an instance under a root that this symbol names. Instances remember the last one, so a chain is made once
- * for each symbol. */
+/* The node of an instance in an inline tree whose function has this symbol. Each instance caches its last node, so a
+ * chain is created once for each symbol. */
 static bool node_of_instance(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model,
                              uint32_t number, uint32_t symbol, uint32_t *out)
 {
@@ -107,7 +107,7 @@ static bool node_of_instance(struct fm_unit_output *output, uint64_t origin, str
     return true;
 }
 
-/* Other symbols at the start of this one are other names of the same code. */
+/* Other symbols at the same address are other names for the same code. */
 static bool add_aliases(struct fm_unit_output *output, uint32_t symbol, uint32_t node)
 {
     const struct fm_image *image = output->image;
@@ -125,28 +125,28 @@ static bool add_aliases(struct fm_unit_output *output, uint32_t symbol, uint32_t
     return true;
 }
 
-/* The root above a node made of this instance. */
+/* The out-of-line function around the node of this instance. */
 static uint32_t root_of(const struct fm_unit_model *model, uint32_t number)
 {
     while (model->instances[number].parent != FM_NONE) number = model->instances[number].parent;
     return model->instances[number].node;
 }
 
-/* --- intervals --- */
+/* --- merging parts, rows and symbols over an interval --- */
 
-/* A sorted list of segments while it is passed over. */
+/* A cursor over sorted segments. */
 struct strip {
     const struct fm_address_segment *at, *end;
 };
 
 static struct strip strip_of(const struct fm_address_segments *segments, uint64_t from)
 {
-    if (segments->count == 0) return (struct strip){NULL, NULL}; /* no arithmetic on no array */
+    if (segments->count == 0) return (struct strip){NULL, NULL}; /* avoids arithmetic on a NULL array */
     return (struct strip){segments->items + fm_address_segments_from(segments, from),
                           segments->items + segments->count};
 }
 
-/* What shows at a position, FM_NONE: nothing; lowers *next to where that changes. */
+/* The id at a position, or FM_NONE; lowers *next to the position where that changes. */
 static inline uint32_t strip_at(struct strip *strip, uint64_t position, uint64_t *next)
 {
     while (strip->at < strip->end && strip->at->high <= position) strip->at++;
@@ -157,8 +157,7 @@ static inline uint32_t strip_at(struct strip *strip, uint64_t position, uint64_t
     return shows ? strip->at->id : FM_NONE;
 }
 
-/* How many spans, of which each ends behind the one before, end at an address or below it: by where `high` or, of
- * sequences, `low` says. */
+/* The number of spans that end at or below an address. Their ends ascend; the end is `high`, or `low` for sequences. */
 static size_t spans_until(const struct fm_address_spans *spans, uint64_t address, bool sequences)
 {
     size_t low = 0;
@@ -175,7 +174,7 @@ static size_t spans_until(const struct fm_address_spans *spans, uint64_t address
     return low;
 }
 
-/* What shows of a unit's functions. */
+/* A cursor over the parts of a unit. */
 struct part_strip {
     const struct fm_unit_model *model;
     const struct fm_address_span *stretch, *end;
@@ -214,13 +213,14 @@ static inline uint32_t part_at(struct part_strip *strip, uint64_t position, uint
     }
     if (strip->stretch == strip->end) return FM_NONE;
     const bool shows = strip->at->low <= position;
-    while (shows && strip->at[1].low <= position) strip->at++; /* the one that tells the end is behind the position */
+    while (shows && strip->at[1].low <= position)
+        strip->at++; /* ends before the end mark, which is after the position */
     const uint64_t change = shows ? strip->at[1].low : strip->at->low;
     if (change < *next) *next = change;
     return shows ? strip->at->instance : FM_NONE;
 }
 
-/* The same of a unit's lines. */
+/* A cursor over the line rows of a unit. */
 struct line_strip {
     const struct fm_dw_model_row *rows;
     const struct fm_address_span *sequence, *end;
@@ -252,8 +252,8 @@ static struct line_strip line_strip_of(const struct fm_unit_model *model, uint64
     return strip;
 }
 
-/* NULL: nothing is known. Where a sequence begins before another one has ended, the position is where that one did: its
- * rows up to there are passed over. */
+/* Returns NULL if no row is known. If a sequence starts before the previous one ended, its rows up to that end are
+ * skipped: the position is where the previous one ended. */
 static inline const struct fm_dw_model_row *line_at(struct line_strip *strip, uint64_t position, uint64_t *next)
 {
     while (strip->sequence < strip->end && strip->sequence->low <= position) {
@@ -264,11 +264,11 @@ static inline const struct fm_dw_model_row *line_at(struct line_strip *strip, ui
     while (known && strip->at[1].address <= position) strip->at++;
     const uint64_t change = known ? strip->at[1].address : strip->at->address;
     if (change < *next) *next = change;
-    if (strip->sequence->low < *next) *next = strip->sequence->low; /* rows may stand behind its end */
+    if (strip->sequence->low < *next) *next = strip->sequence->low; /* rows may follow the end of the sequence */
     return known && strip->at->file != FM_NONE ? strip->at : NULL;
 }
 
-/* What is known at one position; FM_NONE: nothing. */
+/* What is known at one position; FM_NONE if nothing. */
 struct sight {
     uint32_t instance, symbol;
 };
@@ -281,7 +281,7 @@ static bool node_of_sight(struct fm_unit_output *output, uint64_t origin, struct
     return sight.symbol == FM_NONE || node_of_symbol(output, origin, sight.symbol, out);
 }
 
-/* Parts ahead whose instances are brought near: those of a large unit stand all over its memory. */
+/* Prefetch distance in parts: the instances of a large unit are scattered in memory. */
 #define AHEAD 4
 
 static inline void bring_near(const struct part_strip *functions)
@@ -291,17 +291,17 @@ static inline void bring_near(const struct part_strip *functions)
         fm_prefetch(&model->instances[functions->at[AHEAD].instance]);
 }
 
-/* While an interval is written. */
+/* State while an interval is written. */
 struct interval {
     struct fm_unit_output *output;
     uint64_t origin;
     struct line_strip lines;
-    bool begun; /* a row was written; what it says: */
+    bool begun; /* a row has been written, with these values: */
     uint32_t node, file, line1, col1;
 };
 
-/* Rows of one node for [low, high). Compared field by field: a row that is put together in memory and compared there
- * waits for its own stores. */
+/* Writes the rows of one node for [low, high). Members are compared one by one: building a row in memory and
+ * comparing it there would stall on store forwarding. */
 static bool write_lines(struct interval *interval, uint32_t node, bool with_lines, uint64_t low, uint64_t high)
 {
     struct fm_unit_batch *const batch = interval->output->batch;
@@ -355,11 +355,11 @@ static bool write_interval(struct fm_unit_output *output, uint64_t origin, struc
     return fm_unit_batch_row(output->batch, high - origin, FM_NONE, FM_NONE, 0, 0);
 }
 
-/* Where positions of an interval go, and what they count from. */
+/* The scope of an interval, and the address that its positions are relative to. */
 struct target {
     uint32_t scope;
     uint64_t origin;
-    uint64_t end; /* the interval must not pass it */
+    uint64_t end; /* the interval must not extend past it */
 };
 
 static framemap_status aim(const struct fm_unit_output *output, uint64_t address, struct target *out,
@@ -392,7 +392,7 @@ framemap_status fm_unit_output_interval(struct fm_unit_output *output, struct fm
     return FRAMEMAP_OK;
 }
 
-/* --- where debug info is in other files --- */
+/* --- split DWARF --- */
 
 bool fm_unit_output_split(struct fm_unit_output *output, framemap_str path, uint64_t low, uint64_t high)
 {

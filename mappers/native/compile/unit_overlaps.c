@@ -23,7 +23,7 @@ static void swap(struct fm_address_segments *set, struct fm_address_segments *ma
     *made = old;
 }
 
-/* Adds to what is decided, where it is still open. */
+/* Adds decisions for addresses that are still open. */
 static bool decide(struct fm_unit_overlaps *overlaps, const struct fm_address_segments *by_address)
 {
     struct fm_address_segments won = {.heap = overlaps->heap}, left = {.heap = overlaps->heap},
@@ -42,7 +42,7 @@ static bool decide(struct fm_unit_overlaps *overlaps, const struct fm_address_se
     return good;
 }
 
-/* --- what several claim --- */
+/* --- addresses with several claims --- */
 
 static bool find_open(struct fm_unit_overlaps *overlaps, const struct fm_unit_overlaps_input *input)
 {
@@ -59,7 +59,7 @@ static bool find_open(struct fm_unit_overlaps *overlaps, const struct fm_unit_ov
     return good;
 }
 
-/* What spans of one id alone cover, and of several. */
+/* Splits addresses into those that spans of one id cover and those that several ids cover. */
 static bool find_alone(struct fm_address_spans *spans, struct fm_address_segments *alone,
                        struct fm_address_segments *crowded)
 {
@@ -73,7 +73,7 @@ static bool find_alone(struct fm_address_spans *spans, struct fm_address_segment
 
 /* --- .debug_aranges --- */
 
-/* What units without a list claim, sorted. */
+/* The claims of units that .debug_aranges does not list, sorted. */
 static bool cover_unlisted(const struct fm_unit_overlaps_input *input, struct fm_address_segments *out)
 {
     struct fm_address_spans spans = {.heap = out->heap};
@@ -105,7 +105,7 @@ static bool decide_by_lists(struct fm_unit_overlaps *overlaps, const struct fm_u
 
 /* --- functions and rows --- */
 
-/* Has the units looked at that claim something of what is open. */
+/* Collects evidence from the units that claim open addresses. */
 static bool collect(struct fm_unit_overlaps *overlaps, const struct fm_unit_overlaps_input *input,
                     enum fm_unit_evidence_kind kind)
 {
@@ -140,7 +140,7 @@ static bool decide_by_rank(struct fm_unit_overlaps *overlaps)
     return good;
 }
 
-/* Leaves open only what several sequences cover. */
+/* Afterwards only addresses that several sequences cover are open. */
 static bool decide_by_sequences(struct fm_unit_overlaps *overlaps)
 {
     struct fm_address_segments alone = {.heap = overlaps->heap}, crowded = {.heap = overlaps->heap},

@@ -14,7 +14,7 @@ static framemap_status note_producer(struct fm_compile_job *job, framemap_str pr
     return fm_builder_attribute(job->builder, FM_STR("producer"), producer, &job->error);
 }
 
-/* What is wrong in a unit is told when it is walked first. */
+/* Faults of a unit are reported when it is read for the first time. */
 static bool take_batch(void *context, size_t item, const struct fm_unit_batch *batch)
 {
     struct fm_compile_job *job = context;
@@ -49,7 +49,8 @@ static void ignore_fault(void *context, const framemap_error *fault) { (void)con
 
 static framemap_status open_fallback(struct fm_compile_job *job)
 {
-    const struct fm_dw_open_callbacks survey = {job, note_offset, ignore_fault}; /* the first reader has told */
+    const struct fm_dw_open_callbacks survey = {job, note_offset,
+                                                ignore_fault}; /* the chosen backend has reported them */
     struct fm_compile_fallback *fallback = &job->fallback;
 
     if (fallback->tried) return fallback->status;
@@ -60,7 +61,7 @@ static framemap_status open_fallback(struct fm_compile_job *job)
     return fallback->status;
 }
 
-/* A unit that the first reader says another may read. */
+/* Reads a unit that the chosen backend reported as UNSUPPORTED. */
 static void walk_by_fallback(struct fm_compile_job *job, struct fm_unit_worker *unit_worker, uint32_t unit,
                              const struct fm_address_segment *gained, size_t count, struct fm_unit_batch *batch)
 {
@@ -117,9 +118,9 @@ static bool do_unit(void *context, unsigned worker, size_t item)
 
 #define ROUNDS_ONE_BY_ONE 8u
 
-/* The first round walks all units, so that what is wrong in them is told; the next ones those that now answer for more.
- * Where only some addresses are asked for, just units that answer for one are walked, unless damage goes on and on:
- * with all walked, the next round is the last. */
+/* The first round reads all units, so that all faults are reported; later rounds read those that gained addresses. If
+ * only some addresses are requested, only units that own one are read, except after many rounds of damaged units:
+ * then all are read, and the next round is the last. */
 static void choose_units(struct fm_compile_job *job)
 {
     const bool all = job->addresses == NULL || job->rounds >= ROUNDS_ONE_BY_ONE;
@@ -178,8 +179,8 @@ static framemap_status update_owners(struct fm_compile_job *job, framemap_error 
     return job->status;
 }
 
-/* What units claim that can't be trusted goes to others, which are asked for it alone: once more, since by then all
- * have been walked. */
+/* Addresses of damaged units pass to other units, which are read again for these addresses. When all addresses are
+ * compiled, there is at most one more round, since all units have been read by then. */
 framemap_status fm_compile_walk_units(struct fm_compile_job *job, framemap_error *error)
 {
     const size_t count = job->owners.unit_count;

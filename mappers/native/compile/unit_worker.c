@@ -30,7 +30,7 @@ void fm_unit_worker_free(struct fm_unit_worker *work)
 
 /* --- the visitor --- */
 
-enum { ENTRIES_TOGETHER = 40000 }; /* some 2 to 4 MB of them */
+enum { ENTRIES_TOGETHER = 40000 }; /* 2 to 4 MB of entries */
 
 static bool had_memory(struct fm_unit_worker *work, bool good)
 {
@@ -134,8 +134,8 @@ static void on_fault(void *context, const framemap_error *fault)
 
 /* --- scopes of functions without a linkage name --- */
 
-/* Whether a symbol is mangled and has the identifier of a function in it: then readers take the whole name from there
- * (resolve/native/full_name.h). */
+/* Whether a symbol is mangled and contains the identifier of a function. The reader of the index then takes the whole
+ * name from it (resolve/native/full_name.h). */
 static bool spells(framemap_str symbol, framemap_str name)
 {
     const framemap_str identifier = fm_str_slice(name, 0, fm_str_find_byte(name, '<'));
@@ -148,7 +148,7 @@ static bool spells(framemap_str symbol, framemap_str name)
     return fm_str_find(symbol, identifier) != FM_NOT_FOUND;
 }
 
-/* Whether some symbol at a function's start spells its name. */
+/* Whether some symbol at a function's start contains its name. */
 static bool is_spelled(const struct fm_unit_output *output, uint64_t start, framemap_str name)
 {
     const struct fm_address_segments *code = &output->symbols->code;
@@ -164,7 +164,8 @@ static bool is_spelled(const struct fm_unit_output *output, uint64_t start, fram
     return false;
 }
 
-/* Those that are inlined somewhere, which no symbol names, or whose symbol says less than a whole name. */
+/* Collects the functions whose scopes must be read: inlined ones, those without a symbol, and those whose symbol does
+ * not contain their name. */
 static bool choose_homes(struct fm_unit_worker *work)
 {
     struct fm_unit_model *model = &work->model;
@@ -209,10 +210,10 @@ static framemap_status read_scopes(struct fm_unit_worker *work, const struct fm_
     return status;
 }
 
-/* --- all of a unit --- */
+/* --- one unit --- */
 
-/* Where all of a unit is wanted, it has about as many nodes as instances, and a row for each line and each change of
- * the instance. */
+/* Reserves memory for a unit of which all is needed: about as many nodes as instances, and a row for each line row
+ * and each change of the instance. */
 static bool expect(struct fm_unit_worker *work, const struct fm_address_segment *intervals, size_t count)
 {
     const struct fm_unit_model *model = &work->model;
