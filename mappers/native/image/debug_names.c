@@ -1,4 +1,4 @@
-/* Names of debug sections, whole and static, whatever the file made of them. */
+/* The canonical names of debug sections, complete and static, however the file spells them. */
 #include "mappers/native/image/debug_names.h"
 
 #include "core/text/text.h"

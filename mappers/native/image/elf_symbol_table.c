@@ -1,7 +1,8 @@
-/* Symbol tables of an ELF file: where their rows are, and which section a row is in. */
+/* Symbol tables of an ELF file: finds their records, and the section of a symbol. Called by elf_open.c, elf_symbols.c
+ * and elf_relocate.c. */
 #include "mappers/native/image/elf_image.h"
 
-/* Numbers past 65279 do not fit the row; they stand in a section of their own (gABI, SHT_SYMTAB_SHNDX). */
+/* Section numbers above 65279 do not fit in a symbol and are in a section of their own (gABI, SHT_SYMTAB_SHNDX). */
 static void find_wide_numbers(const struct fm_image *image, uint32_t number, struct fm_elf_symbol_table *table)
 {
     const struct fm_elf *elf = image->inner->elf;

@@ -1,4 +1,4 @@
-/* The symbol tables of an ELF file. Which entries count follows LLVM's symbolizer, so that names come out as its. */
+/* Reads the symbols of an ELF file. The choice of symbols follows LLVM's symbolizer, for equal names. */
 #include "mappers/native/image/elf_image.h"
 
 #include "core/checked.h"
@@ -9,22 +9,22 @@
 #include "mappers/native/image/section_contents.h"
 #include "mappers/native/image/symbols_near.h"
 
-/* Function descriptors of the 64-bit PowerPC ABI, version 1: a function's symbol stands in .opd, on a row that begins
- * with the address of its code. */
+/* Function descriptors of the 64-bit PowerPC ABI, version 1: the symbol of a function is in .opd, at a descriptor
+ * that starts with the address of its code. */
 struct descriptors {
     uint64_t address, size;
-    framemap_str bytes; /* nothing in a debug file */
+    framemap_str bytes; /* empty in a debug file */
 };
 
-/* The end counts as inside: linkers define symbols such as _etext there. */
+/* The end of a section counts as inside, because linkers define symbols such as _etext there. */
 static bool reaches(const struct fm_section *section, uint64_t address)
 {
     return address >= section->address && address - section->address <= section->size;
 }
 
-/* Which section a symbol of a linked file is in. Tools that remove sections leave section numbers in .dynsym as they
- * were, because it is part of what is loaded. Loaders only distinguish 0 from the rest, so the address decides where
- * the number does not fit it. */
+/* The section of a symbol of a linked file. Tools that remove sections do not update section numbers in .dynsym,
+ * which is loaded. Loaders only distinguish 0 from other numbers, so the address decides if the number does not fit
+ * it. */
 static uint32_t section_of_linked(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index,
                                   const struct fm_elf_symbol *raw, uint64_t address)
 {
@@ -37,8 +37,8 @@ static uint32_t section_of_linked(const struct fm_image *image, const struct fm_
     return holder != UINT32_MAX ? holder : number;
 }
 
-/* Marks of the assembler: where code of each sort and data begin (AAELF32 and AAELF64 "Mapping symbols", RISC-V psABI;
- * for C-SKY what binutils writes). */
+/* Whether it is a mapping symbol of the assembler, which marks the start of code or data (AAELF32 and AAELF64
+ * "Mapping symbols", RISC-V psABI; for C-SKY as in binutils). */
 static bool is_mark(const struct fm_image *image, framemap_str name)
 {
     const bool dollar = name.size >= 2 && name.data[0] == '$';
@@ -62,11 +62,11 @@ static enum fm_symbol_kind kind_of(const struct fm_image *image, uint8_t type, u
     case ELF_STT_NOTYPE:
         return image->sections[section].flags & FM_SECTION_EXEC ? FM_SYMBOL_FUNCTION : FM_SYMBOL_OBJECT;
     case ELF_STT_ARM_TFUNC: return image->machine == ELF_ARM ? FM_SYMBOL_FUNCTION : FM_SYMBOL_NONE;
-    default: return FM_SYMBOL_NONE; /* sections, files, and thread-local data, whose value is no address */
+    default: return FM_SYMBOL_NONE; /* sections, files, and thread-local data, whose value is not an address */
     }
 }
 
-/* The lowest bit of a function's address says which instruction set its code is in. */
+/* Whether the lowest bit of the address selects the instruction set (Thumb, microMIPS) rather than being part of it. */
 static bool has_mode_bit(const struct fm_image *image, uint8_t type)
 {
     return (image->machine == ELF_ARM || image->machine == ELF_MIPS) &&
@@ -85,7 +85,7 @@ static void follow_descriptor(const struct fm_image *image, const struct descrip
     symbol->section = fm_image_section_at(image, code);
 }
 
-/* One row; false: it names nothing that could be looked up. */
+/* Decodes one symbol without its name. Returns false if it cannot be looked up. */
 static bool take(const struct fm_image *image, const struct fm_elf_symbol_table *table, const struct fm_elf_symbol *raw,
                  uint64_t index, struct fm_symbol *out)
 {
@@ -112,7 +112,7 @@ static bool take(const struct fm_image *image, const struct fm_elf_symbol_table 
     return true;
 }
 
-/* One row with its name; false: it is left out. */
+/* Decodes one symbol with its name. Returns false if it is left out. */
 static bool read_row(const struct fm_image *image, const struct fm_elf_symbol_table *table,
                      const struct descriptors *descriptors, struct fm_image_string_table *names,
                      const struct fm_elf_symbol *raw, uint64_t index, struct fm_symbol *out)
@@ -121,12 +121,12 @@ static bool read_row(const struct fm_image *image, const struct fm_elf_symbol_ta
     out->name = fm_image_string_at(names, raw->name);
     if (out->name.size == 0 || is_mark(image, out->name)) return false;
     if (out->address - descriptors->address >= descriptors->size) return true;
-    if (descriptors->bytes.size == 0) return false; /* which code it stands for went with the bytes */
+    if (descriptors->bytes.size == 0) return false; /* the code address of the descriptor is not in the file */
     if (out->address - descriptors->address < descriptors->bytes.size) follow_descriptor(image, descriptors, out);
     return true;
 }
 
-/* --- only those near some addresses --- */
+/* --- nearest symbols only --- */
 
 static uint64_t end_of_function(const struct fm_symbol *symbol)
 {
@@ -208,8 +208,8 @@ static void find_descriptors(const struct fm_image *image, struct descriptors *o
     if (fm_image_contents(image, number, &out->bytes, NULL) != FRAMEMAP_OK) out->bytes = (framemap_str){NULL, 0};
 }
 
-/* .symtab, then .dynsym: the first table of each type, of which the standard allows one; without a section table what
- * the loader is told. */
+/* Finds .symtab, then .dynsym: the first table of each type, of which the standard allows one. Without a section
+ * table, the dynamic table that loaders use. */
 static size_t find_tables(const struct fm_image *image, struct fm_elf_symbol_table out[2])
 {
     static const uint32_t types[] = {ELF_SYMTAB, ELF_DYNSYM};
@@ -250,7 +250,7 @@ framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addr
 
     if (!fm_nearest_init(&nearest, image->arena->heap, addresses, count)) return fm_error_memory(error);
     find_descriptors(image, &descriptors);
-    /* A row's value is the symbol's address: most rows are told off by it. */
+    /* If values are the symbols' addresses, most symbols are rejected by value, before they are decoded. */
     const bool plain =
         descriptors.size == 0 && image->machine != ELF_ARM && image->machine != ELF_MIPS && !image->relocatable;
     for (size_t i = 0; i < table_count; i++) find_nearest(image, &tables[i], &descriptors, plain, &nearest);
@@ -260,7 +260,8 @@ framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addr
     return status;
 }
 
-/* Symbols of sections, files, thread-local and common data do not stand at an address of their section. */
+/* Whether the value of a symbol of this type is an address in its section. Not for section, file, thread-local and
+ * common symbols. */
 static bool is_at_an_address(uint8_t type)
 {
     return type == ELF_STT_NOTYPE || type == ELF_STT_OBJECT || type == ELF_STT_FUNC || type == ELF_STT_IFUNC ||
@@ -306,12 +307,12 @@ static framemap_str dynamic_names(const struct fm_image *image)
     return (framemap_str){NULL, 0};
 }
 
-/* Exported symbols that are looked at where no dynamic symbols are left. */
+/* Exported symbols that are searched if there is no dynamic symbol table. */
 #define EXPORTED_MOST 16
 
-/* objcopy takes the bytes of the dynamic symbols with those of the code. The same symbols are the global ones of
- * .symtab, which follow the local ones (gABI, "Symbol Table": sh_info). Programs with many of them are not searched:
- * their names would all be read. */
+/* objcopy removes the bytes of the dynamic symbols together with those of the code. The same symbols are the global
+ * ones of .symtab, which follow the local ones (gABI, "Symbol Table": sh_info). If there are many of them they are
+ * not searched, since all their names would be read. */
 static bool few_exported_hold(const struct fm_image *image, framemap_str word)
 {
     const unsigned bytes = fm_elf_symbol_bytes(image->is64);

@@ -1,4 +1,4 @@
-/* What bytes are that are no object file: told by name, with what to give instead. */
+/* Recognizes files that are not object files, to say what they are and which file to use instead. */
 #include "mappers/native/image/foreign.h"
 
 #include "core/error.h"

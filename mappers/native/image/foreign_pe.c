@@ -1,6 +1,5 @@
-/* What a Windows PE file would have been read for: it is not read, but its message says where its debug info is (PE
- * Format, learn.microsoft.com; the names of long sections are in the COFF string table, as MinGW's linkers write them).
- */
+/* Windows PE files: they are not read, but the message says where their debug info is (PE Format,
+ * learn.microsoft.com; long section names are in the COFF string table, as MinGW's linkers write them). */
 #include "mappers/native/image/foreign_pe.h"
 
 #include "core/byte_reader.h"
@@ -19,7 +18,7 @@ enum {
 };
 
 struct pe {
-    struct fm_byte_reader r; /* of the whole file */
+    struct fm_byte_reader r; /* over the whole file */
     uint64_t optional, sections, strings;
     uint32_t section_count;
 };
@@ -51,7 +50,7 @@ static struct fm_byte_reader at(const struct pe *pe, uint64_t offset)
     return r;
 }
 
-/* ".text", or "/4": a name at 4 in the string table. */
+/* ".text", or "/4": the name at offset 4 of the string table. */
 static framemap_str section_name(const struct pe *pe, uint32_t number)
 {
     struct fm_byte_reader r = at(pe, pe->sections + (uint64_t)number * SECTION_ROW);
@@ -66,7 +65,7 @@ static framemap_str section_name(const struct pe *pe, uint32_t number)
     return fm_read_cstr(&r);
 }
 
-/* Where in the file a section's bytes begin; 0: there is none of the name. */
+/* File offset of a section's bytes; 0 if there is no section of that name. */
 static uint64_t section_at(const struct pe *pe, framemap_str name)
 {
     for (uint32_t i = 0; i < pe->section_count; i++) {
@@ -76,7 +75,7 @@ static uint64_t section_at(const struct pe *pe, framemap_str name)
     return 0;
 }
 
-/* Where in the file an address from the image's base is; 0: nowhere. */
+/* File offset of an address relative to the image base; 0 if there is none. */
 static uint64_t offset_of(const struct pe *pe, uint64_t address)
 {
     for (uint32_t i = 0; i < pe->section_count; i++) {
@@ -87,7 +86,7 @@ static uint64_t offset_of(const struct pe *pe, uint64_t address)
     return 0;
 }
 
-/* The path of the PDB in the CodeView record of the debug directory; absent: there is none. */
+/* The path of the PDB in the CodeView record of the debug directory, or absent. */
 static framemap_str pdb_of(const struct pe *pe)
 {
     const framemap_str none = {NULL, 0};
@@ -103,7 +102,7 @@ static framemap_str pdb_of(const struct pe *pe)
         const uint32_t record = fm_read_u32(&r);
         if (r.bad || type != CODEVIEW) continue;
         r = at(pe, record);
-        if (!fm_str_equal(fm_read_bytes(&r, 4), FM_STR("RSDS"))) continue; /* then a GUID and an age */
+        if (!fm_str_equal(fm_read_bytes(&r, 4), FM_STR("RSDS"))) continue; /* followed by a GUID and an age */
         fm_byte_reader_skip(&r, 20);
         return fm_str_basename(fm_read_cstr(&r));
     }

@@ -1,4 +1,4 @@
-/* Opening, listing and choosing: what is the same for every format. */
+/* Opens object files, lists their slices and chooses one: the part that is the same for all formats. */
 #include "mappers/native/image/image.h"
 
 #include "core/error.h"
@@ -45,7 +45,7 @@ static framemap_status open_slice(const struct fm_image_slice *slice, struct fm_
     return status;
 }
 
-/* The slices of any file; a thin one is its only slice. */
+/* The slices of a file. A thin file is one slice. */
 static framemap_status list_slices(framemap_str bytes, struct fm_image_slice *slices, uint32_t *count,
                                    framemap_error *error)
 {
@@ -100,7 +100,7 @@ framemap_status fm_image_inspect(framemap_str bytes, struct fm_heap *heap, frame
     return status;
 }
 
-/* --- choosing by architecture --- */
+/* --- choosing a slice by architecture --- */
 
 static const char *canonical(const char *arch)
 {
@@ -117,7 +117,7 @@ static const char *canonical(const char *arch)
     return arch;
 }
 
-/* ELF says "arm" where Mach-O says "armv7": a general name takes any of its kind. */
+/* ELF has "arm" where Mach-O has "armv7": "arm" matches all 32-bit ARM architectures. */
 static bool is_arm32(const char *arch) { return strncmp(arch, "arm", 3) == 0 && strncmp(arch, "arm64", 5) != 0; }
 
 static bool names_arch(const char *wanted, const char *arch)
@@ -143,7 +143,7 @@ static framemap_status choose(const struct fm_image_slice *slices, uint32_t coun
     char names[160];
 
     *out = &slices[0];
-    if (count == 1) return FRAMEMAP_OK; /* checked when it is open: a thin file says its architecture itself */
+    if (count == 1) return FRAMEMAP_OK; /* the architecture of a thin file is checked after it was opened */
     for (uint32_t i = 0; i < count && arch != NULL; i++) {
         *out = &slices[i];
         if (names_arch(arch, slices[i].arch)) return FRAMEMAP_OK;

@@ -1,11 +1,10 @@
-/* Small things that every file of image/ uses: names out of string tables, integers in place, ids. */
 #include "mappers/native/image/image_string_table.h"
 
 #include "core/checked.h"
 #include "core/limits.h"
 #include "core/text/text.h"
 
-/* Names seen in real files take less than 8 bytes for each byte of both tables together. */
+/* Names in real files take less than 8 bytes for each byte of both tables together. */
 #define READS_PER_BYTE 64
 
 struct fm_image_string_table fm_image_string_table_of(framemap_str table, uint64_t entries)

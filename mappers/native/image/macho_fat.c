@@ -1,4 +1,4 @@
-/* Fat files: a table of slices, always big-endian, each slice a whole Mach-O file (mach-o/fat.h). */
+/* Fat files: a big-endian table of slices, each a complete Mach-O file (mach-o/fat.h). */
 #include "mappers/native/image/macho_image.h"
 
 #include "core/checked.h"
@@ -9,8 +9,7 @@
 #define FAT_MAGIC 0xcafebabeu
 #define FAT_MAGIC_64 0xcafebabfu
 
-/* Java class files share the first magic, and have their version, 45 or more, in the lower half of where the count of
- * slices is. */
+/* Java class files have the same magic. Their version, 45 or more, is in the lower half of the number of slices. */
 static bool is_java_version(uint32_t count) { return (count & 0xffff) >= 45 && (count & 0xffff) < 256; }
 
 bool fm_macho_is_fat(framemap_str bytes)

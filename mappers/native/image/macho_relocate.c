@@ -1,6 +1,6 @@
-/* Relocations of Mach-O object files. Sections have addresses in the file already, from 0 on; ours are FM_LAYOUT_START
- * higher, so an address that stands in debug info is raised by it, and one that counts from a symbol gets the symbol's
- * value too (mach-o/reloc.h). */
+/* Applies relocations to sections of Mach-O object files. Their sections have addresses, starting at 0; ours are
+ * FM_LAYOUT_START higher. So that is added to each relocated address, and for external relocations the value of the
+ * symbol too (mach-o/reloc.h). */
 #include "mappers/native/image/image_values.h"
 
 #include "core/checked.h"
@@ -8,7 +8,7 @@
 
 struct relocation {
     uint64_t offset;
-    uint32_t symbol; /* or the section's ordinal */
+    uint32_t symbol; /* or ordinal of a section */
     uint8_t width, type;
     bool external, scattered;
 };
@@ -51,18 +51,19 @@ static void read_relocation(struct fm_byte_reader *r, struct relocation *out)
 
 enum action { UNKNOWN, PLAIN, SUBTRACT, NOTHING };
 
-/* Type 0 is the plain address on every machine. */
+/* Type 0 is a plain address on every machine. */
 static enum action action_of(uint32_t cputype, const struct relocation *relocation)
 {
     if (relocation->type == 0) return PLAIN;
     if (cputype == (MACHO_X86 | MACHO_ABI64)) return relocation->type == 5 ? SUBTRACT : UNKNOWN;
     if (cputype == (MACHO_ARM | MACHO_ABI64) || cputype == (MACHO_ARM | MACHO_ABI64_32))
         return relocation->type == 1 ? SUBTRACT : UNKNOWN;
-    return relocation->scattered || relocation->type == 1 ? NOTHING
-                                                          : UNKNOWN; /* differences, and the second halves of them */
+    return relocation->scattered || relocation->type == 1
+               ? NOTHING
+               : UNKNOWN; /* differences, and the second relocations of pairs */
 }
 
-/* What is to be added for the thing that a relocation names. */
+/* The value to add for the symbol or section that a relocation refers to. */
 static bool value_of(const struct fm_image *image, const struct relocation *relocation, uint64_t *out)
 {
     const struct fm_macho *macho = image->inner->macho;

@@ -1,11 +1,11 @@
-/* The symbol table of a Mach-O file. */
+/* Reads the symbols of a Mach-O file. */
 #include "mappers/native/image/image_string_table.h"
 
 #include "core/error.h"
 #include "mappers/native/image/macho_image.h"
 #include "mappers/native/image/symbols_near.h"
 
-/* false: undefined, absolute, or a stab (debug info of an older day). */
+/* Decodes one symbol without its name. Returns false if it is undefined, absolute or a stab (obsolete debug info). */
 static bool take(const struct fm_image *image, const struct fm_macho_symbol *raw, struct fm_symbol *out)
 {
     if ((raw->type & MACHO_N_STAB) || (raw->type & MACHO_N_TYPE) != MACHO_N_SECT) return false;
@@ -24,7 +24,7 @@ static bool take(const struct fm_image *image, const struct fm_macho_symbol *raw
     return true;
 }
 
-/* The table, row by row. */
+/* A cursor over the symbol table. */
 struct rows {
     struct fm_byte_reader r;
     struct fm_image_string_table names;
@@ -39,13 +39,13 @@ static struct rows rows_of(const struct fm_image *image)
                          macho->symbols.size / fm_macho_symbol_bytes(image->is64)};
 }
 
-/* One row with its name; false: it is left out. */
+/* Decodes one symbol with its name. Returns false if it is left out. */
 static bool read_row(const struct fm_image *image, struct rows *rows, const struct fm_macho_symbol *raw,
                      struct fm_symbol *out)
 {
     if (!take(image, raw, out)) return false;
     out->name = fm_image_string_at(&rows->names, raw->name);
-    /* C's names carry an underscore that its source does not. */
+    /* C compilers prepend an underscore to names. */
     const bool plain = image->whole_names || out->name.size == 0 || out->name.data[0] != '_';
     if (!plain) out->name = (framemap_str){out->name.data + 1, out->name.size - 1};
     return out->name.size > 0;
@@ -79,9 +79,9 @@ framemap_status fm_macho_symbols(struct fm_image *image, framemap_error *error)
     return FRAMEMAP_OK;
 }
 
-/* --- only those near some addresses --- */
+/* --- nearest symbols only --- */
 
-/* A row's value is the symbol's address: most rows are told off by it. */
+/* If values are the symbols' addresses, most symbols are rejected by value, before they are decoded. */
 static bool is_plain(const struct fm_image *image, const struct fm_macho_symbol *raw)
 {
     return (raw->description & MACHO_N_THUMB) == 0 && !image->relocatable;

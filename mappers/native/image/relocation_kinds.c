@@ -1,5 +1,5 @@
-/* Relocation types by machine, from the psABI document of each: those that stand in debug sections. Thread-local
- * offsets (DTPREL, LDO) are kept as S + A: only locations of variables hold them. */
+/* Relocation types by machine that occur in debug sections, from the psABI documents. Thread-local offsets (DTPREL,
+ * LDO) are treated as S + A: only locations of variables use them, which are not read. */
 #include "mappers/native/image/relocation_kinds.h"
 
 #include "mappers/native/image/elf_format.h"

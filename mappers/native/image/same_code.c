@@ -1,5 +1,5 @@
-/* Whether two images are of one build, where no build id says so: by what debuggers go by (the checksum of
- * .gnu_debuglink) and by what both hold. */
+/* Decides whether two images come from one build without build ids: by what debuggers use (the checksum of
+ * .gnu_debuglink), and by what both contain. */
 #include "mappers/native/image/same_code.h"
 
 #include "core/text/text.h"
@@ -10,7 +10,7 @@
 
 uint32_t fm_image_link_crc(framemap_str bytes) { return libdeflate_crc32(0, bytes.data, bytes.size); }
 
-/* The next section from *at on that takes memory and is no note; NULL: no more. */
+/* The next section from *at on that takes memory and is not a note; NULL if there is none. */
 static const struct fm_section *next_loaded(const struct fm_image *image, uint32_t *at)
 {
     while (*at < image->section_count) {

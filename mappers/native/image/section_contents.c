@@ -1,4 +1,4 @@
-/* Contents of a section as its reader wants them: out of the file, inflated, relocated. */
+/* Gets the contents of a section: from the file, decompressed, relocated. */
 #include "mappers/native/image/section_contents.h"
 
 #include "core/error.h"
@@ -10,8 +10,8 @@
 #include "mappers/native/image/inflate.h"
 #include "mappers/native/image/macho_image.h"
 
-/* ELF gABI, "Section Compression": Elf32_Chdr and Elf64_Chdr. GNU's older form: "ZLIB", then the size, big-endian, in
- * every file. */
+/* Values of ch_type (gABI, "Section Compression": Elf32_Chdr, Elf64_Chdr). The older GNU form starts with "ZLIB" and
+ * the size, big-endian in every file. */
 enum { CHDR_ZLIB = 1, CHDR_ZSTD = 2 };
 
 struct packed {
@@ -53,13 +53,12 @@ uint64_t fm_image_stored_at(const struct fm_image *image, uint32_t section)
     return section < image->section_count ? offset_of(image, &image->sections[section]) : 0;
 }
 
-/* How a section is compressed, and that it claims no more than can be. */
+/* Reads how a section is compressed, and checks the size that it claims. */
 static framemap_status read_packed(const struct fm_image *image, const struct fm_section *section, struct packed *out,
                                    framemap_error *error)
 {
     const uint64_t at = offset_of(image, section);
-    /* The flag says which form it is; a .zdebug name without the old mark is a plain copy of an empty section at most.
-     */
+    /* SHF_COMPRESSED is the current form. A .zdebug section that does not start with "ZLIB" can only be empty. */
     const bool old = image->format == FM_IMAGE_MACHO || fm_str_starts(section->stored, FM_STR("ZLIB"));
 
     *out = (struct packed){0};
@@ -77,7 +76,7 @@ static framemap_status read_packed(const struct fm_image *image, const struct fm
     return FRAMEMAP_OK;
 }
 
-/* Counts what a section is about to inflate to. */
+/* Adds the size of a decompression to the total, and checks the limit. */
 static framemap_status count_inflated(const struct fm_image *image, const struct packed *packed, uint64_t at,
                                       framemap_error *error)
 {
@@ -118,9 +117,9 @@ static framemap_status inflate_section(const struct fm_image *image, const struc
     return status;
 }
 
-/* --- ahead --- */
+/* --- decompression with several threads --- */
 
-#define AHEAD_LEAST ((uint64_t)64 << 10) /* inflated bytes: less is no work for a thread */
+#define AHEAD_LEAST ((uint64_t)64 << 10) /* decompressed bytes: smaller sections are not worth a thread */
 #define AHEAD_MOST 16u                   /* sections */
 
 struct ahead {
@@ -174,7 +173,7 @@ void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, s
     for (size_t i = 0; i < count; i++) list_ahead(image, names[i], &ahead);
     framemap_str *inflated = ahead.count > 0 ? FM_ARENA_ARRAY(image->arena, framemap_str, image->section_count) : NULL;
     if (inflated == NULL) return;
-    const uint64_t reserved = ahead.count * FM_INFLATE_BYTES; /* no more threads than sections */
+    const uint64_t reserved = ahead.count * FM_INFLATE_BYTES; /* no more threads than sections run */
     if (fm_heap_reserve(image->arena->heap, reserved)) {
         fm_thread_team_run(threads, ahead.count, inflate_item, &ahead);
         fm_heap_unreserve(image->arena->heap, reserved);
@@ -183,7 +182,8 @@ void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, s
         if (ahead.items[i].done)
             inflated[ahead.items[i].section] = fm_str(ahead.items[i].to, (size_t)ahead.items[i].packed.size);
         else
-            image->inner->inflated_bytes -= ahead.items[i].packed.size; /* is tried again, to say what is wrong */
+            image->inner->inflated_bytes -=
+                ahead.items[i].packed.size; /* fm_image_contents tries again and reports the error */
     }
     image->inner->inflated = inflated;
 }
