@@ -2,17 +2,17 @@
 
 #include "mappers/native/dwarf/dw_leb.h"
 
-/* Codes are numbered densely by every producer. A table with codes far above their count is refused: libdwarf keeps
- * them in chains that such codes make long, and a direct table of ours would be big. */
+/* All known producers number codes densely. A table with codes far above their count is rejected: libdwarf stores
+ * them in hash chains that such codes make long, and a direct table would be large. */
 #define CODES_PER_ABBREV 8
 #define CODES_FLOOR 256
 
-/* Bytes of one table. Real ones have some 10 KB. */
+/* Limit for one table in bytes. Real tables have about 10 KB. */
 #define LARGEST_TABLE ((uint64_t)1 << 28)
 
-/* How far a table may reach beyond the place where the next one begins: as far as this times what lies between, and a
- * floor. Producers' tables do not overlap; without a bound a million units could each name a place of one long table.
- */
+/* Limit for how far a table may extend beyond the start of the next one: this many times the distance between them,
+ * and a minimum. Producers' tables do not overlap; without a limit a million units could each refer to a different
+ * offset in one long table. */
 #define OVERLAP 64
 #define OVERLAP_FLOOR 1024
 
@@ -53,7 +53,7 @@ void fm_dw_abbrevs_trim(struct fm_dw_abbrevs *abbrevs)
 
 /* --- one abbreviation --- */
 
-/* While a table is read. */
+/* State while a table is read. */
 struct scan {
     const unsigned char *at, *end;
     int64_t implicit; /* of the last DW_FORM_implicit_const */
@@ -72,7 +72,7 @@ static bool next_number(struct scan *scan, uint64_t *out)
     return scan->at != NULL || stop(scan, "abbreviation table ends early");
 }
 
-/* The code, and what follows it up to the attributes. false: broken, or (*code 0) the table's end. */
+/* Reads a code, a tag and the children flag. Returns false if the table is damaged, or (*code 0) at its end. */
 static bool next_head(struct scan *scan, uint64_t *code, uint16_t *tag, bool *children)
 {
     uint64_t number = 0;
@@ -86,7 +86,8 @@ static bool next_head(struct scan *scan, uint64_t *code, uint16_t *tag, bool *ch
     return true;
 }
 
-/* false: broken, or (attribute 0) the end of the attributes. */
+/* Reads one attribute specification. Returns false if the table is damaged, or (*attribute 0) at the end of the list.
+ */
 static bool next_spec(struct scan *scan, uint64_t *attribute, uint64_t *form)
 {
     if (!next_number(scan, attribute) || !next_number(scan, form)) return false;
@@ -98,7 +99,8 @@ static bool next_spec(struct scan *scan, uint64_t *attribute, uint64_t *form)
     return scan->at != NULL || stop(scan, "abbreviation table ends early");
 }
 
-/* The same where both are of one byte, as nearly all are; false: they are not, or there are none. */
+/* The same for an attribute and a form of one byte each, which nearly all are. Returns false if they are not, or at
+ * the end. */
 static inline bool quick_spec(struct scan *scan, uint64_t *attribute, uint64_t *form)
 {
     if (scan->end - scan->at < 2) return false;
@@ -142,19 +144,19 @@ const char *fm_dw_abbrev_find(const struct fm_dw_sections *sections, uint64_t of
 
 /* --- a whole table --- */
 
-/* One abbreviation while it is compiled. */
+/* State while one abbreviation is compiled. */
 struct draft {
     struct fm_dw_abbrevs *abbrevs;
     const struct fm_dw_encoding *encoding;
     const struct fm_dw_form *forms;
     struct fm_dw_shape *shape;
     uint32_t run;  /* bytes of fixed size since the last step */
-    bool stepped;  /* there were others */
+    bool stepped;  /* it has steps */
     bool declared; /* DW_AT_declaration */
     bool has_sibling;
-    size_t first_read; /* of this abbreviation */
-    bool reads;        /* what its attributes say may be asked for, and can be read the quick way so far */
-    bool memory;       /* there was not enough */
+    size_t first_read; /* index of this abbreviation's first element in `reads` */
+    bool reads;        /* its attributes may be needed, and all so far can be decoded by `reads` */
+    bool memory;       /* false when out of memory */
 };
 
 static void add_step(struct draft *draft, enum fm_dw_step step, unsigned operand)
@@ -246,8 +248,8 @@ static void add_read(struct draft *draft, const struct fm_dw_read *read)
         draft->memory = true;
 }
 
-/* implicit: what a form of no bytes says. Rare forms, and numbers that have no room, are left to the slow way, and with
- * them the whole entry. */
+/* Adds an element of `reads`. `implicit`: the value of a form without bytes. Entries with rare forms, or with values
+ * that do not fit, are decoded attribute by attribute (dw_attributes.c, read_any). */
 static void note_read(struct draft *draft, uint64_t attribute, uint64_t form, int64_t implicit)
 {
     struct fm_dw_abbrevs *abbrevs = draft->abbrevs;
@@ -291,7 +293,7 @@ static void note_spec(struct draft *draft, uint64_t attribute, uint64_t form, in
         note_stepped(draft, width);
 }
 
-/* Whether code can be below an entry of the tag. What is not named here, can have some. */
+/* Whether code can be below an entry with this tag. Tags that are not listed can have code. */
 static unsigned jump_of(uint16_t tag)
 {
     switch (tag) {
@@ -318,9 +320,8 @@ static void judge(struct draft *draft, bool children)
     if (function && (coded || children)) shape->flags |= FM_DW_SHAPE_FUNCTION;
     if (children && draft->has_sibling) {
         unsigned jump = jump_of(shape->tag);
-        /* What a function was before it was inlined may well have code in it, though it should not (DWARF 5
-         * section 3.3.8): GCC leaves there what could not be inlined with it, functions of C in functions and methods
-         * of classes in functions. */
+        /* An abstract instance should not have code below it (DWARF 5 section 3.3.8), but it can: GCC leaves there
+         * what could not be inlined with it, such as nested functions in C and methods of local classes. */
         if (shape->tag == DW_TAG_subprogram && !coded && draft->declared) jump = FM_DW_SHAPE_JUMP_C;
         shape->flags |= (uint8_t)jump;
     }
@@ -328,7 +329,7 @@ static void judge(struct draft *draft, bool children)
         shape->flags |= FM_DW_SHAPE_PLAIN;
 }
 
-/* Functions and inlined subroutines are those that may be asked what they say. */
+/* Attributes are needed of functions and inlined subroutines only. */
 static void begin_reads(struct draft *draft)
 {
     const bool inlined = draft->shape->tag == DW_TAG_inlined_subroutine;
@@ -340,7 +341,8 @@ static void begin_reads(struct draft *draft)
     draft->reads = draft->shape->tag == DW_TAG_subprogram || inlined;
 }
 
-/* Where a layout has what a read takes; FM_DW_SPOT_COUNT: nowhere, or it is of a kind that needs a closer look. */
+/* The element of a layout for this attribute, or FM_DW_SPOT_COUNT if it has none, or needs more than a layout can
+ * express. */
 static unsigned spot_of(const struct fm_dw_read *read)
 {
     enum {
@@ -349,7 +351,7 @@ static unsigned spot_of(const struct fm_dw_read *read)
         PLACES = NUMBERS | 1u << FM_DW_ADDRESS | 1u << FM_DW_ADDRESS_INDEX | 1u << FM_DW_LIST_INDEX
     };
     static const struct {
-        uint8_t spot, widest, leb; /* leb: FM_DW_WIDTH_ULEB will do, too */
+        uint8_t spot, widest, leb; /* leb: FM_DW_WIDTH_ULEB is possible, too */
         uint16_t classes;
     } fields[] = {
         [FM_DW_FIELD_ORIGIN] = {FM_DW_SPOT_ORIGIN, 8, 0, LEADS},
@@ -367,7 +369,7 @@ static unsigned spot_of(const struct fm_dw_read *read)
     return fits ? fields[read->field].spot : FM_DW_SPOT_COUNT;
 }
 
-/* One attribute more. false: no layout has it. */
+/* Adds one attribute to a layout. Returns false if a layout cannot express it. */
 static bool lay_out_one(const struct fm_dw_read *read, struct fm_dw_layout *to)
 {
     const bool leb = read->width == FM_DW_WIDTH_ULEB;
@@ -385,7 +387,7 @@ static bool lay_out_one(const struct fm_dw_read *read, struct fm_dw_layout *to)
     return true;
 }
 
-/* The same as these reads say, up to FM_DW_READ_END. false: no layout can. */
+/* Converts the elements of `reads` up to FM_DW_READ_END to a layout. Returns false if a layout cannot express them. */
 static bool lay_out(const struct fm_dw_read *read, struct fm_dw_layout *out)
 {
     bool good = true;
@@ -395,7 +397,7 @@ static bool lay_out(const struct fm_dw_read *read, struct fm_dw_layout *out)
     return good;
 }
 
-/* The reads of an inlined subroutine have the mark of a layout before them. false: they get none. */
+/* Puts the mark of a layout before the elements of an inlined subroutine. Returns false if it gets no layout. */
 static bool add_layout(struct draft *draft)
 {
     struct fm_dw_abbrevs *abbrevs = draft->abbrevs;
@@ -420,7 +422,8 @@ static void end_reads(struct draft *draft)
     }
 }
 
-/* One abbreviation after its head. false: the table is broken, or out of memory (*memory). */
+/* Compiles one abbreviation after its code and tag. Returns false if the table is damaged, or when out of memory
+ * (*memory). */
 static bool compile_one(struct draft draft, struct scan *scan, struct fm_dw_shape *shape, bool children, bool *memory)
 {
     uint64_t attribute = 0;
@@ -444,7 +447,7 @@ static bool compile_one(struct draft draft, struct scan *scan, struct fm_dw_shap
     return !draft.memory;
 }
 
-/* All of them, in the order of the section, behind each other. false: out of memory. */
+/* Compiles all abbreviations in the order of the section. Returns false when out of memory. */
 static bool compile_all(const struct draft *draft, struct scan *scan, uint64_t *highest)
 {
     struct fm_dw_abbrevs *abbrevs = draft->abbrevs;
@@ -470,7 +473,7 @@ static bool compile_all(const struct draft *draft, struct scan *scan, uint64_t *
     return true;
 }
 
-/* Puts what was compiled under its codes. false: out of memory. */
+/* Stores the compiled abbreviations by code. Returns false when out of memory. */
 static bool keep(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table, uint64_t highest)
 {
     struct fm_dw_shape *shapes = FM_ARENA_ARRAY(&abbrevs->arena, struct fm_dw_shape, (size_t)highest + 1);
@@ -481,8 +484,8 @@ static bool keep(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table
     if (shapes == NULL || steps == NULL || reads == NULL || layouts == NULL) return false;
     for (size_t i = 0; i < abbrevs->shape_count; i++) {
         const uint64_t code = abbrevs->codes[i];
-        /* A repeated code is an error of the producer: readers that stop at the first one found see the first, and so
-         * do we. */
+        /* A duplicate code is an error of the producer. Consumers that search the table use the first one, and so
+         * does this. */
         if (shapes[code].flags != 0) continue;
         shapes[code] = abbrevs->shapes[i];
         if (shapes[code].tag == DW_TAG_subprogram) table->has_functions = true;
@@ -498,7 +501,7 @@ static bool keep(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table
     return true;
 }
 
-/* How far a table that begins here may reach. */
+/* The limit for the end of a table that starts at this offset. */
 static uint64_t reach(const struct fm_dw_abbrevs *abbrevs, uint64_t offset)
 {
     size_t low = 0;
@@ -526,7 +529,7 @@ static const struct fm_dw_form *forms_of(struct fm_dw_abbrevs *abbrevs, const st
     return forms;
 }
 
-/* false: out of memory. */
+/* Returns false when out of memory. */
 static bool compile(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table,
                     const struct fm_dw_encoding *encoding)
 {
@@ -558,7 +561,7 @@ static bool same_key(const void *context, uint32_t id, const void *key)
     return abbrevs->tables[id]->key == *(const uint64_t *)key;
 }
 
-/* What of an encoding changes the size of forms. */
+/* The properties of an encoding that affect the sizes of forms, as a small number. */
 static uint64_t kind_of(const struct fm_dw_encoding *encoding)
 {
     return (encoding->address_size == 8 ? 1u : 0u) | (encoding->offset_size == 8 ? 2u : 0u) |
@@ -569,7 +572,7 @@ const struct fm_dw_abbrev_table *fm_dw_abbrevs_at(struct fm_dw_abbrevs *abbrevs,
                                                   const struct fm_dw_encoding *encoding)
 {
     const uint64_t kind = kind_of(encoding);
-    /* Beyond any section, all offsets are alike. */
+    /* All offsets beyond the section are equivalent. */
     const uint64_t key =
         (offset < abbrevs->sections->abbrev.size ? offset : abbrevs->sections->abbrev.size) << 3 | kind;
     const uint64_t hash = fm_hash64(&key, sizeof key, 0);

@@ -71,8 +71,8 @@ void fm_address_segments_free(struct fm_address_segments *segments)
     *segments = (struct fm_address_segments){.heap = segments->heap};
 }
 
-/* --- sorting: runs by insertion, then merges in place. Debug info is nearly sorted: most runs cost one comparison an
- * item, and of two runs only what stands in each other's way is moved. --- */
+/* --- sorting: natural merge sort in place, with insertion sort for short runs. Debug info is nearly sorted, so most
+ * runs take one comparison for each item, and merging moves only the items that are out of order. --- */
 
 #define RUN ((size_t)16)
 
@@ -92,7 +92,7 @@ static void sort_run(struct fm_address_span *items, size_t count)
     }
 }
 
-/* How many of sorted items stand before one that comes behind those that are equal to it. */
+/* How many of the sorted items precede an item that goes after those equal to it (upper bound). */
 static size_t not_after(const struct fm_address_span *items, size_t count, const struct fm_address_span *item)
 {
     size_t low = 0;
@@ -107,11 +107,11 @@ static size_t not_after(const struct fm_address_span *items, size_t count, const
     return low;
 }
 
-/* Two sorted runs, one behind the other, to one. */
+/* Merges two adjacent sorted runs. */
 static bool merge(struct fm_address_spans *spans, struct fm_address_span *items, size_t middle, size_t count)
 {
     if (!before(&items[middle], &items[middle - 1])) return true;
-    const size_t first = not_after(items, middle, &items[middle]); /* what is before it stays */
+    const size_t first = not_after(items, middle, &items[middle]); /* items before this one keep their places */
     const size_t left = middle - first;
     size_t to = first;
     size_t b = middle;
@@ -137,19 +137,20 @@ static bool sort_by_runs(struct fm_address_spans *spans)
     return true;
 }
 
-/* --- many spans in disorder, as the inlined parts of a large function: by the bytes of their lows, the least first,
- * which leaves equal ones in the order in which they came --- */
+/* --- radix sort, for many spans in disorder, such as the inlined parts of a large function: by the bytes of `low`,
+ * the least significant first; stable --- */
 
-#define BYTES_FROM ((size_t)64) /* spans from which on counting bytes pays */
-#define FALLS_EACH ((size_t)8)  /* so many of them have one at least that is below the one before it */
+#define BYTES_FROM ((size_t)64) /* number of spans from which on radix sort is faster */
+/* Radix sort is used if at least one of this many spans is lower than the one before it. */
+#define FALLS_EACH ((size_t)8)
 
 struct low_key {
-    uint32_t low; /* above the lowest of all */
-    uint32_t at;  /* which span */
+    uint32_t low; /* relative to the lowest */
+    uint32_t at;  /* index of the span */
 };
 
-/* Whether that is the way: *lowest of all, and in *widest how far the others are above it. Ranks must rise as the spans
- * came. */
+/* Whether radix sort applies. Sets *lowest, and *widest to the greatest distance from it. The ranks must be ascending
+ * in the given order. */
 static bool is_disorder(const struct fm_address_spans *spans, uint64_t *lowest, uint64_t *widest)
 {
     const struct fm_address_span *items = spans->items;
@@ -169,7 +170,7 @@ static bool is_disorder(const struct fm_address_spans *spans, uint64_t *lowest, 
     return rise && falls >= spans->count / FALLS_EACH && *widest <= UINT32_MAX;
 }
 
-/* How many there are of each byte becomes where the first of them goes. */
+/* Turns the count of each byte value into the index at which its first item goes. */
 static void to_places(uint32_t counts[256])
 {
     for (uint32_t byte = 0, at = 0; byte < 256; byte++) {
@@ -179,7 +180,7 @@ static void to_places(uint32_t counts[256])
     }
 }
 
-/* Sorts the keys; the array that has them then, which is one of the two. */
+/* Sorts the keys. Returns whichever of the two arrays has the result. */
 static struct low_key *sort_keys(struct low_key *keys, struct low_key *spare, size_t count, uint64_t widest)
 {
     uint32_t places[sizeof(uint32_t)][256];
@@ -200,7 +201,8 @@ static struct low_key *sort_keys(struct low_key *keys, struct low_key *spare, si
     return keys;
 }
 
-/* The spans in the order of their keys go into the scratch, which is then the list; the keys stand behind them. */
+/* Copies the spans in the order of their keys to `scratch`, which then becomes the list. The keys use the memory
+ * after it. */
 static bool sort_by_bytes(struct fm_address_spans *spans, uint64_t lowest, uint64_t widest)
 {
     const size_t count = spans->count, room = 2 * count * sizeof(struct low_key) / sizeof *spans->scratch + 1;
@@ -226,11 +228,11 @@ bool fm_address_spans_sort(struct fm_address_spans *spans)
     return is_disorder(spans, &lowest, &widest) ? sort_by_bytes(spans, lowest, widest) : sort_by_runs(spans);
 }
 
-/* --- painting: a sweep over the addresses with a heap of the spans that are open, the lowest rank on top --- */
+/* --- interval overlay: a sweep over the addresses with a binary heap of the open spans, the lowest rank on top --- */
 
 struct open_spans {
     const struct fm_address_span *items;
-    uint32_t *order; /* binary heap of numbers of spans */
+    uint32_t *order; /* binary heap of indexes of spans */
     size_t count;
 };
 
@@ -270,8 +272,8 @@ static void pop(struct open_spans *open)
     }
 }
 
-/* Shows what is open from *at on, up to `until` or until nothing is open. What has ended by then goes while it is on
- * top: spans that come one after the other, the later ones with lower ranks, would bury all before them. */
+/* Writes what the open spans cover from *at on, up to `until` or until no span is open. Ended spans are removed while
+ * they are on top, since otherwise consecutive spans of descending ranks would accumulate below the top. */
 static bool show(struct open_spans *open, uint64_t *at, uint64_t until, struct fm_address_segments *out)
 {
     while (open->count > 0) {

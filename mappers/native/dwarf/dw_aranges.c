@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/text/text.h"
 
-/* One set. false: out of memory; r->bad: it can't be read. */
+/* Reads one set. Returns false when out of memory; sets r->bad if the set cannot be read. */
 static bool read_set(struct fm_byte_reader *r, struct fm_address_spans *spans)
 {
     unsigned offset_size = 4;
@@ -28,7 +28,7 @@ static bool read_set(struct fm_byte_reader *r, struct fm_address_spans *spans)
         r->bad = true;
         return true;
     }
-    /* Pairs start at a multiple of their size, counted from the set. */
+    /* Pairs are aligned to their size, relative to the start of the set. */
     for (r->at += (2 * width - (r->at - from) % (2 * width)) % (2 * width); r->at <= end && end - r->at >= 2 * width;) {
         uint64_t low = fm_read_uint(r, width);
         uint64_t size = fm_read_uint(r, width);

@@ -2,20 +2,20 @@
 
 #include "mappers/native/dwarf/dw_leb.h"
 
-/* While one entry is read. */
+/* State while one entry is decoded. */
 struct reading {
     const struct fm_dw_sections *sections;
     const struct fm_dw_unit_data *unit;
     struct fm_dw_attributes *out;
 };
 
-/* Lines and columns that do not fit, or are no numbers, are unknown. */
+/* Lines and columns that do not fit, or are not numbers, are unknown. */
 static inline uint32_t narrow(enum fm_dw_class class, uint64_t number)
 {
     return class != FM_DW_NUMBER || number > UINT32_MAX ? 0 : (uint32_t)number;
 }
 
-/* An address, the number of one, or where a list is. */
+/* Stores an address, an index of an address, or the position of a range list. */
 static inline void place(struct fm_dw_value *out, enum fm_dw_class class, uint16_t form, uint64_t number)
 {
     const unsigned placing =
@@ -27,8 +27,8 @@ static inline void place(struct fm_dw_value *out, enum fm_dw_class class, uint16
     out->number = places ? number : 0;
 }
 
-/* Where a reference leads, as an offset in the whole section. false: into another file, to a type by its signature, out
- * of its unit. */
+/* The target of a reference as an offset in .debug_info. Returns false if it refers to another file, to a type by
+ * signature, or outside of its unit. */
 static inline bool follow(const struct reading *reading, enum fm_dw_class class, uint64_t number, uint64_t *out)
 {
     const struct fm_dw_unit_data *unit = reading->unit;
@@ -47,8 +47,8 @@ static void take_linkage_name(const struct reading *reading, struct fm_dw_value 
     reading->out->linkage_name = fm_dw_value_string(reading->sections, &reading->unit->encoding, &value);
 }
 
-/* Of an attribute that stands twice the last one counts. The value comes in parts, which stay in registers: put
- * together in memory, for each attribute, they took a third of the reading. */
+/* Stores one value. If an attribute occurs twice, the last one counts. The value is passed in pieces, which stay in
+ * registers: assembling a struct in memory for each attribute took a third of the time. */
 static inline void take(const struct reading *reading, enum fm_dw_field field, enum fm_dw_class class, uint16_t form,
                         uint64_t number, framemap_str text)
 {
@@ -80,9 +80,9 @@ static inline void take(const struct reading *reading, enum fm_dw_field field, e
     }
 }
 
-/* --- by the abbreviation as it stands in its section --- */
+/* --- decoding by the abbreviation in its section --- */
 
-/* Any form, by the slow way. */
+/* Decodes any form; slow. */
 static const unsigned char *read_any(struct reading *reading, const struct fm_dw_spec *spec, const unsigned char *at,
                                      const unsigned char *end)
 {
@@ -108,7 +108,7 @@ static const unsigned char *read_slowly(struct reading *reading, const struct fm
         struct fm_dw_spec spec = {.implicit = 0};
         uint64_t attribute;
         uint64_t form;
-        /* These have been read before and found sound. */
+        /* These were checked when the table was compiled. */
         specs = fm_dw_uleb(specs, specs_end, &attribute);
         specs = fm_dw_uleb(specs, specs_end, &form);
         if (specs == NULL || attribute == 0) return specs != NULL ? at : NULL;
@@ -120,14 +120,14 @@ static const unsigned char *read_slowly(struct reading *reading, const struct fm
     return NULL;
 }
 
-/* --- by what was made of the abbreviation --- */
+/* --- decoding by the compiled abbreviation --- */
 
 static const unsigned char *skip(const unsigned char *at, const unsigned char *end, uint64_t count)
 {
     return at != NULL && count <= (uint64_t)(end - at) ? at + count : NULL;
 }
 
-/* A value of no fixed size, or bytes that nobody wants. */
+/* Skips unused bytes, or decodes a value without a fixed size. */
 static const unsigned char *read_long(const struct fm_dw_read *read, const unsigned char *at, const unsigned char *end,
                                       bool big_endian, struct fm_dw_value *value)
 {
@@ -160,7 +160,7 @@ static const unsigned char *read_long(const struct fm_dw_read *read, const unsig
     }
 }
 
-/* A number of up to eight bytes, of which the caller knows that they are there. */
+/* An integer of up to eight bytes. The caller has checked that they exist. */
 static inline uint64_t load(const unsigned char *at, const unsigned char *end, unsigned width, bool big_endian)
 {
     if (big_endian || end - at < 8) return fm_dw_fixed(at, width, big_endian);
@@ -201,8 +201,8 @@ static const unsigned char *read_quickly(const struct reading *reading, const st
     return at;
 }
 
-/* The same where all attributes are of fixed size, little-endian, and there are eight bytes behind them: nothing is
- * left to be checked. */
+/* The same if all attributes have a fixed size, are little-endian, and eight bytes follow them: no checks are needed.
+ */
 static const unsigned char *read_fixed(const struct reading *reading, const struct fm_dw_read *read,
                                        const unsigned char *at)
 {
@@ -234,8 +234,8 @@ static inline void clear_value(struct fm_dw_value *value)
     value->text.size = 0;
 }
 
-/* Field by field: what compilers write to clear so many bytes at once takes several times as long, and a value that is
- * copied from the one cleared before it waits until that is in memory. */
+/* Member by member: a block clear of this size takes several times as long, and copying a member right after it would
+ * stall on store forwarding. */
 static void clear(struct fm_dw_attributes *out)
 {
     out->linkage_name = (framemap_str){NULL, 0};
@@ -248,12 +248,12 @@ static void clear(struct fm_dw_attributes *out)
     out->decl_line1 = out->call_line1 = out->call_col1 = 0;
 }
 
-/* --- by its layout --- */
+/* --- decoding by a layout --- */
 
 struct laid {
     const unsigned char *at;
-    uint64_t leb;  /* its LEB128 number */
-    uint8_t extra; /* the bytes of that beyond the first */
+    uint64_t leb;  /* the value of its LEB128 number */
+    uint8_t extra; /* the bytes of that number after the first */
 };
 
 static inline uint64_t number_at(const struct laid *laid, const struct fm_dw_spot *spot)
@@ -272,10 +272,10 @@ static inline void take_spot(const struct laid *laid, const struct fm_dw_spot *s
     to->text = (framemap_str){NULL, 0};
 }
 
-#define LEB_MOST 10 /* bytes of a LEB128 number of 64 bits that is not padded */
+#define LEB_MOST 10 /* maximal size of a LEB128 number of 64 bits without padding */
 
-/* An inlined subroutine, in little-endian bytes, of which there are LEB_MOST + 8 behind it. Nearly all entries that are
- * read come here. NULL: it has to be read by the list of its attributes. */
+/* Decodes an inlined subroutine, little-endian; at least LEB_MOST + 8 bytes follow its start. Nearly all decoded
+ * entries take this path. Returns NULL if it must be decoded by the list of its attributes. */
 static const unsigned char *read_laid(const struct reading *reading, const struct fm_dw_layout *layout,
                                       const unsigned char *at, const unsigned char *end)
 {

@@ -30,13 +30,13 @@ static bool leaves(struct fm_dw_entries *entries)
     return stop(entries, "entry with a form that is unknown or leaves its unit");
 }
 
-/* --- past the attributes of one entry --- */
+/* --- skipping the attributes of one entry --- */
 
-/* Where attributes are passed over. */
+/* State while attributes are skipped. */
 struct pass {
     const struct fm_dw_entries *entries;
     const unsigned char *at, *end;
-    uint64_t sibling; /* offset from the unit's first byte; 0: it was not met */
+    uint64_t sibling; /* from the unit's first byte; 0 if not seen */
 };
 
 static inline bool pass_bytes(struct pass *pass, uint64_t count)
@@ -82,7 +82,7 @@ static bool pass_indirect(struct pass *pass)
     return true;
 }
 
-/* A step that is not one of the most. */
+/* Executes one of the less frequent steps. */
 static bool pass_other(struct pass *pass, enum fm_dw_step step, const uint8_t **operand)
 {
     switch (step) {
@@ -94,7 +94,7 @@ static bool pass_other(struct pass *pass, enum fm_dw_step step, const uint8_t **
     }
 }
 
-/* Most steps are bytes of fixed size, numbers and expressions: these keep where they are in a register. */
+/* Most steps are fixed sizes, LEB128 numbers and expressions; for these the position stays in a register. */
 static inline bool pass_steps(struct pass *pass, const uint8_t *step)
 {
     const unsigned char *at = pass->at;
@@ -122,7 +122,7 @@ static inline bool pass_steps(struct pass *pass, const uint8_t *step)
     }
 }
 
-/* Past the attributes at `at`. */
+/* Skips the attributes at `at`. */
 static inline bool pass_attributes(const struct fm_dw_entries *entries, const struct fm_dw_shape *shape,
                                    const unsigned char *at, struct pass *pass)
 {
@@ -145,10 +145,10 @@ const unsigned char *fm_dw_entry_past(const struct fm_dw_entries *entries, const
     return pass.at;
 }
 
-/* --- jumps --- */
+/* --- skipping to a sibling --- */
 
-/* To the sibling of the entry whose attributes are at `at`; NULL: a fault. A sibling lies behind its entry, so that no
- * walk is endless. */
+/* Returns the address of the sibling of an entry whose attributes are at `at`, or NULL on a fault. A sibling must
+ * follow its entry, so the iteration always ends. */
 static const unsigned char *jump(struct fm_dw_entries *entries, const struct fm_dw_shape *shape,
                                  const unsigned char *at)
 {
@@ -172,9 +172,9 @@ static const unsigned char *jump(struct fm_dw_entries *entries, const struct fm_
     return pass.at + (pass.sibling - here);
 }
 
-/* --- the walk --- */
+/* --- the iteration --- */
 
-/* Past the attributes of the entry told last. */
+/* Skips the attributes of the entry returned last. */
 static bool settle(struct fm_dw_entries *entries)
 {
     struct pass pass;
@@ -185,8 +185,8 @@ static bool settle(struct fm_dw_entries *entries)
     return true;
 }
 
-/* What is neither a plain entry nor the end of a list. *at: its attributes. false: the walk stops, at a function
- * (*told) or a fault. */
+/* Handles an entry that is neither plain nor the end of a list. *at: its attributes. Returns false to stop, at a
+ * function (*told) or a fault. */
 static inline bool step(struct fm_dw_entries *entries, const struct fm_dw_shape *shape, const unsigned char **at,
                         bool *told)
 {
@@ -219,15 +219,15 @@ bool fm_dw_entries_next(struct fm_dw_entries *entries, struct fm_dw_entry *out)
 
     if (!settle(entries)) return false;
     for (const unsigned char *at = entries->at;;) {
-        /* A unit may end without the marks that close its lists of children, as many producers leave padding or nothing
-         * there. */
+        /* A unit may end without null entries that end its lists of children: many producers leave padding there, or
+         * nothing. */
         if (at == end) return false;
         const unsigned char *const from = at;
         uint64_t code;
         at = fm_dw_uleb(at, end, &code);
         if (at == NULL) return stop(entries, "entry code leaves its unit");
         if (code == 0) {
-            if (entries->depth <= 1) return false; /* what follows the last mark is padding */
+            if (entries->depth <= 1) return false; /* what follows the last null entry is padding */
             if (--entries->depth < lowest) lowest = entries->depth;
             continue;
         }

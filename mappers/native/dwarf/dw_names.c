@@ -34,8 +34,8 @@ void fm_dw_names_begin(struct fm_dw_names *names, const struct fm_dw_unit_data *
     fm_table_clear(&names->found);
 }
 
-/* The nearest entry of the chain that says a thing is right; LLVM and elfutils look for the linkage name along the
- * whole chain before the name. */
+/* Adds an entry to what the chain says so far: the nearest entry with a value counts. LLVM and elfutils search the
+ * whole chain for a linkage name before they use the name. */
 static void merge(const struct fm_dw_names *names, struct fm_dw_naming *to, const struct fm_dw_unit_data *unit,
                   const struct fm_dw_attributes *from)
 {
@@ -50,7 +50,7 @@ static void merge(const struct fm_dw_names *names, struct fm_dw_naming *to, cons
     to->artificial |= from->artificial;
 }
 
-/* What the entry at an offset says. *good: there is one that can be read. Errors: MEMORY. */
+/* Decodes the entry at an offset. *good: it is a valid entry. Errors: MEMORY. */
 static framemap_status read_entry(struct fm_dw_names *names, const struct fm_dw_unit_data *unit, uint64_t offset,
                                   struct fm_dw_attributes *out, bool *good, framemap_error *error)
 {
@@ -119,14 +119,14 @@ static framemap_status look_up(struct fm_dw_names *names, uint64_t offset, struc
     return FRAMEMAP_OK;
 }
 
-/* Whether an entry says nothing but where its chain starts. */
+/* Whether an entry adds nothing to its chain. */
 static bool adds_nothing(const struct fm_dw_attributes *own)
 {
     return own->linkage_name.size == 0 && own->name.class == FM_DW_NONE && !own->has_decl_file &&
            own->decl_line1 == 0 && !own->artificial;
 }
 
-/* What an entry says itself, and behind that what its chain does; NULL: it has none. */
+/* Combines an entry with its chain; the entry takes precedence. `chain` is NULL if it has none. */
 static void complete(const struct fm_dw_names *names, struct fm_dw_naming *out, const struct fm_dw_attributes *own,
                      const struct fm_dw_naming *chain)
 {

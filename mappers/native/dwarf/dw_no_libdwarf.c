@@ -1,4 +1,4 @@
-/* dw_libdwarf.c in a build without libdwarf. */
+/* Replaces dw_libdwarf.c in a build without libdwarf. */
 #include "mappers/native/dwarf/dw_libdwarf.h"
 
 bool fm_dw_library_available(void) { return false; }

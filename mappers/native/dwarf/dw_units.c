@@ -20,7 +20,7 @@ void fm_dw_units_free(struct fm_dw_units *units)
 
 /* --- headers (DWARF 5 section 7.5.1) --- */
 
-/* Reads a unit header; r is bounded by the unit. Returns why it is bad, or NULL. */
+/* Reads a unit header; r ends with the unit. Returns why it is invalid, or NULL. */
 static const char *read_header(struct fm_byte_reader *r, struct fm_dw_unit_data *unit, uint64_t *abbrevs)
 {
     struct fm_dw_encoding *encoding = &unit->encoding;
@@ -32,7 +32,7 @@ static const char *read_header(struct fm_byte_reader *r, struct fm_dw_unit_data 
         unit->unit_type = fm_read_u8(r);
         encoding->address_size = fm_read_u8(r);
         *abbrevs = fm_read_uint(r, encoding->offset_size);
-        /* Signature or split-unit id, then for types the offset of the type. */
+        /* Skips the signature or split-unit id, and for type units the offset of the type. */
         if (unit->unit_type != DW_UT_compile && unit->unit_type != DW_UT_partial) fm_byte_reader_skip(r, 8);
         if (unit->unit_type == DW_UT_type || unit->unit_type == DW_UT_split_type)
             fm_byte_reader_skip(r, encoding->offset_size);
@@ -47,7 +47,7 @@ static const char *read_header(struct fm_byte_reader *r, struct fm_dw_unit_data 
     return NULL;
 }
 
-/* The size of the next unit, its length field included; 0: the length can't be believed. */
+/* The size of the next unit with its length field; 0 if the length is invalid. */
 static uint64_t unit_extent(struct fm_byte_reader *r, uint8_t *offset_size)
 {
     size_t from = r->at;
@@ -64,7 +64,7 @@ static uint64_t unit_extent(struct fm_byte_reader *r, uint8_t *offset_size)
     return length + (r->at - from);
 }
 
-/* --- the unit's own entry --- */
+/* --- the unit entry --- */
 
 static void note_attribute(struct fm_dw_unit_data *unit, uint16_t attribute, const struct fm_dw_value *value,
                            struct fm_dw_value texts[4])
@@ -96,8 +96,8 @@ static void note_attribute(struct fm_dw_unit_data *unit, uint16_t attribute, con
     }
 }
 
-/* Bases may stand after the values that need them: values are kept first and made into strings and addresses at the
- * end. */
+/* The bases can follow values that need them, so values are collected first, and resolved to strings and addresses at
+ * the end. */
 static void settle_values(const struct fm_dw_sections *sections, struct fm_dw_unit_data *unit,
                           const struct fm_dw_value texts[4])
 {
@@ -114,7 +114,7 @@ static void settle_values(const struct fm_dw_sections *sections, struct fm_dw_un
     }
 }
 
-/* r: at the first entry, bounded by the unit. */
+/* Reads the unit entry. r is positioned at it and ends with the unit. */
 static const char *read_root(struct fm_dw_sections *sections, struct fm_byte_reader *r, struct fm_dw_unit_data *unit)
 {
     struct fm_dw_value texts[4] = {{.form = 0}};
@@ -135,7 +135,7 @@ static const char *read_root(struct fm_dw_sections *sections, struct fm_byte_rea
         unit->three_bytes |= fm_dw_form_is_three(value.form);
         note_attribute(unit, spec.attribute, &value, texts);
     }
-    /* An entry without children ends the unit: it has no sibling. */
+    /* An entry without children ends the unit, since it cannot have a sibling. */
     unit->second = abbrev.children ? r->at : unit->end;
     settle_values(sections, unit, texts);
     return NULL;
@@ -143,7 +143,7 @@ static const char *read_root(struct fm_dw_sections *sections, struct fm_byte_rea
 
 /* --- the scan --- */
 
-/* Fills *unit; why it is bad, or NULL. r: after the length, bounded by the unit. */
+/* Fills *unit. Returns why the unit is invalid, or NULL. r is positioned after the length and ends with the unit. */
 static const char *check_unit(struct fm_dw_units *units, struct fm_byte_reader *r, struct fm_dw_unit_data *unit)
 {
     const char *why = read_header(r, unit, &unit->abbrevs);
@@ -168,7 +168,7 @@ static bool add_unit(struct fm_dw_units *units, const struct fm_dw_unit_data *un
     return true;
 }
 
-/* Where tables begin; most files name them in the order in which they stand. */
+/* Lists the offsets of abbreviation tables. Most files refer to them in ascending order. */
 static bool list_tables(struct fm_dw_units *units)
 {
     const size_t count = units->count;
@@ -191,15 +191,15 @@ static bool list_tables(struct fm_dw_units *units)
 
 #define PASSED_BYTES ((size_t)8 << 20)
 
-/* Damaged units, one after the other, of which each is reported. What follows them is most likely of the same kind: it
- * is counted. */
+/* Consecutive damaged units that are reported one by one. Those that follow are probably damaged in the same way, and
+ * only counted. */
 #define DAMAGED_REPORTED 16u
 
 struct damaged {
     fm_dw_fault *fault;
     void *context;
     size_t in_row;
-    uint64_t offset; /* of the first that is counted only */
+    uint64_t offset; /* of the first one that is only counted */
 };
 
 static void note_damaged(struct damaged *damaged, const char *why, uint64_t offset)
@@ -222,8 +222,7 @@ static void end_damaged(struct damaged *damaged)
     damaged->in_row = 0;
 }
 
-/* Units without a byte after their length: a section can be filled up with zeros, or be nothing else. The first of them
- * is at the offset. */
+/* How many units without any byte after their length start at the offset: a section can be padded with zeros. */
 static size_t empty_units(framemap_str info, size_t at)
 {
     static const char zeros[4] = {0};

@@ -1,6 +1,6 @@
-/* The two readers: units, lines and functions to a visitor. Both find units and walk entries by the same code, and
- * differ in who reads what an entry says: the fast one does so itself, the other asks libdwarf. So where they differ,
- * one of them reads attributes wrongly. */
+/* The two DWARF backends: report units, lines and functions to a visitor. They share everything but the decoding of
+ * attributes, which the fast one does itself and the other leaves to libdwarf. So if results differ, one of them
+ * decodes attributes wrongly. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
@@ -10,36 +10,36 @@
 #include "mappers/native/dwarf/dw_scopes.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 
-/* A function or inlined subroutine on the way from the unit down to the current entry. */
+/* A function or inlined subroutine on the path from the unit entry to the current entry. */
 struct level {
     uint64_t offset;
     uint32_t depth;   /* of the entry in the tree */
-    uint32_t inlined; /* how many inlined subroutines deep it is; 0 for a function */
-    bool tried;       /* it was read on behalf of an entry below */
-    bool told;        /* the visitor was told of it, and is told when it ends */
-    bool unwanted;    /* the visitor does not want it, nor what is inlined in it */
+    uint32_t inlined; /* number of inlined subroutines from the function down to this one; 0 for a function */
+    bool tried;       /* its attributes were decoded because of an entry below it */
+    bool told;        /* it was reported to the visitor, and so will its end be */
+    bool unwanted;    /* the visitor does not need it, or anything inlined in it */
 };
 
 /* An opened image: its sound units. Workers only read it. */
 struct fm_dw_debug {
     const struct fm_image *image;
     struct fm_heap *heap;
-    bool library; /* libdwarf reads the entries */
+    bool library; /* libdwarf decodes the attributes */
     struct fm_dw_sections sections;
     struct fm_dw_units units;
-    struct fm_dw_unit_data **claimed; /* units that claim something, by their numbers */
+    struct fm_dw_unit_data **claimed; /* units that claim addresses, by number */
     size_t claimed_count, claimed_capacity;
 };
 
 struct fm_dw_worker {
     struct fm_dw_debug *debug;
-    const struct fm_dw_visitor *visitor; /* of the walk that is on, and what it walks */
+    const struct fm_dw_visitor *visitor; /* of the current walk, and what it walks */
     const struct fm_dw_unit_data *unit;
     const struct fm_dw_abbrev_table *table;
     struct fm_heap *heap;
     framemap_error *error;
     struct fm_dw_abbrevs abbrevs;
-    struct fm_dw_library *library; /* NULL: the fast reader's */
+    struct fm_dw_library *library; /* NULL for the fast backend */
     struct fm_dw_names names;
     struct fm_dw_scopes scopes;
     struct fm_dw_lines lines;
@@ -48,7 +48,7 @@ struct fm_dw_worker {
     size_t level_count, level_capacity;
 };
 
-/* Passes a fault over to the visitor, unless it is one that stops the walk. */
+/* Reports a fault to the visitor, unless it ends the walk. */
 static framemap_status pass(struct fm_dw_worker *walk, framemap_status status, const framemap_error *fault)
 {
     if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
@@ -61,7 +61,7 @@ static framemap_status stopped(struct fm_dw_worker *walk) { return fm_error_memo
 
 /* --- claims --- */
 
-/* The sequences of a line program as ranges. */
+/* Collects the sequences of a line program as ranges. */
 struct sequence_ranges {
     struct fm_dw_range_list *list;
     uint64_t low;
@@ -86,14 +86,15 @@ static bool claim_no_file(void *context, uint32_t number, framemap_str path)
     return true;
 }
 
-/* Line programs are shared data like any other: a unit may have its own read if all before it were not too much. */
+/* Line programs are shared data with a budget: a unit may have its own program read unless the units before it used
+ * the budget up. */
 static void allow_lines(struct fm_dw_debug *debug, struct fm_dw_unit_data *unit)
 {
     const uint64_t size = fm_dw_lines_size(&debug->sections, unit);
     if (size > 0 && !fm_dw_spend(&debug->sections, size)) unit->lines_refused = true;
 }
 
-/* Faults of the line program are told when the unit is walked. */
+/* Faults of the line program are reported when the unit is walked. */
 static framemap_status claim_by_lines(struct fm_dw_worker *walk, struct fm_dw_unit_data *unit, framemap_error *error)
 {
     const struct fm_dw_visitor quiet = {.file = claim_no_file};
@@ -113,7 +114,7 @@ static bool has_code(const struct fm_dw_unit_data *unit)
     return unit->unit_type == DW_UT_compile || unit->unit_type == DW_UT_partial || unit->unit_type == DW_UT_skeleton;
 }
 
-/* What an image is surveyed with: a worker, the table of address ranges, and who is told. */
+/* State while the units of an image are listed: a worker, .debug_aranges, and the callbacks. */
 struct survey {
     struct fm_dw_worker *walk;
     struct fm_dw_aranges aranges;
@@ -138,7 +139,7 @@ static framemap_status claim_unit(struct survey *survey, struct fm_dw_unit_data 
     claim->offset = unit->offset;
     claim->end = unit->end;
     claim->weak = walk->ranges.count == 0;
-    /* Partial units share the line program of the unit that they were cut from. */
+    /* Partial units share the line program of the unit that they were taken from. */
     if (claim->weak && unit->has_lines && unit->unit_type != DW_UT_partial &&
         claim_by_lines(walk, unit, survey->error) != FRAMEMAP_OK) {
         return FRAMEMAP_E_MEMORY;
@@ -148,15 +149,15 @@ static framemap_status claim_unit(struct survey *survey, struct fm_dw_unit_data 
     return FRAMEMAP_OK;
 }
 
-/* GCC and clang put no entries into skeletons; with -fsplit-dwarf-inlining clang puts there the functions that have
- * others inlined. */
+/* Whether a skeleton unit describes no functions. GCC and clang put no entries there; with -fsplit-dwarf-inlining
+ * clang puts those functions there that have others inlined. */
 static bool is_blind(const struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
 {
     return unit->unit_type == DW_UT_skeleton &&
            (unit->second >= unit->end || walk->debug->sections.info.data[unit->second] == 0);
 }
 
-/* Units whose debug info is in other files, counted: a big program has thousands. */
+/* Warns once, with their number, of units whose debug info is in other files: a large program has thousands. */
 static void tell_split(const struct survey *survey)
 {
     const struct fm_dw_units *units = &survey->walk->debug->units;
@@ -199,7 +200,7 @@ static framemap_status claim_all(struct survey *survey)
 
 /* --- functions --- */
 
-/* Ends the entries that an entry of this depth is not inside of. */
+/* Ends the levels that do not contain an entry of this depth. */
 static bool leave_to(struct fm_dw_worker *walk, uint32_t depth)
 {
     while (walk->level_count > 0 && walk->levels[walk->level_count - 1].depth >= depth) {
@@ -208,7 +209,7 @@ static bool leave_to(struct fm_dw_worker *walk, uint32_t depth)
     return true;
 }
 
-/* Numbers of files in the entry's own unit; another unit's line table is not open. */
+/* Maps file numbers of the entry's own unit. Numbers of another unit are unknown, since its line table is not open. */
 static bool place_files(struct fm_dw_worker *walk, const struct fm_dw_attributes *own,
                         const struct fm_dw_naming *naming, struct fm_dw_function *function)
 {
@@ -216,7 +217,7 @@ static bool place_files(struct fm_dw_worker *walk, const struct fm_dw_attributes
     return naming->decl_unit != walk->unit || fm_dw_lines_file(&walk->lines, naming->decl_file, &function->decl_file);
 }
 
-/* A child of the unit's own entry is in no scope. */
+/* A child of the unit entry has no scope. */
 static uint64_t home_of(const struct level *level, const struct fm_dw_naming *naming)
 {
     if (naming->offset != UINT64_MAX) return naming->last;
@@ -246,23 +247,23 @@ static bool enter(struct fm_dw_worker *walk, const struct level *level, const st
     return place_files(walk, own, naming, &function) && walk->visitor->enter(walk->visitor->context, &function);
 }
 
-/* Replaces what was read of an entry by what libdwarf reads, where that is the reader. */
+/* In the libdwarf backend, replaces the decoded attributes by libdwarf's. */
 static framemap_status ask_library(struct fm_dw_worker *walk, uint64_t offset, struct fm_dw_attributes *own)
 {
     if (walk->library == NULL) return FRAMEMAP_OK;
     return fm_dw_library_read_attributes(walk->library, walk->unit, walk->table, offset, own, walk->error);
 }
 
-/* The live ranges of an entry. */
+/* Reads the live ranges of an entry. */
 static framemap_status read_ranges(struct fm_dw_worker *walk, const struct fm_dw_attributes *own)
 {
-    framemap_error fault; /* written by who finds one: clearing it for each entry took longer than most lists */
+    framemap_error fault; /* set only on a fault: clearing it for each entry took longer than most lists */
     return pass(walk,
                 fm_dw_ranges_read(&walk->debug->sections, &walk->unit->encoding, &own->bounds, &walk->ranges, &fault),
                 &fault);
 }
 
-/* Tells the visitor of a level, with the ranges that were read last. */
+/* Reports a level to the visitor, with the ranges that were read last. */
 static inline framemap_status tell(struct fm_dw_worker *walk, struct level *level, const struct fm_dw_attributes *own)
 {
     const struct fm_dw_naming *naming;
@@ -273,8 +274,8 @@ static inline framemap_status tell(struct fm_dw_worker *walk, struct level *leve
     return FRAMEMAP_OK;
 }
 
-/* Tells of entries that have no code of their own but are above one that has: DWARF 2 has no way to say that a function
- * has two parts. */
+/* Reports entries without code of their own that contain one with code: in DWARF 2 a function cannot have two ranges.
+ */
 static framemap_status tell_above(struct fm_dw_worker *walk, size_t index)
 {
     struct fm_dw_attributes own;
@@ -292,7 +293,7 @@ static framemap_status tell_above(struct fm_dw_worker *walk, size_t index)
     return FRAMEMAP_OK;
 }
 
-/* Tells of the innermost level if it has live code. own: what its entry says. */
+/* Reports the innermost level if it has live code. `own`: its attributes. */
 static framemap_status tell_innermost(struct fm_dw_worker *walk, struct fm_dw_attributes *own)
 {
     const size_t index = walk->level_count - 1;
@@ -311,7 +312,7 @@ static framemap_status tell_innermost(struct fm_dw_worker *walk, struct fm_dw_at
     return tell(walk, level, own);
 }
 
-/* The entry as a level, if it is not too many inlined subroutines deep. */
+/* Adds a level for the entry, unless it is nested too deeply in inlined subroutines. */
 static bool add_level(struct fm_dw_worker *walk, const struct fm_dw_entry *entry, bool *added)
 {
     const struct level *above = walk->level_count > 0 ? &walk->levels[walk->level_count - 1] : NULL;
@@ -379,7 +380,7 @@ static framemap_status walk_lines(struct fm_dw_worker *walk, const struct fm_dw_
     framemap_error fault = {0};
     framemap_status status = fm_dw_lines_open(&walk->lines, unit, &fault);
 
-    /* Partial units have files to count in, and no rows of their own. */
+    /* Partial units have a file table, but no rows of their own. */
     if (status == FRAMEMAP_OK && walk->visitor->rows != NULL && unit->unit_type != DW_UT_partial) {
         status = fm_dw_lines_run(&walk->lines, walk->visitor->rows, walk->visitor->context, &fault);
     }
@@ -413,7 +414,7 @@ static framemap_status walk_unit(struct fm_dw_worker *walk, const struct fm_dw_u
     return status;
 }
 
-/* --- the reader --- */
+/* --- the backends --- */
 
 static void free_worker(struct fm_dw_worker *walk)
 {
@@ -496,7 +497,7 @@ static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_d
     return status;
 }
 
-/* The first bytes of all units bring most pages of a mapped section with them. */
+/* Reading the first bytes of all units loads most pages of a mapped section, so pages are released on the way. */
 struct passing {
     const struct fm_image *image;
     const struct fm_mapper_host *host;
