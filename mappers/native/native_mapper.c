@@ -28,8 +28,7 @@ static framemap_status report_relocations(const struct fm_image *image, const st
     for (uint32_t i = 0; i < image->section_count; i++) {
         framemap_error warning = {0};
         if (image->sections[i].unapplied == 0) continue;
-        fm_error_set(&warning, FRAMEMAP_E_UNSUPPORTED,
-                     "%u relocations of a kind that is not known for %s were passed over",
+        fm_error_set(&warning, FRAMEMAP_E_UNSUPPORTED, "%u relocations of a type that is unknown for %s were skipped",
                      (unsigned)image->sections[i].unapplied, image->arch);
         fm_error_where(&warning, image->sections[i].name);
         fm_mapper_warn(host, &warning);
@@ -52,7 +51,7 @@ static void warn_of_alternate(const struct fm_image *image, const struct fm_mapp
 }
 
 /* The error for a file that describes no code: names the file that has what this one lacks. */
-static framemap_status nothing_in_it(const struct fm_image *image, framemap_error *error)
+static framemap_status refuse_empty(const struct fm_image *image, framemap_error *error)
 {
     char wanted[160];
     if (strcmp(image->type, FM_TYPE_DWO) == 0 || strcmp(image->type, FM_TYPE_DWP) == 0)
@@ -108,7 +107,7 @@ static framemap_status note_sections(const struct fm_image *image, struct fm_bui
 }
 
 /* The only addresses to compile, ascending. */
-struct asked {
+struct requested_addresses {
     struct fm_heap *heap;
     uint64_t *addresses;
     size_t count, capacity;
@@ -121,12 +120,13 @@ static bool has_marked_addresses(const struct fm_image *image)
 
 /* Lists the requested addresses. Those of 32-bit ARM may have the Thumb bit set, which lookups clear: both forms are
  * listed. */
-static bool list_asked(const struct fm_image *image, const struct fm_mapper_host *host, struct asked *out)
+static bool list_requested(const struct fm_image *image, const struct fm_mapper_host *host,
+                           struct requested_addresses *out)
 {
     const size_t each = has_marked_addresses(image) ? 2 : 1, most = host->position_count;
     struct fm_key *keys;
 
-    *out = (struct asked){.heap = host->heap};
+    *out = (struct requested_addresses){.heap = host->heap};
     if (most > SIZE_MAX / 2) return false;
     keys = fm_heap_zalloc(host->heap, most * each, sizeof *keys);
     out->addresses = fm_heap_zalloc(host->heap, most * each, sizeof *out->addresses);
@@ -139,12 +139,12 @@ static bool list_asked(const struct fm_image *image, const struct fm_mapper_host
     return good;
 }
 
-static framemap_status compile_some(struct fm_image *image, const struct fm_mapper_host *host,
-                                    struct fm_builder *builder, framemap_error *error)
+static framemap_status compile_requested(struct fm_image *image, const struct fm_mapper_host *host,
+                                         struct fm_builder *builder, framemap_error *error)
 {
     struct fm_mapper_host narrow = *host;
-    struct asked asked;
-    framemap_status status = list_asked(image, host, &asked) ? FRAMEMAP_OK : fm_error_memory(error);
+    struct requested_addresses asked;
+    framemap_status status = list_requested(image, host, &asked) ? FRAMEMAP_OK : fm_error_memory(error);
 
     narrow.positions = asked.addresses;
     narrow.position_count = asked.count;
@@ -155,10 +155,10 @@ static framemap_status compile_some(struct fm_image *image, const struct fm_mapp
 }
 
 /* Requested addresses are ignored for a relocatable file, which has none. */
-static framemap_status compile(struct fm_image *image, const struct fm_mapper_host *host, struct fm_builder *builder,
-                               framemap_error *error)
+static framemap_status compile_image(struct fm_image *image, const struct fm_mapper_host *host,
+                                     struct fm_builder *builder, framemap_error *error)
 {
-    if (host->positions != NULL && !image->relocatable) return compile_some(image, host, builder, error);
+    if (host->positions != NULL && !image->relocatable) return compile_requested(image, host, builder, error);
     return fm_debuginfo_compile(image, FM_DEBUGINFO_READ_SYMBOLS, host, builder, error);
 }
 
@@ -173,10 +173,10 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
     status = fm_image_open(bytes, host->arch, &arena, &image, error);
     if (status == FRAMEMAP_OK) status = fm_debuginfo_about(&image, kind_of(&image), name, builder, error);
     if (status == FRAMEMAP_OK) status = note_sections(&image, builder, error);
-    if (status == FRAMEMAP_OK) status = compile(&image, host, builder, error);
+    if (status == FRAMEMAP_OK) status = compile_image(&image, host, builder, error);
     if (status == FRAMEMAP_OK) status = report_relocations(&image, host, builder, error);
     if (status == FRAMEMAP_OK) warn_of_alternate(&image, host);
-    if (status == FRAMEMAP_OK && fm_builder_count(builder) == 0) status = nothing_in_it(&image, error);
+    if (status == FRAMEMAP_OK && fm_builder_count(builder) == 0) status = refuse_empty(&image, error);
     fm_arena_free(&arena);
     return status;
 }

@@ -22,7 +22,7 @@ void fm_address_owners_free(struct fm_address_owners *owners)
 }
 
 /* Whether the range contains one of these addresses, which are ascending. */
-static bool holds_one(struct fm_dw_range range, const uint64_t *addresses, size_t count)
+static bool contains_any(struct fm_dw_range range, const uint64_t *addresses, size_t count)
 {
     size_t low = 0;
     size_t high = count;
@@ -52,7 +52,7 @@ bool fm_address_owners_claim(struct fm_address_owners *owners, const struct fm_d
     owners->exact[claim->number] = !claim->weak && first_listed != 1;
     owners->unit_count = claim->number + 1;
     for (size_t i = 0; i < claim->range_count; i++) {
-        if (owners->addresses != NULL && !holds_one(claim->ranges[i], owners->addresses, owners->address_count))
+        if (owners->addresses != NULL && !contains_any(claim->ranges[i], owners->addresses, owners->address_count))
             continue;
         if (!fm_address_spans_add(&owners->claims, claim->ranges[i].low, claim->ranges[i].high, rank, claim->number))
             return false;
@@ -83,7 +83,7 @@ static bool sort_by_unit(struct fm_address_owners *owners)
     return good;
 }
 
-static bool paint_claims(struct fm_address_owners *owners, struct fm_address_segments *out)
+static bool flatten_claims(struct fm_address_owners *owners, struct fm_address_segments *out)
 {
     struct fm_address_segments whole = {.heap = owners->heap};
 
@@ -95,8 +95,8 @@ static bool paint_claims(struct fm_address_owners *owners, struct fm_address_seg
 }
 
 /* Combines, in this order of precedence: segments that units own already, decisions on shared addresses, and claims. */
-static bool overlay(struct fm_address_owners *owners, const struct fm_address_segments *kept,
-                    const struct fm_address_segments *claimed)
+static bool combine_owned(struct fm_address_owners *owners, const struct fm_address_segments *kept,
+                          const struct fm_address_segments *claimed)
 {
     struct fm_address_segments sure = {.heap = owners->heap}, rest = {.heap = owners->heap};
     const bool good = fm_address_segments_unite(kept, &owners->overlaps.decided, &sure) &&
@@ -109,7 +109,7 @@ static bool overlay(struct fm_address_owners *owners, const struct fm_address_se
 }
 
 /* `kept`: the segments of units that were not dropped, sorted. */
-static bool paint(struct fm_address_owners *owners, const struct fm_address_segments *kept)
+static bool assign_owners(struct fm_address_owners *owners, const struct fm_address_segments *kept)
 {
     const struct fm_unit_overlaps_input input = {.claims = &owners->claims,
                                                  .listed = &owners->listed,
@@ -124,8 +124,8 @@ static bool paint(struct fm_address_owners *owners, const struct fm_address_segm
     struct fm_address_segments claimed = {.heap = owners->heap};
 
     if (!fm_unit_overlaps_decide(&owners->overlaps, &input)) return false;
-    if (owners->overlaps.decided.count == 0 && kept->count == 0) return paint_claims(owners, &owners->by_address);
-    const bool good = paint_claims(owners, &claimed) && overlay(owners, kept, &claimed);
+    if (owners->overlaps.decided.count == 0 && kept->count == 0) return flatten_claims(owners, &owners->by_address);
+    const bool good = flatten_claims(owners, &claimed) && combine_owned(owners, kept, &claimed);
     fm_address_segments_free(&claimed);
     return good;
 }
@@ -157,7 +157,7 @@ static bool find_gained(struct fm_address_owners *owners, const struct fm_addres
     return true;
 }
 
-static void take_back(struct fm_address_spans *claims, const bool *dropped)
+static void remove_claims(struct fm_address_spans *claims, const bool *dropped)
 {
     size_t kept = 0;
 
@@ -183,11 +183,11 @@ bool fm_address_owners_update(struct fm_address_owners *owners, const bool *drop
 
     owners->by_unit = owners->by_address = (struct fm_address_segments){.heap = owners->heap};
     if (dropped != NULL) {
-        take_back(&owners->claims, dropped);
-        take_back(&owners->listed, dropped);
+        remove_claims(&owners->claims, dropped);
+        remove_claims(&owners->listed, dropped);
         keep_undropped(&kept, dropped);
     }
-    const bool good = paint(owners, &kept) && sort_by_unit(owners) && find_gained(owners, &before);
+    const bool good = assign_owners(owners, &kept) && sort_by_unit(owners) && find_gained(owners, &before);
     fm_address_segments_free(&kept);
     fm_address_segments_free(&before);
     return good;

@@ -3,31 +3,31 @@
 #define MOST_BYTES ((size_t)16 << 20)
 #define KEPT_BYTES ((size_t)1 << 20) /* an idle batch with more memory than this frees it */
 
-void fm_batch_queue_init(struct fm_batch_queue *queue, struct fm_heap *heap, uint64_t key, fm_batch_consumer take,
+void fm_batch_queue_init(struct fm_batch_queue *queue, struct fm_heap *heap, uint64_t key, fm_batch_consumer consume,
                          void *context)
 {
-    *queue =
-        (struct fm_batch_queue){.heap = heap, .key = key, .take = take, .context = context, .most_bytes = MOST_BYTES};
+    *queue = (struct fm_batch_queue){
+        .heap = heap, .key = key, .consume = consume, .context = context, .most_bytes = MOST_BYTES};
     /* If the memory ceiling is low, fewer batches may be queued. */
     if (heap->ceiling / 16 < queue->most_bytes) queue->most_bytes = (size_t)(heap->ceiling / 16);
     fm_mutex_init(&queue->lock);
     fm_condition_init(&queue->moved);
 }
 
-static void free_pack(struct fm_batch_queue *queue, struct fm_unit_batch *batch)
+static void free_batch(struct fm_batch_queue *queue, struct fm_unit_batch *batch)
 {
     fm_unit_batch_free(batch);
     fm_heap_free(queue->heap, batch, sizeof *batch);
 }
 
 /* Puts an empty batch into the idle list. Needs the lock, unless no other thread uses the queue. */
-static void rest(struct fm_batch_queue *queue, struct fm_unit_batch *batch)
+static void put_idle(struct fm_batch_queue *queue, struct fm_unit_batch *batch)
 {
     batch->next = queue->idle;
     queue->idle = batch;
 }
 
-static void empty(struct fm_batch_queue *queue, struct fm_unit_batch *batch)
+static void reset_batch(struct fm_batch_queue *queue, struct fm_unit_batch *batch)
 {
     if (fm_unit_batch_bytes(batch) > KEPT_BYTES) {
         fm_unit_batch_free(batch);
@@ -41,8 +41,8 @@ void fm_batch_queue_begin(struct fm_batch_queue *queue)
 {
     for (size_t i = 0; i < FM_BATCH_QUEUE_WINDOW; i++) {
         if (queue->waiting[i] == NULL) continue;
-        empty(queue, queue->waiting[i]);
-        rest(queue, queue->waiting[i]);
+        reset_batch(queue, queue->waiting[i]);
+        put_idle(queue, queue->waiting[i]);
         queue->waiting[i] = NULL;
     }
     queue->turn = queue->bytes = 0;
@@ -54,7 +54,7 @@ void fm_batch_queue_free(struct fm_batch_queue *queue)
     fm_batch_queue_begin(queue);
     for (struct fm_unit_batch *batch = queue->idle, *next; batch != NULL; batch = next) {
         next = batch->next;
-        free_pack(queue, batch);
+        free_batch(queue, batch);
     }
     fm_condition_destroy(&queue->moved);
     fm_mutex_destroy(&queue->lock);
@@ -81,21 +81,21 @@ void fm_batch_queue_stop(struct fm_batch_queue *queue)
 }
 
 /* Runs the consumer for the batches that are next in order. The lock is held except during the calls. */
-static void take_ready(struct fm_batch_queue *queue)
+static void consume_ready(struct fm_batch_queue *queue)
 {
     queue->taking = true;
     while (!queue->stopped && queue->waiting[queue->turn % FM_BATCH_QUEUE_WINDOW] != NULL) {
         struct fm_unit_batch *batch = queue->waiting[queue->turn % FM_BATCH_QUEUE_WINDOW];
         const size_t item = queue->turn, bytes = fm_unit_batch_bytes(batch);
         fm_mutex_unlock(&queue->lock);
-        const bool goes_on = queue->take(queue->context, item, batch);
-        empty(queue, batch);
+        const bool goes_on = queue->consume(queue->context, item, batch);
+        reset_batch(queue, batch);
         fm_mutex_lock(&queue->lock);
         queue->waiting[item % FM_BATCH_QUEUE_WINDOW] = NULL;
         queue->bytes -= bytes;
         queue->turn++;
         if (!goes_on) queue->stopped = true;
-        rest(queue, batch);
+        put_idle(queue, batch);
         fm_condition_wake_all(&queue->moved);
     }
     queue->taking = false;
@@ -116,11 +116,11 @@ bool fm_batch_queue_submit(struct fm_batch_queue *queue, size_t item, struct fm_
     fm_mutex_lock(&queue->lock);
     while (must_wait(queue, item, bytes)) fm_condition_wait(&queue->moved, &queue->lock);
     if (queue->stopped) {
-        rest(queue, batch); /* not cleared, since no empty batch is needed any more */
+        put_idle(queue, batch); /* not cleared, since no empty batch is needed any more */
     } else {
         queue->waiting[item % FM_BATCH_QUEUE_WINDOW] = batch;
         queue->bytes += bytes;
-        if (!queue->taking) take_ready(queue);
+        if (!queue->taking) consume_ready(queue);
     }
     const bool goes_on = !queue->stopped;
     fm_mutex_unlock(&queue->lock);

@@ -16,7 +16,7 @@ typedef bool (*fm_batch_consumer)(void *context, size_t item, const struct fm_un
 struct fm_batch_queue {
     struct fm_heap *heap;
     uint64_t key; /* hash key of the batches */
-    fm_batch_consumer take;
+    fm_batch_consumer consume;
     void *context;
     size_t most_bytes; /* of queued batches */
     fm_mutex lock;     /* guards the members below */
@@ -29,7 +29,7 @@ struct fm_batch_queue {
     bool stopped;
 };
 
-void fm_batch_queue_init(struct fm_batch_queue *queue, struct fm_heap *heap, uint64_t key, fm_batch_consumer take,
+void fm_batch_queue_init(struct fm_batch_queue *queue, struct fm_heap *heap, uint64_t key, fm_batch_consumer consume,
                          void *context);
 void fm_batch_queue_free(struct fm_batch_queue *queue); /* No other thread may use the queue any more. */
 /* Starts a new series of items, from 0. */

@@ -190,7 +190,7 @@ framemap_status fm_debuginfo_compile(struct fm_image *image, unsigned flags, con
     const struct fm_dw_backend *reader = fm_dw_backend_named(host->reader);
 
     if (reader == NULL)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no debug-info reader of the name %s", host->reader);
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "there is no debug-info reader named \"%s\"", host->reader);
     return fm_debuginfo_compile_by(reader, image, flags, host, builder, error);
 }
 

@@ -2,7 +2,7 @@
 
 #include "mappers/native/compile/page_release.h"
 
-struct search {
+struct evidence_search {
     struct fm_compile_job *job;
     enum fm_unit_evidence_kind kind;
     const uint32_t *units;
@@ -13,7 +13,7 @@ struct search {
 
 static bool search_unit(void *context, unsigned worker, size_t item)
 {
-    struct search *search = context;
+    struct evidence_search *search = context;
     struct fm_compile_job *job = search->job;
     struct fm_unit_worker *unit_worker = &job->workers[worker];
     struct fm_compile_outcome *outcome = &search->outcomes[worker];
@@ -36,10 +36,10 @@ bool fm_compile_collect_evidence(void *context, enum fm_unit_evidence_kind kind,
                                  struct fm_unit_overlaps *overlaps)
 {
     struct fm_compile_job *job = context;
-    struct search *search = fm_heap_zalloc(job->heap, 1, sizeof *search);
+    struct evidence_search *search = fm_heap_zalloc(job->heap, 1, sizeof *search);
 
     if (search == NULL) return false;
-    *search = (struct search){.job = job, .kind = kind, .units = units, .overlaps = overlaps};
+    *search = (struct evidence_search){.job = job, .kind = kind, .units = units, .overlaps = overlaps};
     bool good = fm_thread_team_run(fm_compile_threads(job), count, search_unit, search);
     for (unsigned i = 0; i < FM_THREAD_TEAM_MOST; i++) {
         good = good && fm_unit_evidence_move(&job->workers[i].evidence, overlaps);

@@ -19,7 +19,7 @@ void fm_unit_evidence_free(struct fm_unit_evidence *evidence)
 }
 
 /* Adds a range. Of overlapping ranges of a unit, the one that starts last counts: it has the lowest rank. */
-static bool add(struct fm_unit_evidence *evidence, uint64_t low, uint64_t high)
+static bool add_range(struct fm_unit_evidence *evidence, uint64_t low, uint64_t high)
 {
     if (low >= high || !fm_address_segments_meet(evidence->where->items, evidence->where->count, low, high))
         return true;
@@ -55,8 +55,8 @@ static bool add_row(struct fm_unit_evidence *evidence, const struct fm_dw_row *r
     evidence->in_sequence = !row->end_sequence;
     if (first) evidence->sequence_low = row->address;
     if (first || (evidence->kind == FM_EVIDENCE_SEQUENCES && !row->end_sequence)) return true;
-    return add(evidence, evidence->kind == FM_EVIDENCE_SEQUENCES ? evidence->sequence_low : before.address,
-               row->address);
+    return add_range(evidence, evidence->kind == FM_EVIDENCE_SEQUENCES ? evidence->sequence_low : before.address,
+                     row->address);
 }
 
 static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
@@ -71,7 +71,7 @@ static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
 static bool add_ranges(struct fm_unit_evidence *evidence, const struct fm_dw_range *ranges, size_t count)
 {
     for (size_t i = 0; i < count && !evidence->failed; i++)
-        evidence->failed = !add(evidence, ranges[i].low, ranges[i].high);
+        evidence->failed = !add_range(evidence, ranges[i].low, ranges[i].high);
     return !evidence->failed;
 }
 
@@ -142,7 +142,7 @@ bool fm_unit_evidence_move(struct fm_unit_evidence *evidence, struct fm_unit_ove
 /* --- one unit --- */
 
 /* Keeps the visible parts of the unit's ranges at addresses that it claims, with the rank of the range. */
-static bool keep(struct fm_unit_evidence *evidence, uint32_t unit, const struct fm_unit_overlaps *overlaps)
+static bool keep_visible(struct fm_unit_evidence *evidence, uint32_t unit, const struct fm_unit_overlaps *overlaps)
 {
     size_t claim_count;
     struct fm_address_spans *to = evidence->kind == FM_EVIDENCE_SEQUENCES ? &evidence->sequences : &evidence->best;
@@ -177,7 +177,7 @@ framemap_status fm_unit_evidence_add(struct fm_unit_evidence *evidence, const st
                                           .unit_end = on_end,
                                           .fault = on_fault,
                                           .one_name = true,
-                                          .wants = functions ? on_function : NULL};
+                                          .needs_function = functions ? on_function : NULL};
     framemap_error lost;
 
     evidence->where = &overlaps->open;
@@ -186,6 +186,7 @@ framemap_status fm_unit_evidence_add(struct fm_unit_evidence *evidence, const st
     evidence->in_sequence = evidence->failed = false;
     const framemap_status status = reader->walk(worker, unit, &visitor, &lost);
     if (status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_UNSUPPORTED) return FRAMEMAP_OK;
-    if (status != FRAMEMAP_OK || evidence->failed || !keep(evidence, unit, overlaps)) return fm_error_memory(error);
+    if (status != FRAMEMAP_OK || evidence->failed || !keep_visible(evidence, unit, overlaps))
+        return fm_error_memory(error);
     return FRAMEMAP_OK;
 }

@@ -132,7 +132,7 @@ static bool sort_rows(struct fm_unit_model *model, struct fm_dw_model_row *rows,
     return true;
 }
 
-static bool settle_rows(struct fm_unit_model *model)
+static bool finish_rows(struct fm_unit_model *model)
 {
     if (!fm_address_spans_sort(&model->sequences)) return false;
     for (size_t i = 0; i < model->sequences.count && model->falls; i++) {
@@ -269,7 +269,7 @@ static bool add_part(struct fm_unit_model *model, uint64_t low, uint64_t high, u
 }
 
 /* Appends parts for the open spans from `at` on, up to `until` or until no span is open. */
-static bool show_open(struct fm_unit_model *model, size_t *depth, uint64_t at, uint64_t until)
+static bool write_open_spans(struct fm_unit_model *model, size_t *depth, uint64_t at, uint64_t until)
 {
     while (*depth > 0 && at < until) {
         const struct fm_address_span *top = &model->spans.items[model->stack[*depth - 1]];
@@ -287,7 +287,7 @@ static bool show_open(struct fm_unit_model *model, size_t *depth, uint64_t at, u
 /* Overlays the ranges of a function and of everything inlined in it. Called at once, while they are in the CPU cache.
  * The span that starts last counts, and of equal starts the later entry: the innermost one if ranges are nested
  * properly. So a stack of open spans is enough: each new span precedes all open ones. */
-static bool show_spans(struct fm_unit_model *model)
+static bool overlay_function(struct fm_unit_model *model)
 {
     struct fm_address_spans *spans = &model->spans;
     size_t depth = 0;
@@ -298,11 +298,11 @@ static bool show_spans(struct fm_unit_model *model)
         return false;
     for (size_t i = 0; i < spans->count; i++) {
         const uint64_t low = spans->items[i].low;
-        if (!show_open(model, &depth, at, low)) return false;
+        if (!write_open_spans(model, &depth, at, low)) return false;
         at = low;
         model->stack[depth++] = (uint32_t)i;
     }
-    if (!show_open(model, &depth, at, UINT64_MAX)) return false;
+    if (!write_open_spans(model, &depth, at, UINT64_MAX)) return false;
     spans->count = 0;
     return true;
 }
@@ -310,11 +310,11 @@ static bool show_spans(struct fm_unit_model *model)
 bool fm_unit_model_leave(struct fm_unit_model *model)
 {
     if (model->open_count > 0) model->open_count--;
-    return model->open_count > 0 || show_spans(model);
+    return model->open_count > 0 || overlay_function(model);
 }
 
 /* Out-of-line functions overlap: overlays their parts again; the part that starts last counts. */
-static bool show_again(struct fm_unit_model *model)
+static bool overlay_functions(struct fm_unit_model *model)
 {
     struct fm_address_segments shown = {.heap = model->heap};
     struct fm_address_spans *scratch = &model->scratch;
@@ -337,19 +337,19 @@ static bool show_again(struct fm_unit_model *model)
     return good;
 }
 
-static bool settle_functions(struct fm_unit_model *model)
+static bool finish_functions(struct fm_unit_model *model)
 {
     const struct fm_address_spans *stretches = &model->stretches;
     bool apart = true;
 
     model->open_count = 0;
-    if (!show_spans(model) || !fm_address_spans_sort(&model->stretches)) return false;
+    if (!overlay_function(model) || !fm_address_spans_sort(&model->stretches)) return false;
     for (size_t i = 1; i < stretches->count && apart; i++)
         apart = stretches->items[i - 1].high <= stretches->items[i].low;
-    return apart || show_again(model);
+    return apart || overlay_functions(model);
 }
 
-bool fm_unit_model_sort(struct fm_unit_model *model) { return settle_rows(model) && settle_functions(model); }
+bool fm_unit_model_sort(struct fm_unit_model *model) { return finish_rows(model) && finish_functions(model); }
 
 void fm_unit_model_end(struct fm_unit_model *model)
 {

@@ -135,26 +135,26 @@ static uint32_t root_of(const struct fm_unit_model *model, uint32_t number)
 /* --- merging parts, rows and symbols over an interval --- */
 
 /* A cursor over sorted segments. */
-struct strip {
+struct segment_cursor {
     const struct fm_address_segment *at, *end;
 };
 
-static struct strip strip_of(const struct fm_address_segments *segments, uint64_t from)
+static struct segment_cursor segment_cursor_of(const struct fm_address_segments *segments, uint64_t from)
 {
-    if (segments->count == 0) return (struct strip){NULL, NULL}; /* avoids arithmetic on a NULL array */
-    return (struct strip){segments->items + fm_address_segments_from(segments, from),
-                          segments->items + segments->count};
+    if (segments->count == 0) return (struct segment_cursor){NULL, NULL}; /* avoids arithmetic on a NULL array */
+    return (struct segment_cursor){segments->items + fm_address_segments_from(segments, from),
+                                   segments->items + segments->count};
 }
 
 /* The id at a position, or FM_NONE; lowers *next to the position where that changes. */
-static inline uint32_t strip_at(struct strip *strip, uint64_t position, uint64_t *next)
+static inline uint32_t segment_at(struct segment_cursor *cursor, uint64_t position, uint64_t *next)
 {
-    while (strip->at < strip->end && strip->at->high <= position) strip->at++;
-    if (strip->at == strip->end) return FM_NONE;
-    const bool shows = strip->at->low <= position;
-    const uint64_t change = shows ? strip->at->high : strip->at->low;
+    while (cursor->at < cursor->end && cursor->at->high <= position) cursor->at++;
+    if (cursor->at == cursor->end) return FM_NONE;
+    const bool shows = cursor->at->low <= position;
+    const uint64_t change = shows ? cursor->at->high : cursor->at->low;
     if (change < *next) *next = change;
-    return shows ? strip->at->id : FM_NONE;
+    return shows ? cursor->at->id : FM_NONE;
 }
 
 /* The number of spans that end at or below an address. Their ends ascend; the end is `high`, or `low` for sequences. */
@@ -175,116 +175,116 @@ static size_t spans_until(const struct fm_address_spans *spans, uint64_t address
 }
 
 /* A cursor over the parts of a unit. */
-struct part_strip {
+struct part_cursor {
     const struct fm_unit_model *model;
     const struct fm_address_span *stretch, *end;
     const struct fm_dw_part *at; /* in the stretch */
 };
 
-static void enter_stretch(struct part_strip *strip, uint64_t position)
+static void enter_stretch(struct part_cursor *cursor, uint64_t position)
 {
-    size_t low = strip->stretch->id;
-    size_t high = (size_t)strip->stretch->rank;
+    size_t low = cursor->stretch->id;
+    size_t high = (size_t)cursor->stretch->rank;
 
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
-        if (strip->model->parts[middle].low <= position)
+        if (cursor->model->parts[middle].low <= position)
             low = middle;
         else
             high = middle;
     }
-    strip->at = strip->model->parts + low;
+    cursor->at = cursor->model->parts + low;
 }
 
-static struct part_strip part_strip_of(const struct fm_unit_model *model, uint64_t from)
+static struct part_cursor part_cursor_of(const struct fm_unit_model *model, uint64_t from)
 {
-    if (model == NULL || model->stretches.count == 0) return (struct part_strip){.model = model};
+    if (model == NULL || model->stretches.count == 0) return (struct part_cursor){.model = model};
     const struct fm_address_spans *stretches = &model->stretches;
-    struct part_strip strip = {model, stretches->items + spans_until(stretches, from, false),
-                               stretches->items + stretches->count, NULL};
-    if (strip.stretch < strip.end) enter_stretch(&strip, from);
-    return strip;
+    struct part_cursor cursor = {model, stretches->items + spans_until(stretches, from, false),
+                                 stretches->items + stretches->count, NULL};
+    if (cursor.stretch < cursor.end) enter_stretch(&cursor, from);
+    return cursor;
 }
 
-static inline uint32_t part_at(struct part_strip *strip, uint64_t position, uint64_t *next)
+static inline uint32_t part_at(struct part_cursor *cursor, uint64_t position, uint64_t *next)
 {
-    while (strip->stretch < strip->end && strip->stretch->high <= position) {
-        if (++strip->stretch < strip->end) strip->at = strip->model->parts + strip->stretch->id;
+    while (cursor->stretch < cursor->end && cursor->stretch->high <= position) {
+        if (++cursor->stretch < cursor->end) cursor->at = cursor->model->parts + cursor->stretch->id;
     }
-    if (strip->stretch == strip->end) return FM_NONE;
-    const bool shows = strip->at->low <= position;
-    while (shows && strip->at[1].low <= position)
-        strip->at++; /* ends before the end mark, which is after the position */
-    const uint64_t change = shows ? strip->at[1].low : strip->at->low;
+    if (cursor->stretch == cursor->end) return FM_NONE;
+    const bool shows = cursor->at->low <= position;
+    while (shows && cursor->at[1].low <= position)
+        cursor->at++; /* ends before the end mark, which is after the position */
+    const uint64_t change = shows ? cursor->at[1].low : cursor->at->low;
     if (change < *next) *next = change;
-    return shows ? strip->at->instance : FM_NONE;
+    return shows ? cursor->at->instance : FM_NONE;
 }
 
 /* A cursor over the line rows of a unit. */
-struct line_strip {
+struct row_cursor {
     const struct fm_dw_model_row *rows;
     const struct fm_address_span *sequence, *end;
     const struct fm_dw_model_row *at; /* in the sequence */
 };
 
-static void enter_sequence(struct line_strip *strip, uint64_t position)
+static void enter_sequence(struct row_cursor *cursor, uint64_t position)
 {
-    size_t low = strip->sequence->id;
-    size_t high = (size_t)strip->sequence->high;
+    size_t low = cursor->sequence->id;
+    size_t high = (size_t)cursor->sequence->high;
 
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
-        if (strip->rows[middle].address <= position)
+        if (cursor->rows[middle].address <= position)
             low = middle;
         else
             high = middle;
     }
-    strip->at = strip->rows + low;
+    cursor->at = cursor->rows + low;
 }
 
-static struct line_strip line_strip_of(const struct fm_unit_model *model, uint64_t from)
+static struct row_cursor row_cursor_of(const struct fm_unit_model *model, uint64_t from)
 {
-    if (model == NULL || model->sequences.count == 0) return (struct line_strip){.rows = NULL};
+    if (model == NULL || model->sequences.count == 0) return (struct row_cursor){.rows = NULL};
     const struct fm_address_spans *sequences = &model->sequences;
-    struct line_strip strip = {model->rows, sequences->items + spans_until(sequences, from, true),
-                               sequences->items + sequences->count, NULL};
-    if (strip.sequence < strip.end) enter_sequence(&strip, from);
-    return strip;
+    struct row_cursor cursor = {model->rows, sequences->items + spans_until(sequences, from, true),
+                                sequences->items + sequences->count, NULL};
+    if (cursor.sequence < cursor.end) enter_sequence(&cursor, from);
+    return cursor;
 }
 
 /* Returns NULL if no row is known. If a sequence starts before the previous one ended, its rows up to that end are
  * skipped: the position is where the previous one ended. */
-static inline const struct fm_dw_model_row *line_at(struct line_strip *strip, uint64_t position, uint64_t *next)
+static inline const struct fm_dw_model_row *row_at(struct row_cursor *cursor, uint64_t position, uint64_t *next)
 {
-    while (strip->sequence < strip->end && strip->sequence->low <= position) {
-        if (++strip->sequence < strip->end) enter_sequence(strip, position);
+    while (cursor->sequence < cursor->end && cursor->sequence->low <= position) {
+        if (++cursor->sequence < cursor->end) enter_sequence(cursor, position);
     }
-    if (strip->sequence == strip->end) return NULL;
-    const bool known = strip->at->address <= position;
-    while (known && strip->at[1].address <= position) strip->at++;
-    const uint64_t change = known ? strip->at[1].address : strip->at->address;
+    if (cursor->sequence == cursor->end) return NULL;
+    const bool known = cursor->at->address <= position;
+    while (known && cursor->at[1].address <= position) cursor->at++;
+    const uint64_t change = known ? cursor->at[1].address : cursor->at->address;
     if (change < *next) *next = change;
-    if (strip->sequence->low < *next) *next = strip->sequence->low; /* rows may follow the end of the sequence */
-    return known && strip->at->file != FM_NONE ? strip->at : NULL;
+    if (cursor->sequence->low < *next) *next = cursor->sequence->low; /* rows may follow the end of the sequence */
+    return known && cursor->at->file != FM_NONE ? cursor->at : NULL;
 }
 
 /* What is known at one position; FM_NONE if nothing. */
-struct sight {
+struct known_at {
     uint32_t instance, symbol;
 };
 
-static bool node_of_sight(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model,
-                          struct sight sight, uint32_t *out)
+static bool node_of_known(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model,
+                          struct known_at known, uint32_t *out)
 {
     *out = FM_NONE;
-    if (sight.instance != FM_NONE) return node_of_instance(output, origin, model, sight.instance, sight.symbol, out);
-    return sight.symbol == FM_NONE || node_of_symbol(output, origin, sight.symbol, out);
+    if (known.instance != FM_NONE) return node_of_instance(output, origin, model, known.instance, known.symbol, out);
+    return known.symbol == FM_NONE || node_of_symbol(output, origin, known.symbol, out);
 }
 
 /* Prefetch distance in parts: the instances of a large unit are scattered in memory. */
 #define AHEAD 4
 
-static inline void bring_near(const struct part_strip *functions)
+static inline void prefetch_instance(const struct part_cursor *functions)
 {
     const struct fm_unit_model *model = functions->model;
     if (functions->stretch < functions->end && model->parts + model->part_count - functions->at > AHEAD)
@@ -295,7 +295,7 @@ static inline void bring_near(const struct part_strip *functions)
 struct interval {
     struct fm_unit_output *output;
     uint64_t origin;
-    struct line_strip lines;
+    struct row_cursor lines;
     bool begun; /* a row has been written, with these values: */
     uint32_t node, file, line1, col1;
 };
@@ -309,7 +309,7 @@ static bool write_lines(struct interval *interval, uint32_t node, bool with_line
     uint32_t file = interval->file, line1 = interval->line1, col1 = interval->col1;
 
     for (uint64_t at = low, next = high; at < high; at = next, next = high) {
-        const struct fm_dw_model_row *line = line_at(&interval->lines, at, &next);
+        const struct fm_dw_model_row *line = row_at(&interval->lines, at, &next);
         const bool known = with_lines && line != NULL;
         const uint32_t next_file = known ? line->file : FM_NONE, next_line1 = known ? line->line1 : 0,
                        next_col1 = known ? line->col1 : 0;
@@ -334,22 +334,22 @@ static bool write_lines(struct interval *interval, uint32_t node, bool with_line
 static bool write_interval(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model, uint64_t low,
                            uint64_t high)
 {
-    struct part_strip functions = part_strip_of(model, low);
-    struct strip symbols = strip_of(&output->symbols->code, low);
-    struct interval interval = {.output = output, .origin = origin, .lines = line_strip_of(model, low)};
-    struct sight last = {FM_NONE, FM_NONE};
+    struct part_cursor functions = part_cursor_of(model, low);
+    struct segment_cursor symbols = segment_cursor_of(&output->symbols->code, low);
+    struct interval interval = {.output = output, .origin = origin, .lines = row_cursor_of(model, low)};
+    struct known_at last = {FM_NONE, FM_NONE};
     uint32_t node = FM_NONE;
 
     for (uint64_t at = low, next = high; at < high; at = next, next = high) {
-        const struct sight sight = {part_at(&functions, at, &next), strip_at(&symbols, at, &next)};
-        const bool changed = sight.instance != last.instance || sight.symbol != last.symbol;
-        if (sight.instance != last.instance) bring_near(&functions);
-        if (changed && !node_of_sight(output, origin, model, sight, &node)) return false;
-        last = sight;
-        if (sight.symbol != FM_NONE && output->image->symbols[sight.symbol].address == at &&
-            !add_aliases(output, sight.symbol, sight.instance != FM_NONE ? root_of(model, sight.instance) : node))
+        const struct known_at known = {part_at(&functions, at, &next), segment_at(&symbols, at, &next)};
+        const bool changed = known.instance != last.instance || known.symbol != last.symbol;
+        if (known.instance != last.instance) prefetch_instance(&functions);
+        if (changed && !node_of_known(output, origin, model, known, &node)) return false;
+        last = known;
+        if (known.symbol != FM_NONE && output->image->symbols[known.symbol].address == at &&
+            !add_aliases(output, known.symbol, known.instance != FM_NONE ? root_of(model, known.instance) : node))
             return false;
-        if (!write_lines(&interval, node, !output->lines_in_functions || sight.instance != FM_NONE, at, next))
+        if (!write_lines(&interval, node, !output->lines_in_functions || known.instance != FM_NONE, at, next))
             return false;
     }
     return fm_unit_batch_row(output->batch, high - origin, FM_NONE, FM_NONE, 0, 0);
@@ -369,7 +369,7 @@ static framemap_status aim(const struct fm_unit_output *output, uint64_t address
     if (!output->image->by_section) return FRAMEMAP_OK;
     out->scope = fm_image_section_at(output->image, address);
     if (out->scope == UINT32_MAX)
-        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "code stands in no section: sections overlap");
+        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "code is in no section: sections overlap");
     out->origin = output->image->sections[out->scope].address;
     out->end = out->origin + output->image->sections[out->scope].size;
     return FRAMEMAP_OK;

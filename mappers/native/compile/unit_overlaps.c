@@ -15,7 +15,7 @@ void fm_unit_overlaps_free(struct fm_unit_overlaps *overlaps)
 }
 
 /* Replaces a set by the result of an operation on it. */
-static void swap(struct fm_address_segments *set, struct fm_address_segments *made)
+static void replace_set(struct fm_address_segments *set, struct fm_address_segments *made)
 {
     const struct fm_address_segments old = *set;
 
@@ -24,7 +24,7 @@ static void swap(struct fm_address_segments *set, struct fm_address_segments *ma
 }
 
 /* Adds decisions for addresses that are still open. */
-static bool decide(struct fm_unit_overlaps *overlaps, const struct fm_address_segments *by_address)
+static bool add_decisions(struct fm_unit_overlaps *overlaps, const struct fm_address_segments *by_address)
 {
     struct fm_address_segments won = {.heap = overlaps->heap}, left = {.heap = overlaps->heap},
                                all = {.heap = overlaps->heap};
@@ -33,8 +33,8 @@ static bool decide(struct fm_unit_overlaps *overlaps, const struct fm_address_se
                       fm_address_segments_unite(&overlaps->decided, &won, &all);
 
     if (good) {
-        swap(&overlaps->open, &left);
-        swap(&overlaps->decided, &all);
+        replace_set(&overlaps->open, &left);
+        replace_set(&overlaps->decided, &all);
     }
     fm_address_segments_free(&all);
     fm_address_segments_free(&left);
@@ -51,10 +51,10 @@ static bool find_open(struct fm_unit_overlaps *overlaps, const struct fm_unit_ov
 
     if (good && input->addresses != NULL) {
         good = fm_address_segments_select(&overlaps->open, input->addresses, input->address_count, &some);
-        if (good) swap(&overlaps->open, &some);
+        if (good) replace_set(&overlaps->open, &some);
     }
     good = good && fm_address_segments_subtract(&overlaps->open, input->kept, &some);
-    if (good) swap(&overlaps->open, &some);
+    if (good) replace_set(&overlaps->open, &some);
     fm_address_segments_free(&some);
     return good;
 }
@@ -94,7 +94,7 @@ static bool decide_by_lists(struct fm_unit_overlaps *overlaps, const struct fm_u
     struct fm_address_segments unlisted = {.heap = overlaps->heap}, sure = {.heap = overlaps->heap};
     const bool good = input->listed->count == 0 ||
                       (find_alone(input->listed, &alone, &crowded) && cover_unlisted(input, &unlisted) &&
-                       fm_address_segments_subtract(&alone, &unlisted, &sure) && decide(overlaps, &sure));
+                       fm_address_segments_subtract(&alone, &unlisted, &sure) && add_decisions(overlaps, &sure));
 
     fm_address_segments_free(&sure);
     fm_address_segments_free(&unlisted);
@@ -106,8 +106,8 @@ static bool decide_by_lists(struct fm_unit_overlaps *overlaps, const struct fm_u
 /* --- functions and rows --- */
 
 /* Collects evidence from the units that claim open addresses. */
-static bool collect(struct fm_unit_overlaps *overlaps, const struct fm_unit_overlaps_input *input,
-                    enum fm_unit_evidence_kind kind)
+static bool collect_evidence(struct fm_unit_overlaps *overlaps, const struct fm_unit_overlaps_input *input,
+                             enum fm_unit_evidence_kind kind)
 {
     const struct fm_address_segments *claimed = &overlaps->claimed;
     uint32_t *units = fm_heap_zalloc(overlaps->heap, claimed->count, sizeof *units);
@@ -135,7 +135,7 @@ static bool decide_by_rank(struct fm_unit_overlaps *overlaps)
         const struct fm_address_span *best = &overlaps->found.items[i];
         good = fm_address_segments_add(&shown, best->low, best->high, best->id);
     }
-    good = good && decide(overlaps, &shown);
+    good = good && add_decisions(overlaps, &shown);
     fm_address_segments_free(&shown);
     return good;
 }
@@ -145,10 +145,10 @@ static bool decide_by_sequences(struct fm_unit_overlaps *overlaps)
 {
     struct fm_address_segments alone = {.heap = overlaps->heap}, crowded = {.heap = overlaps->heap},
                                left = {.heap = overlaps->heap};
-    const bool good = find_alone(&overlaps->found, &alone, &crowded) && decide(overlaps, &alone) &&
+    const bool good = find_alone(&overlaps->found, &alone, &crowded) && add_decisions(overlaps, &alone) &&
                       fm_address_segments_intersect(&overlaps->open, &crowded, &left);
 
-    if (good) swap(&overlaps->open, &left);
+    if (good) replace_set(&overlaps->open, &left);
     fm_address_segments_free(&left);
     fm_address_segments_free(&crowded);
     fm_address_segments_free(&alone);
@@ -161,10 +161,11 @@ static bool decide_open(struct fm_unit_overlaps *overlaps, const struct fm_unit_
     if (overlaps->open.count > 0 && !decide_by_lists(overlaps, input)) return false;
     if (input->collect == NULL || overlaps->open.count == 0) return true;
     if (!fm_address_spans_by_id(input->claims, overlaps->repeated, input->unit_count, &overlaps->claimed)) return false;
-    if (!collect(overlaps, input, FM_EVIDENCE_FUNCTIONS) || !decide_by_rank(overlaps)) return false;
+    if (!collect_evidence(overlaps, input, FM_EVIDENCE_FUNCTIONS) || !decide_by_rank(overlaps)) return false;
     if (overlaps->open.count == 0) return true;
-    if (!collect(overlaps, input, FM_EVIDENCE_SEQUENCES) || !decide_by_sequences(overlaps)) return false;
-    return overlaps->open.count == 0 || (collect(overlaps, input, FM_EVIDENCE_ROWS) && decide_by_rank(overlaps));
+    if (!collect_evidence(overlaps, input, FM_EVIDENCE_SEQUENCES) || !decide_by_sequences(overlaps)) return false;
+    return overlaps->open.count == 0 ||
+           (collect_evidence(overlaps, input, FM_EVIDENCE_ROWS) && decide_by_rank(overlaps));
 }
 
 bool fm_unit_overlaps_decide(struct fm_unit_overlaps *overlaps, const struct fm_unit_overlaps_input *input)

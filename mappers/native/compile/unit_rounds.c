@@ -15,7 +15,7 @@ static framemap_status note_producer(struct fm_compile_job *job, framemap_str pr
 }
 
 /* Faults of a unit are reported when it is read for the first time. */
-static bool take_batch(void *context, size_t item, const struct fm_unit_batch *batch)
+static bool consume_batch(void *context, size_t item, const struct fm_unit_batch *batch)
 {
     struct fm_compile_job *job = context;
     const uint32_t unit = job->units[item];
@@ -101,7 +101,7 @@ static bool walk_unit(struct fm_compile_job *job, struct fm_unit_worker *unit_wo
     return batch->status == FRAMEMAP_OK;
 }
 
-static bool do_unit(void *context, unsigned worker, size_t item)
+static bool read_unit(void *context, unsigned worker, size_t item)
 {
     struct fm_compile_job *job = context;
     struct fm_unit_batch *batch = fm_batch_queue_empty_batch(&job->queue);
@@ -152,12 +152,12 @@ static bool report(struct fm_compile_job *job, uint64_t done, uint64_t total)
     return fm_compile_note_status(job, fm_error_set(&job->error, FRAMEMAP_E_LIMIT, "stopped by the caller"));
 }
 
-static bool take_and_report(void *context, size_t item, const struct fm_unit_batch *batch)
+static bool report_and_consume(void *context, size_t item, const struct fm_unit_batch *batch)
 {
     struct fm_compile_job *job = context;
 
     release_pages_by_unit(job, job->units[item]);
-    return report(job, item, job->unit_count) && take_batch(job, item, batch);
+    return report(job, item, job->unit_count) && consume_batch(job, item, batch);
 }
 
 static framemap_status walk_round(struct fm_compile_job *job, framemap_error *error)
@@ -165,7 +165,7 @@ static framemap_status walk_round(struct fm_compile_job *job, framemap_error *er
     choose_units(job);
     job->lost_some = false;
     fm_batch_queue_begin(&job->queue);
-    if (fm_thread_team_run(fm_compile_threads(job), job->unit_count, do_unit, job)) return FRAMEMAP_OK;
+    if (fm_thread_team_run(fm_compile_threads(job), job->unit_count, read_unit, job)) return FRAMEMAP_OK;
     if (job->status == FRAMEMAP_OK) return fm_error_memory(error);
     if (error != NULL) *error = job->error;
     return job->status;
@@ -186,7 +186,7 @@ framemap_status fm_compile_walk_units(struct fm_compile_job *job, framemap_error
     const size_t count = job->owners.unit_count;
     framemap_status status = FRAMEMAP_OK;
 
-    job->queue.take = take_and_report;
+    job->queue.consume = report_and_consume;
     job->units = fm_heap_zalloc(job->heap, count, sizeof *job->units);
     job->walked = fm_heap_zalloc(job->heap, count, sizeof *job->walked);
     job->dropped = fm_heap_zalloc(job->heap, count, sizeof *job->dropped);

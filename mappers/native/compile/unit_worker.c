@@ -32,7 +32,7 @@ void fm_unit_worker_free(struct fm_unit_worker *work)
 
 enum { ENTRIES_TOGETHER = 40000 }; /* 2 to 4 MB of entries */
 
-static bool had_memory(struct fm_unit_worker *work, bool good)
+static bool note_memory(struct fm_unit_worker *work, bool good)
 {
     if (!good && work->status == FRAMEMAP_OK) work->status = fm_error_memory(&work->output.batch->error);
     return good;
@@ -59,13 +59,13 @@ static bool on_unit(void *context, const struct fm_dw_unit *unit)
     struct fm_unit_worker *work = context;
 
     work->output.batch->producer = unit->producer;
-    work->output.lines_in_functions = work->lines_in_functions || unit->blind;
+    work->output.lines_in_functions = work->lines_in_functions || unit->lacks_functions;
     work->split_file = (framemap_str){NULL, 0};
-    if (unit->blind &&
-        !had_memory(work, join_path(&work->output.batch->paths, unit->folder, unit->split_file, &work->split_file)))
+    if (unit->lacks_functions &&
+        !note_memory(work, join_path(&work->output.batch->paths, unit->folder, unit->split_file, &work->split_file)))
         return false;
     fm_unit_model_begin(&work->model, unit->language);
-    return had_memory(work, fm_unit_model_reserve(&work->model, unit->end - unit->offset));
+    return note_memory(work, fm_unit_model_reserve(&work->model, unit->end - unit->offset));
 }
 
 static bool on_file(void *context, uint32_t number, framemap_str path)
@@ -74,19 +74,18 @@ static bool on_file(void *context, uint32_t number, framemap_str path)
     uint32_t file = FM_NONE;
 
     if (number != work->model.file_count) {
-        work->status =
-            fm_error_set(&work->output.batch->error, FRAMEMAP_E_INTERNAL, "files are announced out of order");
+        work->status = fm_error_set(&work->output.batch->error, FRAMEMAP_E_INTERNAL, "files are reported out of order");
         return false;
     }
     const bool good = path.size == 0 || fm_unit_batch_file(work->output.batch, path, &file);
-    return had_memory(work, good && fm_unit_model_file(&work->model, file));
+    return note_memory(work, good && fm_unit_model_file(&work->model, file));
 }
 
 static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
 {
     struct fm_unit_worker *work = context;
 
-    return had_memory(work, fm_unit_model_rows(&work->model, rows, count));
+    return note_memory(work, fm_unit_model_rows(&work->model, rows, count));
 }
 
 static bool on_enter(void *context, const struct fm_dw_function *function)
@@ -97,12 +96,12 @@ static bool on_enter(void *context, const struct fm_dw_function *function)
                                       .call_col1 = function->call_col1};
 
     if (++work->entered % ENTRIES_TOGETHER == 0) work->release_pages(work->context);
-    return had_memory(work, fm_unit_model_identity(&work->model, function, &instance.identity) &&
-                                fm_unit_model_enter(&work->model, &instance, function->depth > 0, function->ranges,
-                                                    function->range_count));
+    return note_memory(work, fm_unit_model_identity(&work->model, function, &instance.identity) &&
+                                 fm_unit_model_enter(&work->model, &instance, function->depth > 0, function->ranges,
+                                                     function->range_count));
 }
 
-static bool wants(void *context, const struct fm_dw_range *ranges, size_t count)
+static bool needs_function(void *context, const struct fm_dw_range *ranges, size_t count)
 {
     const struct fm_unit_model *model = &((struct fm_unit_worker *)context)->model;
     bool meet = false;
@@ -116,7 +115,7 @@ static bool on_leave(void *context)
 {
     struct fm_unit_worker *work = context;
 
-    return had_memory(work, fm_unit_model_leave(&work->model));
+    return note_memory(work, fm_unit_model_leave(&work->model));
 }
 
 static bool on_unit_end(void *context)
@@ -129,14 +128,14 @@ static void on_fault(void *context, const framemap_error *fault)
 {
     struct fm_unit_worker *work = context;
 
-    had_memory(work, fm_unit_batch_fault(work->output.batch, fault));
+    note_memory(work, fm_unit_batch_fault(work->output.batch, fault));
 }
 
 /* --- scopes of functions without a linkage name --- */
 
 /* Whether a symbol is mangled and contains the identifier of a function. The reader of the index then takes the whole
  * name from it (resolve/native/full_name.h). */
-static bool spells(framemap_str symbol, framemap_str name)
+static bool contains_name(framemap_str symbol, framemap_str name)
 {
     const framemap_str identifier = fm_str_slice(name, 0, fm_str_find_byte(name, '<'));
     size_t at = 0;
@@ -149,7 +148,7 @@ static bool spells(framemap_str symbol, framemap_str name)
 }
 
 /* Whether some symbol at a function's start contains its name. */
-static bool is_spelled(const struct fm_unit_output *output, uint64_t start, framemap_str name)
+static bool is_named_by_symbol(const struct fm_unit_output *output, uint64_t start, framemap_str name)
 {
     const struct fm_address_segments *code = &output->symbols->code;
     const struct fm_image *image = output->image;
@@ -159,7 +158,7 @@ static bool is_spelled(const struct fm_unit_output *output, uint64_t start, fram
     size_t first = code->items[at].id;
     while (first > 0 && image->symbols[first - 1].address == start) first--;
     for (size_t i = first; i < image->symbol_count && image->symbols[i].address == start; i++) {
-        if (spells(image->symbols[i].name, name)) return true;
+        if (contains_name(image->symbols[i].name, name)) return true;
     }
     return false;
 }
@@ -176,7 +175,7 @@ static bool choose_homes(struct fm_unit_worker *work)
         struct fm_dw_identity *identity = &model->identities[instance->identity];
         if (identity->home == 0 || identity->wants_scope) continue;
         if (instance->parent == FM_NONE &&
-            is_spelled(&work->output, model->extents[instance->extent].low, identity->name))
+            is_named_by_symbol(&work->output, model->extents[instance->extent].low, identity->name))
             continue;
         if (!FM_GROW(model->heap, work->homes, work->home_capacity, work->home_count + 1)) return false;
         identity->wants_scope = true;
@@ -214,7 +213,7 @@ static framemap_status read_scopes(struct fm_unit_worker *work, const struct fm_
 
 /* Reserves memory for a unit of which all is needed: about as many nodes as instances, and a row for each line row
  * and each change of the instance. */
-static bool expect(struct fm_unit_worker *work, const struct fm_address_segment *intervals, size_t count)
+static bool reserve_output(struct fm_unit_worker *work, const struct fm_address_segment *intervals, size_t count)
 {
     const struct fm_unit_model *model = &work->model;
     uint64_t bytes = 0;
@@ -230,7 +229,7 @@ static framemap_status write_intervals(struct fm_unit_worker *work, const struct
     framemap_status status = FRAMEMAP_OK;
 
     if (count == 0) return FRAMEMAP_OK;
-    if (!fm_unit_model_sort(&work->model) || !expect(work, intervals, count)) return fm_error_memory(error);
+    if (!fm_unit_model_sort(&work->model) || !reserve_output(work, intervals, count)) return fm_error_memory(error);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
         status = fm_unit_output_interval(&work->output, &work->model, intervals[i].low, intervals[i].high, error);
     }
@@ -249,7 +248,7 @@ framemap_status fm_unit_worker_run(struct fm_unit_worker *work, const struct fm_
     struct fm_dw_visitor visitor = {work,     on_unit,     on_file,  on_rows,         on_enter,
                                     on_leave, on_unit_end, on_fault, .one_name = true};
 
-    if (work->only_intervals) visitor.wants = wants;
+    if (work->only_intervals) visitor.needs_function = needs_function;
     work->model.wanted = work->only_intervals ? intervals : NULL;
     work->model.wanted_count = count;
     work->status = FRAMEMAP_OK;

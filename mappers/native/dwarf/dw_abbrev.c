@@ -54,26 +54,26 @@ void fm_dw_abbrevs_trim(struct fm_dw_abbrevs *abbrevs)
 /* --- one abbreviation --- */
 
 /* State while a table is read. */
-struct scan {
+struct table_scan {
     const unsigned char *at, *end;
     int64_t implicit; /* of the last DW_FORM_implicit_const */
     const char *broken;
 };
 
-static bool stop(struct scan *scan, const char *why)
+static bool stop(struct table_scan *scan, const char *why)
 {
     scan->broken = why;
     return false;
 }
 
-static bool next_number(struct scan *scan, uint64_t *out)
+static bool next_number(struct table_scan *scan, uint64_t *out)
 {
     scan->at = fm_dw_uleb(scan->at, scan->end, out);
     return scan->at != NULL || stop(scan, "abbreviation table ends early");
 }
 
 /* Reads a code, a tag and the children flag. Returns false if the table is damaged, or (*code 0) at its end. */
-static bool next_head(struct scan *scan, uint64_t *code, uint16_t *tag, bool *children)
+static bool next_head(struct table_scan *scan, uint64_t *code, uint16_t *tag, bool *children)
 {
     uint64_t number = 0;
 
@@ -88,7 +88,7 @@ static bool next_head(struct scan *scan, uint64_t *code, uint16_t *tag, bool *ch
 
 /* Reads one attribute specification. Returns false if the table is damaged, or (*attribute 0) at the end of the list.
  */
-static bool next_spec(struct scan *scan, uint64_t *attribute, uint64_t *form)
+static bool next_spec(struct table_scan *scan, uint64_t *attribute, uint64_t *form)
 {
     if (!next_number(scan, attribute) || !next_number(scan, form)) return false;
     if (*attribute == 0 && *form == 0) return false;
@@ -101,7 +101,7 @@ static bool next_spec(struct scan *scan, uint64_t *attribute, uint64_t *form)
 
 /* The same for an attribute and a form of one byte each, which nearly all are. Returns false if they are not, or at
  * the end. */
-static inline bool quick_spec(struct scan *scan, uint64_t *attribute, uint64_t *form)
+static inline bool quick_spec(struct table_scan *scan, uint64_t *attribute, uint64_t *form)
 {
     if (scan->end - scan->at < 2) return false;
     *attribute = scan->at[0];
@@ -111,11 +111,11 @@ static inline bool quick_spec(struct scan *scan, uint64_t *attribute, uint64_t *
     return true;
 }
 
-static struct scan scan_at(const struct fm_dw_sections *sections, uint64_t offset, uint64_t limit)
+static struct table_scan scan_at(const struct fm_dw_sections *sections, uint64_t offset, uint64_t limit)
 {
     const uint64_t left = sections->abbrev.size - offset;
     const unsigned char *at = (const unsigned char *)sections->abbrev.data + offset;
-    return (struct scan){.at = at, .end = at + (left < limit ? left : limit)};
+    return (struct table_scan){.at = at, .end = at + (left < limit ? left : limit)};
 }
 
 const char *fm_dw_abbrev_find(const struct fm_dw_sections *sections, uint64_t offset, uint64_t code,
@@ -127,7 +127,7 @@ const char *fm_dw_abbrev_find(const struct fm_dw_sections *sections, uint64_t of
 
     *scanned = 0;
     if (offset >= sections->abbrev.size) return "abbreviation table outside its section";
-    struct scan scan = scan_at(sections, offset, LARGEST_TABLE);
+    struct table_scan scan = scan_at(sections, offset, LARGEST_TABLE);
     const unsigned char *const begin = scan.at;
     while (next_head(&scan, &here, &out->tag, &out->children)) {
         const unsigned char *specs = scan.at;
@@ -145,7 +145,7 @@ const char *fm_dw_abbrev_find(const struct fm_dw_sections *sections, uint64_t of
 /* --- a whole table --- */
 
 /* State while one abbreviation is compiled. */
-struct draft {
+struct shape_builder {
     struct fm_dw_abbrevs *abbrevs;
     const struct fm_dw_encoding *encoding;
     const struct fm_dw_form *forms;
@@ -159,7 +159,7 @@ struct draft {
     bool memory;       /* false when out of memory */
 };
 
-static void add_step(struct draft *draft, enum fm_dw_step step, unsigned operand)
+static void add_step(struct shape_builder *draft, enum fm_dw_step step, unsigned operand)
 {
     struct fm_dw_abbrevs *abbrevs = draft->abbrevs;
 
@@ -172,7 +172,7 @@ static void add_step(struct draft *draft, enum fm_dw_step step, unsigned operand
         abbrevs->steps[abbrevs->step_count++] = (uint8_t)operand;
 }
 
-static void end_run(struct draft *draft)
+static void end_run(struct shape_builder *draft)
 {
     for (; draft->run > 255 && !draft->memory; draft->run -= 255) add_step(draft, FM_DW_STEP_BYTES, 255);
     if (draft->run > 0) add_step(draft, FM_DW_STEP_BYTES, draft->run);
@@ -181,7 +181,7 @@ static void end_run(struct draft *draft)
 
 static bool is_reference(uint64_t form) { return form >= DW_FORM_ref1 && form <= DW_FORM_ref8; }
 
-static void note_fixed(struct draft *draft, uint64_t attribute, uint64_t form, uint8_t width)
+static void note_fixed(struct shape_builder *draft, uint64_t attribute, uint64_t form, uint8_t width)
 {
     if (attribute == DW_AT_sibling && is_reference(form) && !draft->has_sibling) {
         draft->has_sibling = true;
@@ -199,7 +199,7 @@ static void note_fixed(struct draft *draft, uint64_t attribute, uint64_t form, u
     draft->run += width;
 }
 
-static void note_stepped(struct draft *draft, uint8_t width)
+static void note_stepped(struct shape_builder *draft, uint8_t width)
 {
     static const uint8_t steps[] = {FM_DW_STEP_LEB,       FM_DW_STEP_LEB,      FM_DW_STEP_TEXT,
                                     FM_DW_STEP_BLOCK,     FM_DW_STEP_BLOCK,    FM_DW_STEP_BLOCK,
@@ -212,7 +212,7 @@ static void note_stepped(struct draft *draft, uint8_t width)
     add_step(draft, (enum fm_dw_step)steps[width - FM_DW_WIDTH_ULEB], operand);
 }
 
-static uint8_t width_of(const struct draft *draft, uint64_t form)
+static uint8_t width_of(const struct shape_builder *draft, uint64_t form)
 {
     return form < FM_DW_FORM_COUNT ? draft->forms[form].width : fm_dw_form_of((uint16_t)form, draft->encoding).width;
 }
@@ -238,7 +238,7 @@ enum fm_dw_field fm_dw_field_of(uint64_t attribute)
     }
 }
 
-static void add_read(struct draft *draft, const struct fm_dw_read *read)
+static void add_read(struct shape_builder *draft, const struct fm_dw_read *read)
 {
     struct fm_dw_abbrevs *abbrevs = draft->abbrevs;
 
@@ -250,7 +250,7 @@ static void add_read(struct draft *draft, const struct fm_dw_read *read)
 
 /* Adds an element of `reads`. `implicit`: the value of a form without bytes. Entries with rare forms, or with values
  * that do not fit, are decoded attribute by attribute (dw_attributes.c, read_any). */
-static void note_read(struct draft *draft, uint64_t attribute, uint64_t form, int64_t implicit)
+static void note_read(struct shape_builder *draft, uint64_t attribute, uint64_t form, int64_t implicit)
 {
     struct fm_dw_abbrevs *abbrevs = draft->abbrevs;
     const struct fm_dw_form known =
@@ -276,7 +276,7 @@ static void note_read(struct draft *draft, uint64_t attribute, uint64_t form, in
     add_read(draft, &read);
 }
 
-static void note_spec(struct draft *draft, uint64_t attribute, uint64_t form, int64_t implicit)
+static void note_spec(struct shape_builder *draft, uint64_t attribute, uint64_t form, int64_t implicit)
 {
     const uint8_t width = width_of(draft, form);
 
@@ -310,7 +310,7 @@ static unsigned jump_of(uint16_t tag)
     }
 }
 
-static void judge(struct draft *draft, bool children)
+static void judge(struct shape_builder *draft, bool children)
 {
     struct fm_dw_shape *shape = draft->shape;
     const bool function = shape->tag == DW_TAG_subprogram || shape->tag == DW_TAG_inlined_subroutine;
@@ -330,7 +330,7 @@ static void judge(struct draft *draft, bool children)
 }
 
 /* Attributes are needed of functions and inlined subroutines only. */
-static void begin_reads(struct draft *draft)
+static void begin_reads(struct shape_builder *draft)
 {
     const bool inlined = draft->shape->tag == DW_TAG_inlined_subroutine;
 
@@ -398,7 +398,7 @@ static bool lay_out(const struct fm_dw_read *read, struct fm_dw_layout *out)
 }
 
 /* Puts the mark of a layout before the elements of an inlined subroutine. Returns false if it gets no layout. */
-static bool add_layout(struct draft *draft)
+static bool add_layout(struct shape_builder *draft)
 {
     struct fm_dw_abbrevs *abbrevs = draft->abbrevs;
 
@@ -411,7 +411,7 @@ static bool add_layout(struct draft *draft)
     return lay_out(reads, &abbrevs->layouts[abbrevs->layout_count++]);
 }
 
-static void end_reads(struct draft *draft)
+static void end_reads(struct shape_builder *draft)
 {
     if (draft->reads && draft->first_read < FM_DW_NO_READS) {
         add_read(draft, &(struct fm_dw_read){.width = FM_DW_READ_END});
@@ -424,7 +424,8 @@ static void end_reads(struct draft *draft)
 
 /* Compiles one abbreviation after its code and tag. Returns false if the table is damaged, or when out of memory
  * (*memory). */
-static bool compile_one(struct draft draft, struct scan *scan, struct fm_dw_shape *shape, bool children, bool *memory)
+static bool compile_one(struct shape_builder draft, struct table_scan *scan, struct fm_dw_shape *shape, bool children,
+                        bool *memory)
 {
     uint64_t attribute = 0;
     uint64_t form = 0;
@@ -448,7 +449,7 @@ static bool compile_one(struct draft draft, struct scan *scan, struct fm_dw_shap
 }
 
 /* Compiles all abbreviations in the order of the section. Returns false when out of memory. */
-static bool compile_all(const struct draft *draft, struct scan *scan, uint64_t *highest)
+static bool compile_all(const struct shape_builder *draft, struct table_scan *scan, uint64_t *highest)
 {
     struct fm_dw_abbrevs *abbrevs = draft->abbrevs;
     const unsigned char *const begin = scan->at;
@@ -474,7 +475,7 @@ static bool compile_all(const struct draft *draft, struct scan *scan, uint64_t *
 }
 
 /* Stores the compiled abbreviations by code. Returns false when out of memory. */
-static bool keep(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table, uint64_t highest)
+static bool store_shapes(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table, uint64_t highest)
 {
     struct fm_dw_shape *shapes = FM_ARENA_ARRAY(&abbrevs->arena, struct fm_dw_shape, (size_t)highest + 1);
     uint8_t *steps = fm_arena_alloc(&abbrevs->arena, abbrevs->step_count);
@@ -502,7 +503,7 @@ static bool keep(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table
 }
 
 /* The limit for the end of a table that starts at this offset. */
-static uint64_t reach(const struct fm_dw_abbrevs *abbrevs, uint64_t offset)
+static uint64_t table_limit(const struct fm_dw_abbrevs *abbrevs, uint64_t offset)
 {
     size_t low = 0;
     size_t high = abbrevs->begin_count;
@@ -530,10 +531,10 @@ static const struct fm_dw_form *forms_of(struct fm_dw_abbrevs *abbrevs, const st
 }
 
 /* Returns false when out of memory. */
-static bool compile(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table,
-                    const struct fm_dw_encoding *encoding)
+static bool compile_table(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table,
+                          const struct fm_dw_encoding *encoding)
 {
-    const struct draft draft = {.abbrevs = abbrevs, .encoding = encoding, .forms = table->forms};
+    const struct shape_builder draft = {.abbrevs = abbrevs, .encoding = encoding, .forms = table->forms};
     const struct fm_dw_sections *sections = abbrevs->sections;
     uint64_t highest = 0;
 
@@ -541,8 +542,8 @@ static bool compile(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *ta
         table->broken = "abbreviation table outside its section";
         return true;
     }
-    const uint64_t limit = reach(abbrevs, table->offset);
-    struct scan scan = scan_at(sections, table->offset, limit);
+    const uint64_t limit = table_limit(abbrevs, table->offset);
+    struct table_scan scan = scan_at(sections, table->offset, limit);
     const unsigned char *const begin = scan.at;
     const bool cut = limit < sections->abbrev.size - table->offset;
     if (!compile_all(&draft, &scan, &highest)) return false;
@@ -552,7 +553,7 @@ static bool compile(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *ta
         table->broken = "abbreviation codes are scattered";
     if (table->broken != NULL) return true;
     table->size = (uint64_t)(scan.at - begin);
-    return keep(abbrevs, table, highest);
+    return store_shapes(abbrevs, table, highest);
 }
 
 static bool same_key(const void *context, uint32_t id, const void *key)
@@ -585,7 +586,7 @@ const struct fm_dw_abbrev_table *fm_dw_abbrevs_at(struct fm_dw_abbrevs *abbrevs,
     table->key = key;
     table->offset = offset;
     table->forms = forms_of(abbrevs, encoding, kind);
-    if (!compile(abbrevs, table, encoding)) return NULL;
+    if (!compile_table(abbrevs, table, encoding)) return NULL;
     abbrevs->tables[abbrevs->count] = table;
     if (!fm_table_add(&abbrevs->found, hash, (uint32_t)abbrevs->count)) return NULL;
     abbrevs->count++;

@@ -274,7 +274,7 @@ static void pop(struct open_spans *open)
 
 /* Writes what the open spans cover from *at on, up to `until` or until no span is open. Ended spans are removed while
  * they are on top, since otherwise consecutive spans of descending ranks would accumulate below the top. */
-static bool show(struct open_spans *open, uint64_t *at, uint64_t until, struct fm_address_segments *out)
+static bool write_open_spans(struct open_spans *open, uint64_t *at, uint64_t until, struct fm_address_segments *out)
 {
     while (open->count > 0) {
         const struct fm_address_span *top = &open->items[open->order[0]];
@@ -303,11 +303,11 @@ bool fm_address_spans_flatten(struct fm_address_spans *spans, struct fm_address_
     open.order = fm_heap_zalloc(spans->heap, count, sizeof *open.order);
     if (open.order == NULL) return false;
     for (size_t i = 0; i < count && good; i++) {
-        good = show(&open, &at, spans->items[i].low, out);
+        good = write_open_spans(&open, &at, spans->items[i].low, out);
         at = spans->items[i].low;
         push(&open, (uint32_t)i);
     }
-    good = good && show(&open, &at, UINT64_MAX, out);
+    good = good && write_open_spans(&open, &at, UINT64_MAX, out);
     fm_heap_free(spans->heap, open.order, count * sizeof *open.order);
     return good;
 }

@@ -302,7 +302,7 @@ static framemap_status open_unit(struct fm_dw_library *library, const struct fm_
 /* --- attributes --- */
 
 /* State while one attribute is decoded. */
-struct reading {
+struct libdwarf_attribute {
     Dwarf_Debug debug;
     Dwarf_Attribute attribute;
     const struct fm_dw_unit_data *unit;
@@ -310,20 +310,20 @@ struct reading {
 };
 
 /* Whether libdwarf returned a value; frees its error if not. */
-static bool given(struct reading *reading, int result, Dwarf_Error error)
+static bool has_value(struct libdwarf_attribute *reading, int result, Dwarf_Error error)
 {
     if (result == DW_DLV_ERROR && error != NULL) dwarf_dealloc_error(reading->debug, error);
     if (result != DW_DLV_OK) reading->refused = true;
     return result == DW_DLV_OK;
 }
 
-static enum fm_dw_class class_of(const struct reading *reading, Dwarf_Half form)
+static enum fm_dw_class class_of(const struct libdwarf_attribute *reading, Dwarf_Half form)
 {
     return (enum fm_dw_class)fm_dw_form_of(form, &reading->unit->encoding).class;
 }
 
 /* Only forms that are numbers by the standard; libdwarf also returns numbers for others. */
-static uint64_t read_number(struct reading *reading, Dwarf_Half form)
+static uint64_t read_number(struct libdwarf_attribute *reading, Dwarf_Half form)
 {
     if (class_of(reading, form) != FM_DW_NUMBER) {
         reading->refused = true;
@@ -338,18 +338,19 @@ static uint64_t read_number(struct reading *reading, Dwarf_Half form)
     switch (form) {
     case DW_FORM_flag:
     case DW_FORM_flag_present:
-        return given(reading, dwarf_formflag(reading->attribute, &flag, &error), error) ? (uint64_t)flag : 0;
+        return has_value(reading, dwarf_formflag(reading->attribute, &flag, &error), error) ? (uint64_t)flag : 0;
     case DW_FORM_sdata:
     case DW_FORM_implicit_const:
-        return given(reading, dwarf_formsdata(reading->attribute, &negative, &error), error) ? (uint64_t)negative : 0;
+        return has_value(reading, dwarf_formsdata(reading->attribute, &negative, &error), error) ? (uint64_t)negative
+                                                                                                 : 0;
     case DW_FORM_sec_offset:
-        return given(reading, dwarf_global_formref(reading->attribute, &offset, &error), error) ? offset : 0;
-    default: return given(reading, dwarf_formudata(reading->attribute, &number, &error), error) ? number : 0;
+        return has_value(reading, dwarf_global_formref(reading->attribute, &offset, &error), error) ? offset : 0;
+    default: return has_value(reading, dwarf_formudata(reading->attribute, &number, &error), error) ? number : 0;
     }
 }
 
 /* An address, or the index of one. */
-static struct fm_dw_value read_place(struct reading *reading, Dwarf_Half form)
+static struct fm_dw_value read_place(struct libdwarf_attribute *reading, Dwarf_Half form)
 {
     struct fm_dw_value value = {.class = FM_DW_NUMBER, .form = form};
     Dwarf_Error error = NULL;
@@ -359,7 +360,7 @@ static struct fm_dw_value read_place(struct reading *reading, Dwarf_Half form)
     switch (form) {
     case DW_FORM_addr:
         value.class = FM_DW_ADDRESS;
-        if (given(reading, dwarf_formaddr(reading->attribute, &address, &error), error)) value.number = address;
+        if (has_value(reading, dwarf_formaddr(reading->attribute, &address, &error), error)) value.number = address;
         break;
     case DW_FORM_addrx:
     case DW_FORM_addrx1:
@@ -368,11 +369,12 @@ static struct fm_dw_value read_place(struct reading *reading, Dwarf_Half form)
     case DW_FORM_addrx4:
     case DW_FORM_GNU_addr_index:
         value.class = FM_DW_ADDRESS_INDEX;
-        if (given(reading, dwarf_get_debug_addr_index(reading->attribute, &index, &error), error)) value.number = index;
+        if (has_value(reading, dwarf_get_debug_addr_index(reading->attribute, &index, &error), error))
+            value.number = index;
         break;
     case DW_FORM_rnglistx:
         value.class = FM_DW_LIST_INDEX;
-        if (given(reading, dwarf_formudata(reading->attribute, &index, &error), error)) value.number = index;
+        if (has_value(reading, dwarf_formudata(reading->attribute, &index, &error), error)) value.number = index;
         break;
     default: value.number = read_number(reading, form); break;
     }
@@ -380,7 +382,8 @@ static struct fm_dw_value read_place(struct reading *reading, Dwarf_Half form)
     return value;
 }
 
-static framemap_str read_string(struct reading *reading, const struct fm_dw_sections *sections, Dwarf_Half form)
+static framemap_str read_string(struct libdwarf_attribute *reading, const struct fm_dw_sections *sections,
+                                Dwarf_Half form)
 {
     Dwarf_Error error = NULL;
     Dwarf_Unsigned index = 0;
@@ -390,15 +393,15 @@ static framemap_str read_string(struct reading *reading, const struct fm_dw_sect
     case DW_FORM_string:
     case DW_FORM_strp:
     case DW_FORM_line_strp:
-        return given(reading, dwarf_formstring(reading->attribute, &text, &error), error) ? framemap_str_of(text)
-                                                                                          : (framemap_str){NULL, 0};
+        return has_value(reading, dwarf_formstring(reading->attribute, &text, &error), error) ? framemap_str_of(text)
+                                                                                              : (framemap_str){NULL, 0};
     case DW_FORM_strx:
     case DW_FORM_strx1:
     case DW_FORM_strx2:
     case DW_FORM_strx3:
     case DW_FORM_strx4:
     case DW_FORM_GNU_str_index:
-        if (!given(reading, dwarf_get_debug_str_index(reading->attribute, &index, &error), error)) break;
+        if (!has_value(reading, dwarf_get_debug_str_index(reading->attribute, &index, &error), error)) break;
         return fm_dw_string_index(sections, &reading->unit->encoding, index);
     default: break; /* in another file */
     }
@@ -407,24 +410,24 @@ static framemap_str read_string(struct reading *reading, const struct fm_dw_sect
 
 /* The target of a reference as an offset in .debug_info. Returns false if it refers to another file, or to a type by
  * signature. */
-static bool read_reference(struct reading *reading, Dwarf_Half form, uint64_t *out)
+static bool read_reference(struct libdwarf_attribute *reading, Dwarf_Half form, uint64_t *out)
 {
     Dwarf_Error error = NULL;
     Dwarf_Off offset = 0;
 
     const enum fm_dw_class class = class_of(reading, form);
     if (class != FM_DW_UNIT_REF && class != FM_DW_INFO_REF) return false;
-    if (!given(reading, dwarf_global_formref(reading->attribute, &offset, &error), error)) return false;
+    if (!has_value(reading, dwarf_global_formref(reading->attribute, &offset, &error), error)) return false;
     /* For libdwarf, the unit starts at offset 0 of its section. */
     *out = form == DW_FORM_ref_addr ? offset : offset + reading->unit->offset;
     return true;
 }
 
 /* Lines and columns that do not fit are unknown. */
-static uint32_t narrow(uint64_t number) { return number > UINT32_MAX ? 0 : (uint32_t)number; }
+static uint32_t narrow_line(uint64_t number) { return number > UINT32_MAX ? 0 : (uint32_t)number; }
 
-static void take(struct reading *reading, const struct fm_dw_sections *sections, Dwarf_Half name, Dwarf_Half form,
-                 struct fm_dw_attributes *out)
+static void store_libdwarf_value(struct libdwarf_attribute *reading, const struct fm_dw_sections *sections,
+                                 Dwarf_Half name, Dwarf_Half form, struct fm_dw_attributes *out)
 {
     switch (name) {
     case DW_AT_name:
@@ -443,9 +446,9 @@ static void take(struct reading *reading, const struct fm_dw_sections *sections,
         out->call_file = read_number(reading, form);
         out->has_call_file = !reading->refused;
         break;
-    case DW_AT_decl_line: out->decl_line1 = narrow(read_number(reading, form)); break;
-    case DW_AT_call_line: out->call_line1 = narrow(read_number(reading, form)); break;
-    case DW_AT_call_column: out->call_col1 = narrow(read_number(reading, form)); break;
+    case DW_AT_decl_line: out->decl_line1 = narrow_line(read_number(reading, form)); break;
+    case DW_AT_call_line: out->call_line1 = narrow_line(read_number(reading, form)); break;
+    case DW_AT_call_column: out->call_col1 = narrow_line(read_number(reading, form)); break;
     case DW_AT_artificial: out->artificial = read_number(reading, form) != 0; break;
     case DW_AT_abstract_origin: out->has_origin = read_reference(reading, form, &out->origin); break;
     case DW_AT_specification:
@@ -466,13 +469,13 @@ static framemap_status read_all(struct fm_dw_library *library, const struct open
     if (result == DW_DLV_NO_ENTRY) return FRAMEMAP_OK;
     if (result != DW_DLV_OK) return library_fault(open->debug, refused, offset, error);
     for (Dwarf_Signed i = 0; i < count; i++) {
-        struct reading reading = {open->debug, list[i], open->unit, false};
+        struct libdwarf_attribute reading = {open->debug, list[i], open->unit, false};
         Dwarf_Half name = 0;
         Dwarf_Half form = 0;
         refused = NULL;
-        if (given(&reading, dwarf_whatattr(list[i], &name, &refused), refused) &&
-            given(&reading, dwarf_whatform(list[i], &form, &refused), refused)) {
-            take(&reading, library->sections, name, form, out);
+        if (has_value(&reading, dwarf_whatattr(list[i], &name, &refused), refused) &&
+            has_value(&reading, dwarf_whatform(list[i], &form, &refused), refused)) {
+            store_libdwarf_value(&reading, library->sections, name, form, out);
         }
         dwarf_dealloc_attribute(list[i]);
     }

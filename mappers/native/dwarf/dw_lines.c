@@ -257,7 +257,7 @@ static bool is_absolute(framemap_str path)
 }
 
 /* Appends a part of a path, with one separator between parts; an empty part adds nothing. */
-static void join(struct fm_buf *path, framemap_str part)
+static void append_part(struct fm_buf *path, framemap_str part)
 {
     if (part.size == 0) return;
     if (path->size > 0) {
@@ -291,9 +291,9 @@ static void make_path(struct fm_dw_lines *lines, const struct fm_dw_line_file *f
     }
     /* A path over the limit counts as damaged, and stays empty. */
     if (unit_folder.size > FM_LIMIT_PATH || folder.size > FM_LIMIT_PATH || name.size > FM_LIMIT_PATH) return;
-    join(&lines->path, unit_folder);
-    join(&lines->path, folder);
-    join(&lines->path, name);
+    append_part(&lines->path, unit_folder);
+    append_part(&lines->path, folder);
+    append_part(&lines->path, name);
 }
 
 bool fm_dw_lines_new_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out)
@@ -316,7 +316,7 @@ bool fm_dw_lines_new_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *
 
 /* --- running the program --- */
 
-struct machine {
+struct line_machine {
     struct fm_dw_lines *lines;
     bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count);
     void *context;
@@ -335,7 +335,7 @@ struct machine {
     const struct fm_dw_special *specials;
 };
 
-static void reset(struct machine *m)
+static void reset(struct line_machine *m)
 {
     m->address = 0;
     m->op_index = 0;
@@ -346,7 +346,7 @@ static void reset(struct machine *m)
     m->is_stmt = m->lines->default_is_stmt;
 }
 
-static void advance(struct machine *m, uint64_t operations)
+static void advance(struct line_machine *m, uint64_t operations)
 {
     uint64_t max_ops = m->lines->max_ops;
     if (max_ops > 1) {
@@ -357,20 +357,20 @@ static void advance(struct machine *m, uint64_t operations)
     m->address = (m->address + operations * m->lines->min_length) & m->mask;
 }
 
-static bool stop(struct machine *m)
+static bool stop(struct line_machine *m)
 {
     m->stopped = true;
     return false;
 }
 
-static bool break_off(struct machine *m)
+static bool break_off(struct line_machine *m)
 {
     m->broken = true;
     return false;
 }
 
 /* Reports the collected rows. */
-static bool flush(struct machine *m)
+static bool report_rows(struct line_machine *m)
 {
     const uint32_t count = m->row_count;
 
@@ -378,23 +378,23 @@ static bool flush(struct machine *m)
     return count == 0 || m->rows(m->context, m->lines->rows, count) || stop(m);
 }
 
-static bool find_file(struct machine *m)
+static bool find_file(struct line_machine *m)
 {
     m->file_known = true;
     return fm_dw_lines_file(m->lines, m->file, &m->file_told) || stop(m);
 }
 
-static inline bool emit(struct machine *m, bool end)
+static inline bool emit(struct line_machine *m, bool end)
 {
     if (!m->file_known && !find_file(m)) return false;
     m->lines->rows[m->row_count++] = (struct fm_dw_row){m->address, m->file_told, m->line1, m->col1, m->is_stmt, end};
-    return m->row_count < FM_DW_ROW_BATCH || flush(m);
+    return m->row_count < FM_DW_ROW_BATCH || report_rows(m);
 }
 
 /* Columns that do not fit are unknown. */
-static uint32_t narrow(uint64_t value) { return value > UINT32_MAX ? 0 : (uint32_t)value; }
+static uint32_t narrow_column(uint64_t value) { return value > UINT32_MAX ? 0 : (uint32_t)value; }
 
-static bool define_file(struct machine *m, struct fm_byte_reader *operand)
+static bool define_file(struct line_machine *m, struct fm_byte_reader *operand)
 {
     framemap_str name = fm_read_cstr(operand);
 
@@ -403,7 +403,7 @@ static bool define_file(struct machine *m, struct fm_byte_reader *operand)
     return read_file_entry(m->lines, operand, name) || stop(m);
 }
 
-static bool run_extended(struct machine *m)
+static bool run_extended(struct line_machine *m)
 {
     uint64_t length = 0;
 
@@ -428,13 +428,13 @@ static bool run_extended(struct machine *m)
 }
 
 /* Reads a LEB128 operand. */
-static inline bool operand(struct machine *m, uint64_t *out)
+static inline bool operand(struct line_machine *m, uint64_t *out)
 {
     m->at = fm_dw_uleb(m->at, m->end, out);
     return m->at != NULL || break_off(m);
 }
 
-static bool advance_line(struct machine *m)
+static bool advance_line(struct line_machine *m)
 {
     int64_t by = 0;
 
@@ -443,7 +443,7 @@ static bool advance_line(struct machine *m)
     return m->at != NULL || break_off(m);
 }
 
-static bool advance_fixed(struct machine *m)
+static bool advance_fixed(struct line_machine *m)
 {
     if (m->end - m->at < 2) return break_off(m);
     m->address = (m->address + fm_dw_fixed(m->at, 2, m->lines->program.big_endian)) & m->mask;
@@ -452,7 +452,7 @@ static bool advance_fixed(struct machine *m)
     return true;
 }
 
-static bool set_file(struct machine *m)
+static bool set_file(struct line_machine *m)
 {
     const uint64_t before = m->file;
 
@@ -462,7 +462,7 @@ static bool set_file(struct machine *m)
 }
 
 /* Skips an opcode whose header entry gives only its number of operands. */
-static bool run_unknown(struct machine *m, uint8_t opcode)
+static bool run_unknown(struct line_machine *m, uint8_t opcode)
 {
     uint64_t any;
 
@@ -472,7 +472,7 @@ static bool run_unknown(struct machine *m, uint8_t opcode)
     return true;
 }
 
-static bool run_standard(struct machine *m, uint8_t opcode)
+static bool run_standard(struct line_machine *m, uint8_t opcode)
 {
     const struct fm_dw_lines *lines = m->lines;
     uint64_t number = 0;
@@ -488,7 +488,7 @@ static bool run_standard(struct machine *m, uint8_t opcode)
     case DW_LNS_set_file: return set_file(m);
     case DW_LNS_set_column:
         if (!operand(m, &number)) return false;
-        m->col1 = narrow(number);
+        m->col1 = narrow_column(number);
         return true;
     case DW_LNS_negate_stmt: m->is_stmt = !m->is_stmt; return true;
     case DW_LNS_const_add_pc: advance(m, (255u - lines->opcode_base) / lines->line_range); return true;
@@ -516,7 +516,7 @@ static void fill_specials(struct fm_dw_lines *lines)
     lines->specials_for = key;
 }
 
-static bool run_special(struct machine *m, uint8_t opcode)
+static bool run_special(struct line_machine *m, uint8_t opcode)
 {
     const struct fm_dw_special *special = &m->specials[opcode];
 
@@ -528,7 +528,7 @@ static bool run_special(struct machine *m, uint8_t opcode)
     return emit(m, false);
 }
 
-static bool run_one(struct machine *m)
+static bool run_one(struct line_machine *m)
 {
     const uint8_t opcode = *m->at++;
     return opcode >= m->lines->opcode_base ? run_special(m, opcode) : run_standard(m, opcode);
@@ -556,7 +556,7 @@ static inline uint32_t short_sleb(const unsigned char *at, bool two)
  * it stops before the instruction. Not used for bundled instructions, or before the current file is known. The next
  * opcode is unpredictable, so the two that often precede a row (set_column, negate_stmt, in this order) are executed
  * branch-free, whether present or not. */
-static void run_quick(struct machine *m)
+static void run_quick(struct line_machine *m)
 {
     const struct fm_dw_lines *lines = m->lines;
     const uint64_t mask = m->mask;
@@ -639,7 +639,7 @@ framemap_status fm_dw_lines_run(struct fm_dw_lines *lines,
                                 bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count), void *context,
                                 framemap_error *error)
 {
-    struct machine m;
+    struct line_machine m;
 
     if (lines->program.size == 0) return FRAMEMAP_OK;
     m.lines = lines;
@@ -659,7 +659,7 @@ framemap_status fm_dw_lines_run(struct fm_dw_lines *lines,
         if (lines->max_ops == 1 && m.file_known) run_quick(&m);
         if (m.at < m.end) good = run_one(&m);
     }
-    if (m.stopped || !flush(&m)) return fm_error_memory(error);
+    if (m.stopped || !report_rows(&m)) return fm_error_memory(error);
     if (m.broken)
         return header_fault(lines, error, "line program breaks off in an instruction; its rows so far are kept");
     return FRAMEMAP_OK;

@@ -57,7 +57,7 @@ struct list_reader {
 #define RANGE_WORK 16
 
 /* Takes `bytes` of the unit's budget for range lists. Returns false if it is used up. */
-static bool spend(struct list_reader *l, uint64_t bytes)
+static bool spend_budget(struct list_reader *l, uint64_t bytes)
 {
     if (bytes > l->to->work_left) {
         l->to->work_left = 0;
@@ -108,7 +108,7 @@ static inline framemap_status read_pairs_of(struct list_reader *l, unsigned widt
         const uint64_t low = fm_read_uint(&l->r, width);
         const uint64_t high = fm_read_uint(&l->r, width);
         if (l->r.bad) return list_fault(l, ".debug_ranges", error);
-        if (!spend(l, 2 * (uint64_t)width))
+        if (!spend_budget(l, 2 * (uint64_t)width))
             return fm_error_set(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
         if (low == 0 && high == 0) return FRAMEMAP_OK;
         if (low == highest)
@@ -173,7 +173,7 @@ static framemap_status read_entries(struct list_reader *l, framemap_error *error
         if (!read_entry(l, kind, &done)) return fm_error_memory(error);
         if (l->r.bad) return list_fault(l, ".debug_rnglists", error);
         const uint64_t taken = l->r.at - from;
-        if (!spend(l, taken > RANGE_WORK ? taken : RANGE_WORK))
+        if (!spend_budget(l, taken > RANGE_WORK ? taken : RANGE_WORK))
             return fm_error_set(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
     }
     return FRAMEMAP_OK;

@@ -107,7 +107,7 @@ static void close_levels(struct fm_dw_scopes *scopes, uint32_t depth)
 }
 
 /* State of a pass over a unit. */
-struct pass {
+struct unit_pass {
     struct fm_dw_scopes *scopes;
     struct fm_dw_entries entries;
     const unsigned char *at;
@@ -115,14 +115,14 @@ struct pass {
     struct fm_key *next, *end; /* targets of the unit that have not been found */
 };
 
-static uint64_t offset_of(const struct pass *pass)
+static uint64_t offset_of(const struct unit_pass *pass)
 {
     return (uint64_t)(pass->at - (const unsigned char *)pass->scopes->sections->info.data);
 }
 
 /* Advances from an entry with children: into it, or to its sibling if no target is before that. Returns false if the
  * unit is damaged. */
-static bool pass_children(struct pass *pass, const struct fm_dw_shape *shape, uint64_t offset,
+static bool pass_children(struct unit_pass *pass, const struct fm_dw_shape *shape, uint64_t offset,
                           const unsigned char *past, uint64_t sibling, bool *memory)
 {
     const struct fm_dw_unit_data *unit = pass->entries.unit;
@@ -144,7 +144,7 @@ static bool pass_children(struct pass *pass, const struct fm_dw_shape *shape, ui
 
 /* Handles one entry, or the end of a list of children. Returns false if no more targets can be found, or when out of
  * memory (*memory). */
-static bool pass_entry(struct pass *pass, bool *memory)
+static bool pass_entry(struct unit_pass *pass, bool *memory)
 {
     const uint64_t offset = offset_of(pass);
     uint64_t code, sibling;
@@ -176,7 +176,7 @@ static bool pass_unit(struct fm_dw_scopes *scopes, const struct fm_dw_unit_data 
                       size_t count)
 {
     const struct fm_dw_abbrev_table *table = fm_dw_abbrevs_at(scopes->abbrevs, unit->abbrevs, &unit->encoding);
-    struct pass pass = {.scopes = scopes, .depth = 1, .next = targets, .end = targets + count};
+    struct unit_pass pass = {.scopes = scopes, .depth = 1, .next = targets, .end = targets + count};
     bool memory = true;
 
     if (table == NULL) return false;

@@ -98,8 +98,8 @@ static void note_attribute(struct fm_dw_unit_data *unit, uint16_t attribute, con
 
 /* The bases can follow values that need them, so values are collected first, and resolved to strings and addresses at
  * the end. */
-static void settle_values(const struct fm_dw_sections *sections, struct fm_dw_unit_data *unit,
-                          const struct fm_dw_value texts[4])
+static void resolve_values(const struct fm_dw_sections *sections, struct fm_dw_unit_data *unit,
+                           const struct fm_dw_value texts[4])
 {
     framemap_str *to[4] = {&unit->name, &unit->folder, &unit->producer, &unit->dwo_name};
 
@@ -137,7 +137,7 @@ static const char *read_root(struct fm_dw_sections *sections, struct fm_byte_rea
     }
     /* An entry without children ends the unit, since it cannot have a sibling. */
     unit->second = abbrev.children ? r->at : unit->end;
-    settle_values(sections, unit, texts);
+    resolve_values(sections, unit, texts);
     return NULL;
 }
 
@@ -152,7 +152,8 @@ static const char *check_unit(struct fm_dw_units *units, struct fm_byte_reader *
     return why != NULL ? why : read_root(units->sections, r, unit);
 }
 
-static void tell(fm_dw_fault *fault, void *context, framemap_status code, uint64_t offset, const char *what)
+static void report_unit_fault(fm_dw_fault *fault, void *context, framemap_status code, uint64_t offset,
+                              const char *what)
 {
     framemap_error error = {0};
 
@@ -205,7 +206,7 @@ struct damaged {
 static void note_damaged(struct damaged *damaged, const char *why, uint64_t offset)
 {
     if (damaged->in_row++ < DAMAGED_REPORTED)
-        tell(damaged->fault, damaged->context, FRAMEMAP_E_CORRUPT, offset, why);
+        report_unit_fault(damaged->fault, damaged->context, FRAMEMAP_E_CORRUPT, offset, why);
     else if (damaged->in_row == DAMAGED_REPORTED + 1)
         damaged->offset = offset;
 }
@@ -217,7 +218,7 @@ static void end_damaged(struct damaged *damaged)
     if (damaged->in_row > DAMAGED_REPORTED) {
         snprintf(what, sizeof what, "%zu more units from here on are damaged, too, and are left out",
                  damaged->in_row - DAMAGED_REPORTED);
-        tell(damaged->fault, damaged->context, FRAMEMAP_E_CORRUPT, damaged->offset, what);
+        report_unit_fault(damaged->fault, damaged->context, FRAMEMAP_E_CORRUPT, damaged->offset, what);
     }
     damaged->in_row = 0;
 }
@@ -247,8 +248,8 @@ framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, 
         uint64_t extent = unit_extent(&section, &unit.encoding.offset_size);
         if (extent == 0) {
             end_damaged(&damaged);
-            tell(fault, context, FRAMEMAP_E_TRUNCATED, unit.offset,
-                 "unit says it is longer than its section; it and what follows are left out");
+            report_unit_fault(fault, context, FRAMEMAP_E_TRUNCATED, unit.offset,
+                              "unit says it is longer than its section; it and what follows are left out");
             break;
         }
         unit.end = unit.offset + extent;

@@ -39,11 +39,11 @@ struct fm_dw_unit {
     uint8_t language;          /* FM_LANGUAGE_… of index/write/builder.h */
     framemap_str name, folder; /* DW_AT_name, DW_AT_comp_dir */
     framemap_str producer;
-    /* For a skeleton unit (DWARF 5 section 3.1.3): the file with its entries, relative to `folder`. blind: this file
-     * describes none of its functions, so inlining is unknown, and a row may belong to another function than the
-     * symbol at its address does. */
+    /* For a skeleton unit (DWARF 5 section 3.1.3): the file with its entries, relative to `folder`. lacks_functions:
+     * this file describes none of its functions, so inlining is unknown, and a row may belong to another function than
+     * the symbol at its address does. */
     framemap_str split_file;
-    bool blind;
+    bool lacks_functions;
 };
 
 /* A line-table row. */
@@ -92,7 +92,7 @@ struct fm_dw_visitor {
     void (*fault)(void *context, const framemap_error *fault);
     bool one_name; /* if there is a linkage name, `name` is not needed and may be empty */
     /* Whether a function with code in these ranges, and everything inlined in it, is to be reported. NULL: all are. */
-    bool (*wants)(void *context, const struct fm_dw_range *ranges, size_t count);
+    bool (*needs_function)(void *context, const struct fm_dw_range *ranges, size_t count);
 };
 
 /* Called while an image is opened. */

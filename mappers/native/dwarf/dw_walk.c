@@ -49,7 +49,7 @@ struct fm_dw_worker {
 };
 
 /* Reports a fault to the visitor, unless it ends the walk. */
-static framemap_status pass(struct fm_dw_worker *walk, framemap_status status, const framemap_error *fault)
+static framemap_status pass_fault(struct fm_dw_worker *walk, framemap_status status, const framemap_error *fault)
 {
     if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(walk->error);
@@ -115,14 +115,14 @@ static bool has_code(const struct fm_dw_unit_data *unit)
 }
 
 /* State while the units of an image are listed: a worker, .debug_aranges, and the callbacks. */
-struct survey {
+struct unit_listing {
     struct fm_dw_worker *walk;
     struct fm_dw_aranges aranges;
     const struct fm_dw_open_callbacks *to;
     framemap_error *error;
 };
 
-static framemap_status claim_unit(struct survey *survey, struct fm_dw_unit_data *unit, struct fm_dw_claim *claim)
+static framemap_status claim_unit(struct unit_listing *survey, struct fm_dw_unit_data *unit, struct fm_dw_claim *claim)
 {
     struct fm_dw_worker *walk = survey->walk;
     framemap_error fault = {0};
@@ -151,14 +151,14 @@ static framemap_status claim_unit(struct survey *survey, struct fm_dw_unit_data 
 
 /* Whether a skeleton unit describes no functions. GCC and clang put no entries there; with -fsplit-dwarf-inlining
  * clang puts those functions there that have others inlined. */
-static bool is_blind(const struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
+static bool lacks_functions(const struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
 {
     return unit->unit_type == DW_UT_skeleton &&
            (unit->second >= unit->end || walk->debug->sections.info.data[unit->second] == 0);
 }
 
 /* Warns once, with their number, of units whose debug info is in other files: a large program has thousands. */
-static void tell_split(const struct survey *survey)
+static void warn_of_split_units(const struct unit_listing *survey)
 {
     const struct fm_dw_units *units = &survey->walk->debug->units;
     const struct fm_dw_unit_data *first = NULL;
@@ -166,7 +166,7 @@ static void tell_split(const struct survey *survey)
     size_t count = 0;
 
     for (size_t i = 0; i < units->count; i++) {
-        if (units->units[i].unit_type != DW_UT_skeleton || !is_blind(survey->walk, &units->units[i])) continue;
+        if (units->units[i].unit_type != DW_UT_skeleton || !lacks_functions(survey->walk, &units->units[i])) continue;
         if (count++ == 0) first = &units->units[i];
     }
     if (count == 0) return;
@@ -179,7 +179,7 @@ static void tell_split(const struct survey *survey)
     survey->to->fault(survey->to->context, &fault);
 }
 
-static framemap_status claim_all(struct survey *survey)
+static framemap_status claim_all(struct unit_listing *survey)
 {
     struct fm_dw_debug *debug = survey->walk->debug;
 
@@ -210,8 +210,8 @@ static bool leave_to(struct fm_dw_worker *walk, uint32_t depth)
 }
 
 /* Maps file numbers of the entry's own unit. Numbers of another unit are unknown, since its line table is not open. */
-static bool place_files(struct fm_dw_worker *walk, const struct fm_dw_attributes *own,
-                        const struct fm_dw_naming *naming, struct fm_dw_function *function)
+static bool map_files(struct fm_dw_worker *walk, const struct fm_dw_attributes *own, const struct fm_dw_naming *naming,
+                      struct fm_dw_function *function)
 {
     if (own->has_call_file && !fm_dw_lines_file(&walk->lines, own->call_file, &function->call_file)) return false;
     return naming->decl_unit != walk->unit || fm_dw_lines_file(&walk->lines, naming->decl_file, &function->decl_file);
@@ -244,11 +244,11 @@ static bool enter(struct fm_dw_worker *walk, const struct level *level, const st
         .call_col1 = own->call_col1,
         .depth = level->inlined,
     };
-    return place_files(walk, own, naming, &function) && walk->visitor->enter(walk->visitor->context, &function);
+    return map_files(walk, own, naming, &function) && walk->visitor->enter(walk->visitor->context, &function);
 }
 
 /* In the libdwarf backend, replaces the decoded attributes by libdwarf's. */
-static framemap_status ask_library(struct fm_dw_worker *walk, uint64_t offset, struct fm_dw_attributes *own)
+static framemap_status decode_by_libdwarf(struct fm_dw_worker *walk, uint64_t offset, struct fm_dw_attributes *own)
 {
     if (walk->library == NULL) return FRAMEMAP_OK;
     return fm_dw_library_read_attributes(walk->library, walk->unit, walk->table, offset, own, walk->error);
@@ -258,13 +258,14 @@ static framemap_status ask_library(struct fm_dw_worker *walk, uint64_t offset, s
 static framemap_status read_ranges(struct fm_dw_worker *walk, const struct fm_dw_attributes *own)
 {
     framemap_error fault; /* set only on a fault: clearing it for each entry took longer than most lists */
-    return pass(walk,
-                fm_dw_ranges_read(&walk->debug->sections, &walk->unit->encoding, &own->bounds, &walk->ranges, &fault),
-                &fault);
+    return pass_fault(
+        walk, fm_dw_ranges_read(&walk->debug->sections, &walk->unit->encoding, &own->bounds, &walk->ranges, &fault),
+        &fault);
 }
 
 /* Reports a level to the visitor, with the ranges that were read last. */
-static inline framemap_status tell(struct fm_dw_worker *walk, struct level *level, const struct fm_dw_attributes *own)
+static inline framemap_status report_level(struct fm_dw_worker *walk, struct level *level,
+                                           const struct fm_dw_attributes *own)
 {
     const struct fm_dw_naming *naming;
 
@@ -276,7 +277,7 @@ static inline framemap_status tell(struct fm_dw_worker *walk, struct level *leve
 
 /* Reports entries without code of their own that contain one with code: in DWARF 2 a function cannot have two ranges.
  */
-static framemap_status tell_above(struct fm_dw_worker *walk, size_t index)
+static framemap_status report_ancestors(struct fm_dw_worker *walk, size_t index)
 {
     struct fm_dw_attributes own;
     size_t first = index;
@@ -286,30 +287,32 @@ static framemap_status tell_above(struct fm_dw_worker *walk, size_t index)
         struct level *level = &walk->levels[first];
         level->tried = true;
         if (!fm_dw_attributes_at(&walk->debug->sections, walk->unit, walk->table, level->offset, &own)) continue;
-        if (ask_library(walk, level->offset, &own) != FRAMEMAP_OK || read_ranges(walk, &own) != FRAMEMAP_OK ||
-            tell(walk, level, &own) != FRAMEMAP_OK)
+        if (decode_by_libdwarf(walk, level->offset, &own) != FRAMEMAP_OK || read_ranges(walk, &own) != FRAMEMAP_OK ||
+            report_level(walk, level, &own) != FRAMEMAP_OK)
             return FRAMEMAP_E_MEMORY;
     }
     return FRAMEMAP_OK;
 }
 
 /* Reports the innermost level if it has live code. `own`: its attributes. */
-static framemap_status tell_innermost(struct fm_dw_worker *walk, struct fm_dw_attributes *own)
+static framemap_status report_innermost(struct fm_dw_worker *walk, struct fm_dw_attributes *own)
 {
     const size_t index = walk->level_count - 1;
     struct level *level = &walk->levels[index];
 
-    if (ask_library(walk, level->offset, own) != FRAMEMAP_OK || read_ranges(walk, own) != FRAMEMAP_OK)
+    if (decode_by_libdwarf(walk, level->offset, own) != FRAMEMAP_OK || read_ranges(walk, own) != FRAMEMAP_OK)
         return FRAMEMAP_E_MEMORY;
     if (walk->ranges.count == 0) return FRAMEMAP_OK;
-    if (level->inlined == 0 && walk->visitor->wants != NULL) {
-        level->unwanted = !walk->visitor->wants(walk->visitor->context, walk->ranges.ranges, walk->ranges.count);
+    if (level->inlined == 0 && walk->visitor->needs_function != NULL) {
+        level->unwanted =
+            !walk->visitor->needs_function(walk->visitor->context, walk->ranges.ranges, walk->ranges.count);
         if (level->unwanted) return FRAMEMAP_OK;
     }
     if (level->inlined > 0 && !walk->levels[index - 1].told) {
-        if (tell_above(walk, index) != FRAMEMAP_OK || read_ranges(walk, own) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+        if (report_ancestors(walk, index) != FRAMEMAP_OK || read_ranges(walk, own) != FRAMEMAP_OK)
+            return FRAMEMAP_E_MEMORY;
     }
-    return tell(walk, level, own);
+    return report_level(walk, level, own);
 }
 
 /* Adds a level for the entry, unless it is nested too deeply in inlined subroutines. */
@@ -347,7 +350,7 @@ static framemap_status walk_entry(struct fm_dw_worker *walk, struct fm_dw_entrie
     }
     fm_dw_entries_passed(entries, end);
     fm_dw_names_hint(&walk->names, &own);
-    return added ? tell_innermost(walk, &own) : FRAMEMAP_OK;
+    return added ? report_innermost(walk, &own) : FRAMEMAP_OK;
 }
 
 static framemap_status unit_fault(const struct fm_dw_unit_data *unit, const char *why, framemap_error *error)
@@ -384,7 +387,7 @@ static framemap_status walk_lines(struct fm_dw_worker *walk, const struct fm_dw_
     if (status == FRAMEMAP_OK && walk->visitor->rows != NULL && unit->unit_type != DW_UT_partial) {
         status = fm_dw_lines_run(&walk->lines, walk->visitor->rows, walk->visitor->context, &fault);
     }
-    return pass(walk, status, &fault);
+    return pass_fault(walk, status, &fault);
 }
 
 static framemap_status walk_unit(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit, uint32_t number)
@@ -404,7 +407,7 @@ static framemap_status walk_unit(struct fm_dw_worker *walk, const struct fm_dw_u
     walk->table = fm_dw_abbrevs_at(&walk->abbrevs, unit->abbrevs, &unit->encoding);
     if (walk->table == NULL) return fm_error_memory(walk->error);
     if (walk->table->broken != NULL) return unit_fault(unit, walk->table->broken, walk->error);
-    told.blind = is_blind(walk, unit);
+    told.lacks_functions = lacks_functions(walk, unit);
     if (unit->unit_type == DW_UT_skeleton) told.split_file = unit->dwo_name;
     if (!walk->visitor->unit(walk->visitor->context, &told)) return stopped(walk);
     status = walk_lines(walk, unit);
@@ -481,7 +484,7 @@ static void close_image(struct fm_dw_debug *debug)
 static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_dw_open_callbacks *to,
                                     framemap_error *error)
 {
-    struct survey survey = {.aranges = {.spans = {.heap = debug->heap}}, .to = to, .error = error};
+    struct unit_listing survey = {.aranges = {.spans = {.heap = debug->heap}}, .to = to, .error = error};
     framemap_status status = fm_dw_units_scan(&debug->units, to->fault, to->context, error);
 
     fm_dw_sections_share(&debug->sections, debug->units.count);
@@ -490,7 +493,7 @@ static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_d
         !fm_dw_aranges_load(&survey.aranges, debug->heap, &debug->sections, to->fault, to->context)) {
         status = fm_error_memory(error);
     }
-    if (status == FRAMEMAP_OK) tell_split(&survey);
+    if (status == FRAMEMAP_OK) warn_of_split_units(&survey);
     if (status == FRAMEMAP_OK) status = claim_all(&survey);
     fm_dw_aranges_free(&survey.aranges);
     free_worker(survey.walk);
@@ -498,15 +501,15 @@ static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_d
 }
 
 /* Reading the first bytes of all units loads most pages of a mapped section, so pages are released on the way. */
-struct passing {
+struct page_release {
     const struct fm_image *image;
     const struct fm_mapper_host *host;
     uint32_t section;
 };
 
-static void let_go_before(void *context, uint64_t offset)
+static void release_pages_before(void *context, uint64_t offset)
 {
-    const struct passing *passing = context;
+    const struct page_release *passing = context;
     const uint64_t stored = passing->image->sections[passing->section].stored.size;
 
     passing->host->let_go(passing->host->passed_context, (size_t)fm_image_stored_at(passing->image, passing->section),
@@ -526,9 +529,9 @@ static framemap_status open_image(const struct fm_image *image, const struct fm_
     debug->library = library;
     framemap_status status = fm_dw_sections_load(image, &debug->sections, survey->fault, survey->context, error);
     fm_dw_units_init(&debug->units, debug->heap, &debug->sections);
-    struct passing passing = {image, host, fm_image_section(image, FM_STR(".debug_info"))};
+    struct page_release passing = {image, host, fm_image_section(image, FM_STR(".debug_info"))};
     if (host->let_go != NULL && passing.section != UINT32_MAX && fm_image_stored_at(image, passing.section) > 0) {
-        debug->units.passed = let_go_before;
+        debug->units.passed = release_pages_before;
         debug->units.passed_context = &passing;
     }
     if (status == FRAMEMAP_OK) status = survey_image(debug, survey, error);

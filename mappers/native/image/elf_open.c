@@ -38,7 +38,7 @@ static framemap_status read_ident(struct fm_image *image, struct fm_elf *elf, fr
                             "this ELF file ends inside its header: it is cut short, fetch it again");
     if (elf->header.type == ELF_TYPE_CORE)
         return fm_error_set(error, FRAMEMAP_E_FORMAT,
-                            "a core dump, which holds no symbols: give the program and the libraries that it is of");
+                            "a core dump, which holds no symbols: give the program that dumped it and its libraries");
     image->machine = elf->header.machine;
     image->relocatable = elf->header.type == ELF_TYPE_REL;
     fm_elf_arch(image, image->arch);

@@ -5,14 +5,14 @@
 #include "mappers/native/image/image_values.h"
 #include "mappers/native/image/relocation_kinds.h"
 
-struct relocation {
+struct elf_relocation {
     uint64_t offset, symbol, addend;
     uint32_t type;
     bool has_addend; /* if false, the addend is in the contents (REL) */
 };
 
 /* State while one section is relocated. */
-struct job {
+struct elf_relocation_job {
     const struct fm_image *image;
     struct fm_elf_symbol_table symbols;
     uint64_t address; /* of the section */
@@ -39,13 +39,13 @@ bool fm_elf_has_relocations(const struct fm_image *image, uint32_t section)
 }
 
 static void read_relocation(struct fm_byte_reader *r, const struct fm_image *image, bool has_addend,
-                            struct relocation *out)
+                            struct elf_relocation *out)
 {
     const unsigned width = image->is64 ? 8 : 4;
     const uint64_t offset = fm_read_uint(r, width);
     const uint64_t info = fm_read_uint(r, width);
 
-    *out = (struct relocation){.offset = offset, .has_addend = has_addend};
+    *out = (struct elf_relocation){.offset = offset, .has_addend = has_addend};
     if (!image->is64) {
         out->symbol = info >> 8;
         out->type = info & 0xff;
@@ -68,7 +68,7 @@ static void read_relocation(struct fm_byte_reader *r, const struct fm_image *ima
 }
 
 /* The address of a symbol. An undefined symbol is at 0, as linkers treat missing weak symbols. */
-static bool symbol_value(const struct job *job, uint64_t index, uint64_t *out)
+static bool symbol_value(const struct elf_relocation_job *job, uint64_t index, uint64_t *out)
 {
     const struct fm_image *image = job->image;
     const unsigned row = fm_elf_symbol_bytes(image->is64);
@@ -90,7 +90,7 @@ static bool symbol_value(const struct job *job, uint64_t index, uint64_t *out)
 }
 
 /* Changes a LEB128 number without changing its length, which the bytes around it depend on. */
-static bool patch_uleb(const struct job *job, uint64_t offset, uint8_t action, uint64_t value)
+static bool patch_uleb(const struct elf_relocation_job *job, uint64_t offset, uint8_t action, uint64_t value)
 {
     uint64_t old = 0;
     size_t length = 0;
@@ -110,8 +110,8 @@ static bool patch_uleb(const struct job *job, uint64_t offset, uint8_t action, u
     return true;
 }
 
-static bool patch_fixed(const struct job *job, const struct relocation *relocation, struct fm_relocation_kind kind,
-                        uint64_t value)
+static bool patch_fixed(const struct elf_relocation_job *job, const struct elf_relocation *relocation,
+                        struct fm_relocation_kind kind, uint64_t value)
 {
     unsigned char *at = job->contents + relocation->offset;
     const bool big = job->image->big_endian;
@@ -136,7 +136,7 @@ static bool patch_fixed(const struct job *job, const struct relocation *relocati
     return true;
 }
 
-static bool apply(struct job *job, const struct relocation *relocation)
+static bool apply_relocation(struct elf_relocation_job *job, const struct elf_relocation *relocation)
 {
     uint64_t value;
 
@@ -152,7 +152,7 @@ static bool apply(struct job *job, const struct relocation *relocation)
     return patch_fixed(job, relocation, job->known, value);
 }
 
-static void apply_all(struct job *job, uint32_t section, uint32_t number)
+static void apply_all(struct elf_relocation_job *job, uint32_t section, uint32_t number)
 {
     const struct fm_image *image = job->image;
     const bool has_addend = image->sections[number].type == ELF_RELA;
@@ -162,19 +162,19 @@ static void apply_all(struct job *job, uint32_t section, uint32_t number)
     if (!fm_elf_find_symbol_table(image, image->inner->elf->sections[number].link, &job->symbols))
         job->symbols = (struct fm_elf_symbol_table){0};
     while (fm_byte_reader_left(&r) >= row) {
-        struct relocation relocation;
+        struct elf_relocation relocation;
         read_relocation(&r, image, has_addend, &relocation);
-        if (!apply(job, &relocation)) image->sections[section].unapplied++;
+        if (!apply_relocation(job, &relocation)) image->sections[section].unapplied++;
     }
 }
 
 void fm_elf_relocate(const struct fm_image *image, uint32_t section, unsigned char *contents, size_t size)
 {
-    struct job job = {.image = image,
-                      .contents = contents,
-                      .size = size,
-                      .address = image->sections[section].address,
-                      .known_type = UINT32_MAX};
+    struct elf_relocation_job job = {.image = image,
+                                     .contents = contents,
+                                     .size = size,
+                                     .address = image->sections[section].address,
+                                     .known_type = UINT32_MAX};
     bool done_rel = false, done_rela = false;
 
     image->sections[section].unapplied = 0;

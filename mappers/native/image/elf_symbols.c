@@ -17,7 +17,7 @@ struct descriptors {
 };
 
 /* The end of a section counts as inside, because linkers define symbols such as _etext there. */
-static bool reaches(const struct fm_section *section, uint64_t address)
+static bool contains_or_ends_at(const struct fm_section *section, uint64_t address)
 {
     return address >= section->address && address - section->address <= section->size;
 }
@@ -31,7 +31,8 @@ static uint32_t section_of_linked(const struct fm_image *image, const struct fm_
     const bool has_table = !image->inner->elf->made_of_segments;
     const uint32_t number = has_table ? fm_elf_symbol_section(image, table, index, raw->section) : UINT32_MAX;
 
-    if (!table->dynamic || (number != UINT32_MAX && reaches(&image->sections[number], address))) return number;
+    if (!table->dynamic || (number != UINT32_MAX && contains_or_ends_at(&image->sections[number], address)))
+        return number;
     const bool is_defined = raw->section != 0 && (raw->section < ELF_SHN_LORESERVE || raw->section == ELF_SHN_XINDEX);
     const uint32_t holder = is_defined ? fm_image_section_at(image, address) : UINT32_MAX;
     return holder != UINT32_MAX ? holder : number;
@@ -39,7 +40,7 @@ static uint32_t section_of_linked(const struct fm_image *image, const struct fm_
 
 /* Whether it is a mapping symbol of the assembler, which marks the start of code or data (AAELF32 and AAELF64
  * "Mapping symbols", RISC-V psABI; for C-SKY as in binutils). */
-static bool is_mark(const struct fm_image *image, framemap_str name)
+static bool is_mapping_symbol(const struct fm_image *image, framemap_str name)
 {
     const bool dollar = name.size >= 2 && name.data[0] == '$';
     const char sort = dollar ? name.data[1] : '\0';
@@ -86,8 +87,8 @@ static void follow_descriptor(const struct fm_image *image, const struct descrip
 }
 
 /* Decodes one symbol without its name. Returns false if it cannot be looked up. */
-static bool take(const struct fm_image *image, const struct fm_elf_symbol_table *table, const struct fm_elf_symbol *raw,
-                 uint64_t index, struct fm_symbol *out)
+static bool decode_elf_symbol(const struct fm_image *image, const struct fm_elf_symbol_table *table,
+                              const struct fm_elf_symbol *raw, uint64_t index, struct fm_symbol *out)
 {
     const uint64_t address = has_mode_bit(image, raw->type) ? raw->value & ~UINT64_C(1) : raw->value;
     const uint32_t section = image->relocatable ? fm_elf_symbol_section(image, table, index, raw->section)
@@ -113,13 +114,13 @@ static bool take(const struct fm_image *image, const struct fm_elf_symbol_table 
 }
 
 /* Decodes one symbol with its name. Returns false if it is left out. */
-static bool read_row(const struct fm_image *image, const struct fm_elf_symbol_table *table,
-                     const struct descriptors *descriptors, struct fm_image_string_table *names,
-                     const struct fm_elf_symbol *raw, uint64_t index, struct fm_symbol *out)
+static bool decode_named_elf_symbol(const struct fm_image *image, const struct fm_elf_symbol_table *table,
+                                    const struct descriptors *descriptors, struct fm_image_string_table *names,
+                                    const struct fm_elf_symbol *raw, uint64_t index, struct fm_symbol *out)
 {
-    if (raw->name == 0 || !take(image, table, raw, index, out)) return false;
+    if (raw->name == 0 || !decode_elf_symbol(image, table, raw, index, out)) return false;
     out->name = fm_image_string_at(names, raw->name);
-    if (out->name.size == 0 || is_mark(image, out->name)) return false;
+    if (out->name.size == 0 || is_mapping_symbol(image, out->name)) return false;
     if (out->address - descriptors->address >= descriptors->size) return true;
     if (descriptors->bytes.size == 0) return false; /* the code address of the descriptor is not in the file */
     if (out->address - descriptors->address < descriptors->bytes.size) follow_descriptor(image, descriptors, out);
@@ -148,7 +149,7 @@ static void find_nearest(const struct fm_image *image, const struct fm_elf_symbo
         struct fm_symbol symbol;
         fm_elf_read_symbol(&r, image->is64, &raw);
         if (plain && !fm_nearest_improves(nearest, raw.value)) continue;
-        if (!read_row(image, table, descriptors, &names, &raw, i, &symbol) ||
+        if (!decode_named_elf_symbol(image, table, descriptors, &names, &raw, i, &symbol) ||
             !fm_symbol_is_in_its_section(image, &symbol))
             continue;
         if (symbol.dynamic && fm_nearest_is_inside(nearest, symbol.address)) continue;
@@ -170,7 +171,7 @@ static framemap_status read_wanted(struct fm_image *image, const struct fm_elf_s
         struct fm_symbol symbol;
         fm_elf_read_symbol(&r, image->is64, &raw);
         if (plain && !fm_nearest_is_selected(nearest, raw.value)) continue;
-        if (!read_row(image, table, descriptors, &names, &raw, i, &symbol)) continue;
+        if (!decode_named_elf_symbol(image, table, descriptors, &names, &raw, i, &symbol)) continue;
         if (!fm_symbol_is_in_its_section(image, &symbol) || !fm_nearest_is_selected(nearest, symbol.address)) continue;
         if (!fm_symbols_add(image, capacity, &symbol)) return fm_error_memory(error);
     }
@@ -191,7 +192,7 @@ static framemap_status read_table(struct fm_image *image, const struct fm_elf_sy
     for (uint64_t i = 0; i < count; i++) {
         struct fm_elf_symbol raw = {0};
         fm_elf_read_symbol(&r, image->is64, &raw);
-        if (read_row(image, table, descriptors, &names, &raw, i, &image->symbols[image->symbol_count]))
+        if (decode_named_elf_symbol(image, table, descriptors, &names, &raw, i, &image->symbols[image->symbol_count]))
             image->symbol_count++;
     }
     return FRAMEMAP_OK;

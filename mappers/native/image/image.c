@@ -102,7 +102,7 @@ framemap_status fm_image_inspect(framemap_str bytes, struct fm_heap *heap, frame
 
 /* --- choosing a slice by architecture --- */
 
-static const char *canonical(const char *arch)
+static const char *canonical_arch(const char *arch)
 {
     static const struct {
         const char *other, *ours;
@@ -122,7 +122,7 @@ static bool is_arm32(const char *arch) { return strncmp(arch, "arm", 3) == 0 && 
 
 static bool names_arch(const char *wanted, const char *arch)
 {
-    wanted = canonical(wanted);
+    wanted = canonical_arch(wanted);
     if (strcmp(wanted, arch) == 0) return true;
     return is_arm32(wanted) && is_arm32(arch) && (strcmp(wanted, "arm") == 0 || strcmp(arch, "arm") == 0);
 }
@@ -137,8 +137,8 @@ static void list_archs(const struct fm_image_slice *slices, uint32_t count, char
     }
 }
 
-static framemap_status choose(const struct fm_image_slice *slices, uint32_t count, const char *arch,
-                              const struct fm_image_slice **out, framemap_error *error)
+static framemap_status choose_slice(const struct fm_image_slice *slices, uint32_t count, const char *arch,
+                                    const struct fm_image_slice **out, framemap_error *error)
 {
     char names[160];
 
@@ -163,7 +163,7 @@ framemap_status fm_image_open(framemap_str bytes, const char *arch, struct fm_ar
     uint32_t count = 0;
     framemap_status status = list_slices(bytes, slices, &count, error);
 
-    if (status == FRAMEMAP_OK) status = choose(slices, count, arch, &chosen, error);
+    if (status == FRAMEMAP_OK) status = choose_slice(slices, count, arch, &chosen, error);
     if (status == FRAMEMAP_OK) status = open_slice(chosen, arena, out, error);
     if (status == FRAMEMAP_OK && arch != NULL && !names_arch(arch, out->arch) &&
         !(count > 1 && names_arch(arch, chosen->arch)))

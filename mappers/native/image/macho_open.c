@@ -32,7 +32,7 @@ static framemap_status read_header(struct fm_image *image, struct fm_macho *mach
     if (r.bad) return cut_short(image, "header", 0, error);
     if (header->filetype == MACHO_CORE)
         return fm_error_set(error, FRAMEMAP_E_FORMAT,
-                            "a core dump, which holds no symbols: give the program and the libraries that it is of");
+                            "a core dump, which holds no symbols: give the program that dumped it and its libraries");
     if (header->command_bytes > image->bytes.size - r.at) return cut_short(image, "load commands", r.at, error);
     image->machine = header->cputype;
     image->relocatable = header->filetype == MACHO_OBJECT;

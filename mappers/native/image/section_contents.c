@@ -14,12 +14,12 @@
  * the size, big-endian in every file. */
 enum { CHDR_ZLIB = 1, CHDR_ZSTD = 2 };
 
-struct packed {
+struct compressed_section {
     uint64_t method, size;
     framemap_str stream;
 };
 
-static bool read_old_head(framemap_str stored, struct packed *out)
+static bool read_old_head(framemap_str stored, struct compressed_section *out)
 {
     struct fm_byte_reader r = fm_byte_reader_of(stored, true);
 
@@ -30,7 +30,7 @@ static bool read_old_head(framemap_str stored, struct packed *out)
     return !r.bad;
 }
 
-static bool read_head(const struct fm_image *image, framemap_str stored, struct packed *out)
+static bool read_head(const struct fm_image *image, framemap_str stored, struct compressed_section *out)
 {
     struct fm_byte_reader r = fm_byte_reader_of(stored, image->big_endian);
 
@@ -54,17 +54,16 @@ uint64_t fm_image_stored_at(const struct fm_image *image, uint32_t section)
 }
 
 /* Reads how a section is compressed, and checks the size that it claims. */
-static framemap_status read_packed(const struct fm_image *image, const struct fm_section *section, struct packed *out,
-                                   framemap_error *error)
+static framemap_status read_packed(const struct fm_image *image, const struct fm_section *section,
+                                   struct compressed_section *out, framemap_error *error)
 {
     const uint64_t at = offset_of(image, section);
     /* SHF_COMPRESSED is the current form. A .zdebug section that does not start with "ZLIB" can only be empty. */
     const bool old = image->format == FM_IMAGE_MACHO || fm_str_starts(section->stored, FM_STR("ZLIB"));
 
-    *out = (struct packed){0};
+    *out = (struct compressed_section){0};
     if (!(old ? read_old_head(section->stored, out) : read_head(image, section->stored, out)))
-        return fm_error_at(error, FRAMEMAP_E_CORRUPT, at,
-                           "a compressed section is too short to say how it is compressed");
+        return fm_error_at(error, FRAMEMAP_E_CORRUPT, at, "a compressed section is too short for its header");
     if (out->method != CHDR_ZLIB && out->method != CHDR_ZSTD) {
         return fm_error_at(error, FRAMEMAP_E_UNSUPPORTED, at, "compressed by method %llu; zlib and zstd can be read",
                            (unsigned long long)out->method);
@@ -77,8 +76,8 @@ static framemap_status read_packed(const struct fm_image *image, const struct fm
 }
 
 /* Adds the size of a decompression to the total, and checks the limit. */
-static framemap_status count_inflated(const struct fm_image *image, const struct packed *packed, uint64_t at,
-                                      framemap_error *error)
+static framemap_status count_inflated(const struct fm_image *image, const struct compressed_section *packed,
+                                      uint64_t at, framemap_error *error)
 {
     const uint64_t most = fm_limit_inflated(image->bytes.size);
     const uint64_t before = image->inner != NULL ? image->inner->inflated_bytes : 0;
@@ -93,7 +92,7 @@ static framemap_status count_inflated(const struct fm_image *image, const struct
     return FRAMEMAP_OK;
 }
 
-static enum fm_compression compression_of(const struct packed *packed)
+static enum fm_compression compression_of(const struct compressed_section *packed)
 {
     return packed->method == CHDR_ZLIB ? FM_COMPRESSION_ZLIB : FM_COMPRESSION_ZSTD;
 }
@@ -101,7 +100,7 @@ static enum fm_compression compression_of(const struct packed *packed)
 static framemap_status inflate_section(const struct fm_image *image, const struct fm_section *section,
                                        unsigned char **out, size_t *size, framemap_error *error)
 {
-    struct packed packed;
+    struct compressed_section packed;
     framemap_status status = read_packed(image, section, &packed, error);
 
     if (status != FRAMEMAP_OK) return status;
@@ -124,7 +123,7 @@ static framemap_status inflate_section(const struct fm_image *image, const struc
 
 struct ahead {
     struct {
-        struct packed packed;
+        struct compressed_section packed;
         uint32_t section;
         unsigned char *to;
         bool done;
@@ -135,7 +134,7 @@ struct ahead {
 static bool inflate_item(void *context, unsigned worker, size_t item)
 {
     struct ahead *ahead = context;
-    const struct packed *packed = &ahead->items[item].packed;
+    const struct compressed_section *packed = &ahead->items[item].packed;
 
     (void)worker;
     ahead->items[item].done = fm_inflate_into(compression_of(packed), packed->stream, ahead->items[item].to,
@@ -148,7 +147,7 @@ static bool has_relocations(const struct fm_image *image, uint32_t section);
 static void list_ahead(const struct fm_image *image, framemap_str name, struct ahead *ahead)
 {
     const uint32_t section = fm_image_section(image, name);
-    struct packed packed;
+    struct compressed_section packed;
 
     if (section == UINT32_MAX || ahead->count == AHEAD_MOST || has_relocations(image, section)) return;
     const struct fm_section *from = &image->sections[section];

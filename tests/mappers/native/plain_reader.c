@@ -172,7 +172,7 @@ static framemap_status walk(struct fm_dw_worker *w, uint32_t number_of_unit, con
     const bool has_root = plain_read_entry(w->debug, unit, &children, &root);
     const bool has_child = has_root && root.children && plain_read_entry(w->debug, unit, &children, &child);
     const struct fm_dw_unit told = {.split_file = dwo,
-                                    .blind = dwo.size > 0 && !has_child,
+                                    .lacks_functions = dwo.size > 0 && !has_child,
                                     .number = number_of_unit,
                                     .offset = unit->offset,
                                     .version = (uint16_t)unit->version,

@@ -158,8 +158,9 @@ static framemap_status open_lying(const struct fm_image *image, const struct fm_
 static framemap_status walk(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor,
                             framemap_error *error)
 {
-    const struct fm_dw_visitor between = {visitor->context, on_unit,     on_file,  on_rows,           on_enter,
-                                          on_leave,         on_unit_end, on_fault, visitor->one_name, visitor->wants};
+    const struct fm_dw_visitor between = {
+        visitor->context, on_unit,     on_file,  on_rows,           on_enter,
+        on_leave,         on_unit_end, on_fault, visitor->one_name, visitor->needs_function};
 
     liar.to = visitor;
     framemap_status status = fm_dw_libdwarf.walk(worker, number, &between, error);

@@ -37,7 +37,7 @@ static framemap_status walk_made(struct fm_dw_worker *worker, uint32_t number, c
     for (size_t i = 0; visitor->enter != NULL && i < RANGES; i++) {
         const struct fm_dw_range range = {unit->functions[i].low, unit->functions[i].high};
         if (range.high == 0) continue;
-        if (visitor->wants != NULL && !visitor->wants(visitor->context, &range, 1)) continue;
+        if (visitor->needs_function != NULL && !visitor->needs_function(visitor->context, &range, 1)) continue;
         const struct fm_dw_function function = {.ranges = &range, .range_count = 1};
         if (!visitor->enter(visitor->context, &function) || !visitor->leave(visitor->context)) return FRAMEMAP_E_MEMORY;
     }
