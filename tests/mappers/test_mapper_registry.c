@@ -20,7 +20,7 @@ static void every_row_is_complete(void **state)
     assert_null(fm_mapper_named("unknown"));
 }
 
-/* What each kind of file is taken for; `says` is of the refusal where no mapper takes it. */
+/* The mapper for each kind of file; `says` is part of the error if no mapper reads it. */
 static const struct {
     const char *bytes;
     size_t size;
@@ -84,7 +84,7 @@ static void a_tar_is_known_by_its_middle(void **state)
     assert_non_null(strstr(error.message, "tar archive"));
 }
 
-/* --- the mapper of object files --- */
+/* --- the mapper of native programs --- */
 
 static framemap_status build(const struct elf_spec *spec, framemap_str name, framemap_error *error)
 {
@@ -123,7 +123,7 @@ static void stripped_files_say_what_to_give(void **state)
     }
 }
 
-/* There is a table, but no name in it, and debug info that is none. */
+/* There is a symbol table without names, and debug info without entries. */
 static void empty_tables_are_not_called_stripped(void **state)
 {
     struct file symbols = {.is64 = true};

@@ -67,7 +67,7 @@ static void spans_and_what_shows(void **state)
 
 static uint32_t next_random(uint32_t *seed) { return *seed = *seed * 1664525u + 1013904223u; }
 
-/* The same by hand: every address asks every span. */
+/* Compares with a search through all spans for each address. */
 static void random_spans_against_the_plain_answer(void **state)
 {
     (void)state;
@@ -109,8 +109,8 @@ static bool comes_behind(const struct fm_address_span *a, const struct fm_addres
     return a->low != b->low ? a->low > b->low : a->rank > b->rank;
 }
 
-/* Ways in which spans come: how many, of how many lows a part, and whether their ranks rise. Each span knows its
- * number. */
+/* Orders in which spans are given: their number, how many low addresses there are, whether ranks ascend. Each span
+ * has its index as id. */
 static void spans_are_sorted_however_they_come(void **state)
 {
     (void)state;

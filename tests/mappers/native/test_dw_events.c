@@ -1,11 +1,11 @@
-/* The comparison of readers must see any lie: a reader that tells all that libdwarf's tells but for one thing is
- * caught, and by its name. */
+/* The comparison of backends must detect any difference: a backend that reports the same as libdwarf's except for one
+ * thing must be detected, and the difference named. */
 #include "core/error.h"
 #include "core/mapfile.h"
 #include "tests/mappers/native/dw_events.h"
 #include "tests/testing.h"
 
-/* --- a reader that lies once --- */
+/* --- a backend that is wrong once --- */
 
 enum lie_how { CHANGE, LEAVE_OUT, TELL_TWICE };
 struct lie {
@@ -13,9 +13,9 @@ struct lie {
     enum dw_event_kind kind;
     size_t number; /* of the events of that kind, from 0 */
     enum lie_how how;
-    size_t offset,
-        size; /* CHANGE: the field of the told struct whose lowest bit is turned; size 0: none, the names below */
-    const char *says; /* in the words of the difference */
+    size_t offset, size; /* CHANGE: the member of the reported struct whose lowest bit is flipped; size 0: not a member,
+                            but the names below */
+    const char *says;    /* part of the description of the difference */
 };
 #define FIELD(type, field) CHANGE, offsetof(type, field), sizeof(((type *)NULL)->field)
 static const struct lie lies[] = {
@@ -67,13 +67,13 @@ static struct {
     const struct fm_dw_visitor *to;
     const struct fm_dw_open_callbacks *survey;
     const struct lie *lie;
-    size_t seen;     /* events of the lie's kind */
-    bool told;       /* the lie */
-    uint32_t refuse; /* the unit of this number, after it was told of; UINT32_MAX: none */
+    size_t seen;     /* events of that kind so far */
+    bool told;       /* the error has been made */
+    uint32_t refuse; /* the number of a unit to reject after it was reported, or UINT32_MAX */
     framemap_status refuse_as;
-} liar; /* a reader has no context */
+} liar; /* a backend has no context */
 
-/* Where the lowest bits of the field are that a lie changes: in its first byte, on big-endian machines in its last. */
+/* The byte with the lowest bits of the member: its first, on big-endian machines its last. */
 static size_t lowest_byte(const struct lie *lie)
 {
     const uint16_t one = 1;
@@ -82,8 +82,8 @@ static size_t lowest_byte(const struct lie *lie)
     return lie->offset + (first == 1 ? 0 : lie->size - 1);
 }
 
-/* How often to pass an event of a kind on: 1, and 0 or 2 for the lie. copy: the struct that is told, of which a field
- * is changed. */
+/* How often to pass on an event: 1, or 0 or 2 for the error. copy: the reported struct, of which a member may be
+ * changed. */
 static int times(enum dw_event_kind kind, void *copy)
 {
     if (liar.lie->kind != kind || liar.seen++ != liar.lie->number) return 1;
@@ -191,7 +191,7 @@ static void begin_lying(const struct lie *lie)
     liar.refuse = UINT32_MAX;
 }
 
-/* --- what is walked: some units, inlined functions with linkage names, files and columns, rows of several files --- */
+/* --- the sample: some units, inlined functions with linkage names, files and columns, rows of several files --- */
 
 struct sample {
     struct fm_mapfile file;
@@ -266,7 +266,7 @@ static void test_truth_is_equal_and_sound(void **state)
     dw_events_free(&again);
 }
 
-/* A telling that was stopped is no telling of the whole. */
+/* A recording that was stopped is not complete. */
 static void test_sees_an_early_end(void **state)
 {
     struct sample *sample = *state;
@@ -280,7 +280,7 @@ static void test_sees_an_early_end(void **state)
     dw_events_free(&cut);
 }
 
-/* Promises of dw_visitor.h that a single telling can break. */
+/* Rules of dw_visitor.h that a single recording can break. */
 static void test_sees_broken_promises(void **state)
 {
     static const struct lie broken[] = {
@@ -306,8 +306,8 @@ static void test_sees_broken_promises(void **state)
     }
 }
 
-/* A unit that is refused when it is walked is as one that was refused before: gone with its claim, and a fault. One
- * that is left over to another reader is compared by its claim alone. */
+/* A unit that is rejected in the walk must equal one that was rejected before: removed with its claim, and a fault.
+ * For a unit that is UNSUPPORTED only the claim is compared. */
 static void test_refused_units(void **state)
 {
     struct sample *sample = *state;

@@ -1,4 +1,4 @@
-/* Sets of addresses, made at random, against answers that ask every span at each address. */
+/* Set operations on random spans, compared with a search through all spans at each address. */
 #include "mappers/native/compile/unit_coverage.h"
 #include "tests/testing.h"
 
@@ -20,7 +20,7 @@ static void make_spans(uint32_t *seed, struct fm_address_spans *spans)
     assert_true(fm_address_spans_sort(spans));
 }
 
-/* Spans that are apart, by rising address. */
+/* Disjoint spans by ascending address. */
 static void make_apart(uint32_t *seed, struct fm_address_spans *spans)
 {
     spans->count = 0;

@@ -1,4 +1,4 @@
-/* What is written of a settled unit, against a search through all ranges and rows for each address. */
+/* What is written of a sorted unit, compared with a search through all ranges and rows for each address. */
 #include "mappers/native/compile/unit_output.h"
 #include "tests/mappers/native/dw_bytes.h"
 
@@ -24,7 +24,7 @@ static uint32_t next_random(uint32_t *seed)
     return *seed >> 8;
 }
 
-/* Rows that fall, that stand behind the end of their sequence, and sequences over each other. */
+/* Adds rows with descending addresses, rows after the end of their sequence, and overlapping sequences. */
 static void give_rows(struct given *given, struct fm_unit_model *model, uint32_t *random)
 {
     given->sequence_count = 1 + next_random(random) % SEQUENCES;
@@ -68,7 +68,7 @@ static void give_functions(struct given *given, struct fm_unit_model *model, cha
     }
 }
 
-/* The row that shows of the sequence that ends first behind the address; 0: none. */
+/* The line of the sequence that ends first after the address; 0 if none. */
 static uint32_t wanted_line(const struct given *given, uint64_t address)
 {
     const struct sequence *first = NULL;
@@ -84,7 +84,7 @@ static uint32_t wanted_line(const struct given *given, uint64_t address)
     return row != NULL ? row->line1 : 0;
 }
 
-/* The function whose range starts last, of equals the later. */
+/* The function whose range starts last; of equal starts, the later one. */
 static uint32_t wanted_function(const struct given *given, uint64_t address)
 {
     uint32_t want = FM_NONE;
@@ -144,7 +144,7 @@ static void what_shows_at_each_address(void **state)
         const struct fm_symbol_fallback symbols = {.image = &image};
         struct fm_unit_output output = {.image = &image, .symbols = &symbols};
         fm_unit_output_begin(&output, &batch);
-        for (uint64_t low = BEGIN, high; low < END; low = high) { /* in parts, as the unit may own them */
+        for (uint64_t low = BEGIN, high; low < END; low = high) { /* in intervals, as the unit may own the addresses */
             high = low + 1 + next_random(&random) % 100;
             assert_int_equal(fm_unit_output_interval(&output, &model, low, high < END ? high : END, NULL), FRAMEMAP_OK);
         }
