@@ -5,6 +5,7 @@
 #include "index/read/view.h"
 #include "index/write/builder.h"
 #include "mappers/mapper.h"
+#include "mappers/native/compile/dwarf_compile.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 
 #include <assert.h>

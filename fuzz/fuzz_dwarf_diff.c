@@ -3,6 +3,7 @@
  * alone, as in fuzz_dwarf; and choices for dwarf_make.h, which start with a byte from 0x80 to 0xbf. */
 #include "fuzz/support/dwarf_make.h"
 #include "index/write/builder.h"
+#include "mappers/native/compile/dwarf_compile.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 #include "tests/mappers/native/dw_events.h"
 
@@ -26,7 +27,7 @@ static bool ran_out(const struct dw_events *told)
     return told->full || dw_events_have_fault(told, FRAMEMAP_E_LIMIT) || dw_events_have_fault(told, FRAMEMAP_E_MEMORY);
 }
 
-static bool compare_events(const struct fm_dw_reader *reader, const struct fm_image *image, struct fm_heap *heap)
+static bool compare_events(const struct fm_dw_backend *reader, const struct fm_image *image, struct fm_heap *heap)
 {
     struct dw_events told[2] = {{.limit = WORDS_MOST}, {.limit = WORDS_MOST}};
     const struct fm_mapper_host host = {.heap = heap};
@@ -59,7 +60,7 @@ static framemap_status compile(struct fm_image *image, const char *reader, struc
     return status;
 }
 
-static void compare_indexes(const struct fm_dw_reader *reader, struct fm_image *image, struct fm_heap *heap)
+static void compare_indexes(const struct fm_dw_backend *reader, struct fm_image *image, struct fm_heap *heap)
 {
     struct fm_built built[2] = {{NULL, 0}, {NULL, 0}};
     framemap_status status[2];
@@ -85,7 +86,7 @@ static bool is_object(const uint8_t *data, size_t size)
 
 static void compare_image(struct fm_image *image, struct fm_heap *heap)
 {
-    const struct fm_dw_reader *reader = fm_dw_reader_named(NULL);
+    const struct fm_dw_backend *reader = fm_dw_backend_named(NULL);
 
     if (compare_events(reader, image, heap)) compare_indexes(reader, image, heap);
 }

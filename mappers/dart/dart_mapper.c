@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/text/text.h"
 #include "mappers/dart/dart_slices.h"
+#include "mappers/native/compile/dwarf_compile.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 
 /* Symbol names without their first underscore. It is present in both formats: as part of the name in ELF, and as the
@@ -136,8 +137,8 @@ static framemap_status dart_mapper_build(framemap_str bytes, framemap_str name, 
 }
 
 const struct fm_mapper fm_dart_mapper = {
-    .name = FM_DART_NAME,
-    .summary = FM_DART_SUMMARY,
+    .info = {.name = FM_DART_NAME,
+             .summary = "Dart and Flutter programs compiled ahead of time: snapshots, split debug info, dSYMs"},
     .probe = dart_mapper_probe,
     .inspect = dart_mapper_inspect,
     .build = dart_mapper_build,

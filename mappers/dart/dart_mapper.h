@@ -14,7 +14,6 @@
 #include "mappers/mapper.h"
 
 #define FM_DART_NAME "dart"
-#define FM_DART_SUMMARY "Dart and Flutter programs compiled ahead of time: snapshots, split debug info, dSYMs"
 
 extern const struct fm_mapper fm_dart_mapper;
 

@@ -146,10 +146,10 @@ static framemap_status dart_names_build(framemap_str bytes, framemap_str name, c
 }
 
 const struct fm_mapper fm_dart_names_mapper = {
-    .name = FM_DART_NAMES_NAME,
-    .summary = FM_DART_NAMES_SUMMARY,
+    .info = {.name = FM_DART_NAMES_NAME,
+             .summary = "obfuscation maps of Dart and Flutter programs (--save-obfuscation-map)"},
     .probe = dart_names_probe,
-    .takes_any = true,
+    .accepts_unrecognized = true,
     .inspect = dart_names_inspect,
     .build = dart_names_build,
 };

@@ -11,7 +11,6 @@
 #include "mappers/mapper.h"
 
 #define FM_DART_NAMES_NAME "dart-names"
-#define FM_DART_NAMES_SUMMARY "obfuscation maps of Dart and Flutter programs (--save-obfuscation-map)"
 
 extern const struct fm_mapper fm_dart_names_mapper;
 

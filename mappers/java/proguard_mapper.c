@@ -361,10 +361,10 @@ static int proguard_probe(framemap_str bytes, framemap_str name)
 }
 
 const struct fm_mapper fm_proguard_mapper = {
-    .name = FM_PROGUARD_NAME,
-    .summary = FM_PROGUARD_SUMMARY,
+    .info = {.name = FM_PROGUARD_NAME,
+             .summary = "mapping.txt by the rules of ProGuard's retrace; only when asked for by name"},
     .probe = proguard_probe,
-    .takes_any = true,
+    .accepts_unrecognized = true,
     .inspect = fm_r8_inspect,
     .build = proguard_build,
 };

@@ -46,10 +46,9 @@ static framemap_status r8_mapper_build(framemap_str bytes, framemap_str name, co
 }
 
 const struct fm_mapper fm_r8_mapper = {
-    .name = FM_R8_NAME,
-    .summary = FM_R8_SUMMARY,
+    .info = {.name = FM_R8_NAME, .summary = "mapping.txt of R8 and ProGuard, by the rules of R8's retrace"},
     .probe = r8_mapper_probe,
-    .takes_any = true,
+    .accepts_unrecognized = true,
     .inspect = fm_r8_inspect,
     .build = r8_mapper_build,
 };

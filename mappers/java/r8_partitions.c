@@ -134,10 +134,9 @@ static framemap_status r8_partitions_build(framemap_str bytes, framemap_str name
 }
 
 const struct fm_mapper fm_r8_partitions_mapper = {
-    .name = FM_R8_PARTITIONS_NAME,
-    .summary = FM_R8_PARTITIONS_SUMMARY,
+    .info = {.name = FM_R8_PARTITIONS_NAME, .summary = "R8's mapping in pieces, a class each, in a zip archive"},
     .probe = r8_partitions_probe,
-    .takes_any = true,
+    .accepts_unrecognized = true,
     .inspect = r8_partitions_inspect,
     .build = r8_partitions_build,
 };

@@ -144,10 +144,10 @@ static framemap_status sourcemap_build(framemap_str bytes, framemap_str name, co
 }
 
 const struct fm_mapper fm_sourcemap_mapper = {
-    .name = FM_SOURCEMAP_NAME,
-    .summary = FM_SOURCEMAP_SUMMARY,
+    .info = {.name = FM_SOURCEMAP_NAME,
+             .summary = "JavaScript source maps (ECMA-426), in files of their own or inside a script"},
     .probe = fm_sourcemap_document_probe,
-    .takes_any = true,
+    .accepts_unrecognized = true,
     .inspect = sourcemap_inspect,
     .build = sourcemap_build,
 };

@@ -5,7 +5,6 @@
 #include "mappers/mapper.h"
 
 #define FM_SOURCEMAP_NAME "sourcemap"
-#define FM_SOURCEMAP_SUMMARY "JavaScript source maps (ECMA-426), in files of their own or inside a script"
 extern const struct fm_mapper fm_sourcemap_mapper;
 
 #endif
