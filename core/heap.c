@@ -31,11 +31,14 @@ static void *libc_resize(void *context, void *ptr, size_t old_size, size_t new_s
     return realloc(ptr, new_size);
 }
 
-framemap_allocator fm_heap_libc(void) { return (framemap_allocator){libc_resize, NULL}; }
+framemap_allocator fm_heap_hook(const framemap_allocator *hook)
+{
+    return hook && hook->resize ? *hook : (framemap_allocator){libc_resize, NULL};
+}
 
 void fm_heap_init(struct fm_heap *heap, const framemap_allocator *hook, uint64_t ceiling)
 {
-    heap->hook = hook && hook->resize ? *hook : fm_heap_libc();
+    heap->hook = fm_heap_hook(hook);
     heap->ceiling = ceiling ? ceiling : UINT64_MAX;
     atomic_init(&heap->used, 0);
     atomic_init(&heap->over, false);

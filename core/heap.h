@@ -15,8 +15,8 @@ struct fm_heap {
 
 /* hook NULL: the C library. ceiling 0: none. */
 void fm_heap_init(struct fm_heap *heap, const framemap_allocator *hook, uint64_t ceiling);
-/* The C library's allocator. */
-framemap_allocator fm_heap_libc(void);
+/* The hook itself, or the C library's allocator where it is NULL or has no `resize`. */
+framemap_allocator fm_heap_hook(const framemap_allocator *hook);
 
 /* Counts memory that another library is about to allocate for itself, at most so many bytes, as if it were of this heap
  * (and of the ceiling that the heap is under, memory_ceiling.h). false: over the ceiling, nothing is counted. */

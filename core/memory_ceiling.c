@@ -1,10 +1,8 @@
 #include "core/memory_ceiling.h"
 
-#include "core/heap.h"
-
-void fm_ceiling_init(struct fm_ceiling *ceiling, const framemap_allocator *inner, uint64_t most)
+void fm_ceiling_init(struct fm_ceiling *ceiling, framemap_allocator inner, uint64_t most)
 {
-    ceiling->inner = inner && inner->resize ? *inner : fm_heap_libc();
+    ceiling->inner = inner;
     ceiling->most = most;
     ceiling->make_room = NULL;
     ceiling->context = NULL;

@@ -20,8 +20,8 @@ struct fm_ceiling {
     void *context;
 };
 
-/* inner NULL: the C library. most: not 0. */
-void fm_ceiling_init(struct fm_ceiling *ceiling, const framemap_allocator *inner, uint64_t most);
+/* inner: as fm_heap_hook returns it. most: not 0. */
+void fm_ceiling_init(struct fm_ceiling *ceiling, framemap_allocator inner, uint64_t most);
 /* Counts `bytes`. false: they would be too many. */
 bool fm_ceiling_take(struct fm_ceiling *ceiling, uint64_t bytes);
 void fm_ceiling_give_back(struct fm_ceiling *ceiling, uint64_t bytes);

@@ -2,6 +2,7 @@
 #ifndef FM_CORE_HASH_HASH_H
 #define FM_CORE_HASH_HASH_H
 
+#include "core/heap.h"
 #include "core/text/text.h"
 
 /* XXH64 of the bytes: the same value on every machine. */

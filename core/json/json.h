@@ -5,6 +5,7 @@
 #ifndef FM_CORE_JSON_JSON_H
 #define FM_CORE_JSON_JSON_H
 
+#include "core/heap.h"
 #include "core/text/text.h"
 
 enum fm_json_type { FM_JSON_NULL, FM_JSON_BOOL, FM_JSON_NUMBER, FM_JSON_STRING, FM_JSON_ARRAY, FM_JSON_OBJECT };

@@ -4,6 +4,7 @@
 #ifndef FM_CORE_JSON_JSON_WALK_H
 #define FM_CORE_JSON_JSON_WALK_H
 
+#include "core/heap.h"
 #include "core/json/json.h"
 #include "core/json/json_grammar.h"
 

@@ -26,9 +26,4 @@ uint32_t fm_control_point(const unsigned char *character, size_t size);
 #define FM_ESCAPE_ROOM 6
 bool fm_escape_next(framemap_str *rest, char escape[FM_ESCAPE_ROOM], framemap_str *piece);
 
-/* Appends a text as it is shown. */
-bool fm_buf_escaped(struct fm_buf *buf, framemap_str text);
-/* Makes what stands in the buffer from `at` on as it is shown. */
-bool fm_buf_escape_from(struct fm_buf *buf, size_t at);
-
 #endif

@@ -3,6 +3,7 @@
 #ifndef FM_CORE_TEXT_MERGE_SORT_H
 #define FM_CORE_TEXT_MERGE_SORT_H
 
+#include "core/heap.h"
 #include "core/text/text.h"
 
 /* Ordered by group, then key, then what `tie` says of two ids (NULL: equal). */

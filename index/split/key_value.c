@@ -11,7 +11,7 @@
  *     KIND:ID:CLASS     the class form: a residual class with all that its answers need, or an original one's source
  * file */
 #include "core/error.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "index/read/classes/class_view.h"
 #include "index/read/segments/segment_block_decoder.h"
 #include "index/split/record_copy.h"

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 
 /* status: of what was read. */
 static framemap_status unread(framemap_error *error, framemap_status status, const char *what)

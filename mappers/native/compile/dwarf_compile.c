@@ -2,7 +2,7 @@
  * builder takes the packs in the order of the units, so that nothing of what comes out or is told hangs on the number
  * of threads. */
 #include "core/error.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "core/thread_team.h"
 #include "mappers/native/compile/address_owners.h"
 #include "mappers/native/compile/batch_queue.h"
