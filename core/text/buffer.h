@@ -5,16 +5,16 @@
 #include "core/heap.h"
 #include "core/text/text.h"
 
-/* A growing byte buffer. Zero-initialise with heap set. A failed append sets `failed`, after which all appends do
- * nothing: test once at the end. limit 0: FM_LIMIT_BUFFER. */
+/* Zero-initialise it and set `heap`. A failed append sets `failed`, after which appends do nothing: check it once at
+ * the end. limit: bytes; 0 means FM_LIMIT_BUFFER. */
 struct fm_buf {
     struct fm_heap *heap;
     char *data;
     size_t size, capacity;
     size_t limit;
     bool failed;
-    bool shows; /* what fm_buf_str appends is of symbol files: control characters are escaped (core/text/escape.h). Line
-                   ends are put by the other calls */
+    bool shows; /* fm_buf_str escapes control characters (core/text/escape.h), because its strings come from symbol
+                   files. Line ends are added by the other functions */
 };
 void fm_buf_init(struct fm_buf *buf, struct fm_heap *heap);
 void fm_buf_free(struct fm_buf *buf);
@@ -33,13 +33,13 @@ bool fm_buf_printf(struct fm_buf *buf, const char *format, ...)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
-/* A JSON string with its quotes; bytes that are no UTF-8 become U+FFFD. What core/text/escape.h lists is spelled
- * \u001b, so that no terminal obeys it. */
+/* Appends a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD. Characters that core/text/escape.h
+ * lists are written as \u001b, so that a terminal does not interpret them. */
 bool fm_buf_json(struct fm_buf *buf, framemap_str text);
 static inline framemap_str fm_buf_view(const struct fm_buf *buf) { return fm_str(buf->data, buf->size); }
-/* Appends a text as it is shown. */
+/* Appends a string with escapes. */
 bool fm_buf_escaped(struct fm_buf *buf, framemap_str text);
-/* Makes what stands in the buffer from `at` on as it is shown. */
+/* Replaces control characters in the contents from offset `at` on by escapes. */
 bool fm_buf_escape_from(struct fm_buf *buf, size_t at);
 
 #endif
