@@ -11,7 +11,7 @@ void fm_ceiling_init(struct fm_ceiling *ceiling, framemap_allocator inner, uint6
 }
 
 /* Counts first, so that two threads can't pass the ceiling together. */
-static bool count(struct fm_ceiling *ceiling, uint64_t bytes)
+static bool ceiling_count(struct fm_ceiling *ceiling, uint64_t bytes)
 {
     const uint64_t before = atomic_fetch_add(&ceiling->used, bytes);
     if (before <= ceiling->most && bytes <= ceiling->most - before) return true;
@@ -21,9 +21,9 @@ static bool count(struct fm_ceiling *ceiling, uint64_t bytes)
 
 bool fm_ceiling_take(struct fm_ceiling *ceiling, uint64_t bytes)
 {
-    if (bytes == 0 || count(ceiling, bytes)) return true;
+    if (bytes == 0 || ceiling_count(ceiling, bytes)) return true;
     const bool made = bytes <= ceiling->most && ceiling->make_room && ceiling->make_room(ceiling->context, bytes);
-    if (made && count(ceiling, bytes)) return true;
+    if (made && ceiling_count(ceiling, bytes)) return true;
     atomic_fetch_add(&ceiling->refused, 1);
     return false;
 }
@@ -36,7 +36,7 @@ uint64_t fm_ceiling_left(const struct fm_ceiling *ceiling)
     return used < ceiling->most ? ceiling->most - used : 0;
 }
 
-static void *resize(void *context, void *ptr, size_t old_size, size_t new_size)
+static void *ceiling_resize(void *context, void *ptr, size_t old_size, size_t new_size)
 {
     struct fm_ceiling *ceiling = context;
     if (ptr == NULL) old_size = 0;
@@ -50,9 +50,12 @@ static void *resize(void *context, void *ptr, size_t old_size, size_t new_size)
     return result;
 }
 
-framemap_allocator fm_ceiling_allocator(struct fm_ceiling *ceiling) { return (framemap_allocator){resize, ceiling}; }
+framemap_allocator fm_ceiling_allocator(struct fm_ceiling *ceiling)
+{
+    return (framemap_allocator){ceiling_resize, ceiling};
+}
 
 struct fm_ceiling *fm_ceiling_of(const framemap_allocator *allocator)
 {
-    return allocator->resize == resize ? (struct fm_ceiling *)allocator->context : NULL;
+    return allocator->resize == ceiling_resize ? (struct fm_ceiling *)allocator->context : NULL;
 }

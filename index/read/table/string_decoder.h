@@ -10,7 +10,7 @@
 /* What an opened index keeps of its sorted texts: groups that were asked for, unpacked. */
 struct fm_string_table {
     struct fm_lazy_table memo; /* by group: struct fm_sorted_group */
-    struct fm_symbols symbols;
+    struct fm_fsst_symbols symbols;
 };
 struct fm_sorted_group {
     uint32_t count;
