@@ -1,9 +1,10 @@
+/* Formats messages into a framemap_error: escapes control characters and truncates at a whole UTF-8 character. */
 #include "core/error.h"
 #include "core/text/escape.h"
 #include <stdio.h>
 #include <string.h>
 
-/* Cuts at the last whole UTF-8 character: a continuation byte is never left without its head. */
+/* Truncates after the last whole UTF-8 character, so that no lead byte is left without its continuation bytes. */
 static void cut_utf8(char *text, size_t capacity, size_t wanted)
 {
     if (wanted < capacity) return;
@@ -13,7 +14,7 @@ static void cut_utf8(char *text, size_t capacity, size_t wanted)
     text[end] = 0;
 }
 
-/* What a message quotes of a file may be any bytes. What does not fit any more is left out. */
+/* Escapes the message, which can quote any bytes of a file. What no longer fits is left out. */
 static void escape_message(char *message, size_t capacity)
 {
     char shown[FRAMEMAP_ERROR_MESSAGE_SIZE], escape[FM_ESCAPE_ROOM];
@@ -37,7 +38,7 @@ static framemap_status error_fill(framemap_error *error, framemap_status code, c
 static framemap_status error_fill(framemap_error *error, framemap_status code, const char *format, va_list args)
 {
     if (error == NULL) return code;
-    /* Made aside: the arguments may stand in the error that is overwritten. */
+    /* Formatted into a copy, because the arguments may point into *error. */
     framemap_error fresh = {.code = code};
     int wanted = vsnprintf(fresh.message, sizeof fresh.message, format, args);
     cut_utf8(fresh.message, sizeof fresh.message, wanted < 0 ? 0 : (size_t)wanted);

@@ -1,3 +1,4 @@
+/* The only caller of the C allocator. See heap.h. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "core/heap.h"
 #include "core/checked.h"
@@ -16,7 +17,7 @@
 
 struct fm_arena_block {
     struct fm_arena_block *older;
-    size_t size; /* of the whole block, this head included */
+    size_t size; /* of the whole block, including this header */
     max_align_t data[];
 };
 
@@ -54,7 +55,7 @@ framemap_status fm_heap_fault(const struct fm_heap *heap, framemap_status status
     return status;
 }
 
-/* Counts first, so that two threads can't pass the ceiling together. */
+/* Adds before it compares, so that two threads cannot both pass the ceiling. */
 static bool heap_count(struct fm_heap *heap, uint64_t bytes)
 {
     uint64_t before = atomic_fetch_add(&heap->used, bytes);
@@ -86,14 +87,14 @@ static void heap_uncount(struct fm_heap *heap, size_t bytes)
     atomic_store(&heap->over, false);
 }
 
-/* Memory of the system's by pages of 2 MB, where it has such: taking a block of small ones costs as much as filling it.
- */
+/* Requests 2 MB pages for a block, if the system has them: page faults on 4 KB pages cost as much as filling the
+ * memory. */
 static void advise_huge_pages(void *block, size_t bytes)
 {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     const uintptr_t from = ((uintptr_t)block + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE,
                     to = ((uintptr_t)block + bytes) / HUGE_PAGE * HUGE_PAGE;
-    if (from < to) (void)madvise((void *)from, to - from, MADV_HUGEPAGE); /* refused: small ones */
+    if (from < to) (void)madvise((void *)from, to - from, MADV_HUGEPAGE); /* failure: the block keeps small pages */
 #else
     (void)block;
     (void)bytes;
@@ -115,7 +116,7 @@ void *fm_heap_resize(struct fm_heap *heap, void *ptr, size_t old_size, size_t ne
         heap_uncount(heap, more);
     else if (new_size < old_size)
         atomic_fetch_sub(&heap->used, old_size - new_size);
-    /* Not of a block that grows: what it has would be moved to them. */
+    /* Not for a block that grows: its contents would have to be copied to them. */
     if (result && ptr == NULL && new_size >= BIG_BLOCK) advise_huge_pages(result, new_size);
     return result;
 }
@@ -136,13 +137,13 @@ void fm_heap_free(struct fm_heap *heap, void *ptr, size_t size)
 
 void fm_clear(void *ptr, size_t size) { memset(ptr, 0, size); }
 
-#define SOME_FROM ((size_t)1 << 20) /* bytes from which on fm_heap_grow_some grows by a quarter */
+#define SOME_FROM ((size_t)1 << 20) /* from this size on fm_heap_grow_some grows by a quarter */
 
 static bool grow_to(struct fm_heap *heap, void *array_of, size_t *capacity, size_t want, size_t size)
 {
     size_t old_bytes, new_bytes;
     if (!fm_mul_size(*capacity, size, &old_bytes) || !fm_mul_size(want, size, &new_bytes)) return false;
-    /* The caller's pointer has a type that is not known here: it is copied as bytes. */
+    /* The type of the caller's pointer is unknown here, so its bytes are copied. */
     void *array;
     memcpy(&array, array_of, sizeof array);
     array = fm_heap_resize(heap, array, old_bytes, new_bytes);
@@ -174,7 +175,7 @@ bool fm_heap_grow_some(struct fm_heap *heap, void *array_of, size_t *capacity, s
 
 /* --- arrays that become big --- */
 
-/* What is taken for it: whole pages, as much again as it may begin behind the block, and where that begins. */
+/* Size of the allocation: whole pages, the greatest distance to a page boundary, and a pointer to the block's start. */
 static size_t big_bytes(size_t bytes)
 {
     return (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE + HUGE_PAGE + sizeof(void *);

@@ -1,4 +1,5 @@
-#define _DEFAULT_SOURCE /* madvise: POSIX's own call leaves the pages where they are */
+/* Opens, maps, reads and closes files. See mapfile.h. */
+#define _DEFAULT_SOURCE /* madvise; posix_madvise does not release pages */
 #include "core/mapfile.h"
 #include "core/error.h"
 #include "core/map_guard.h"
@@ -48,7 +49,7 @@ static framemap_status describe(int descriptor, struct fm_mapfile *out, framemap
     return FRAMEMAP_OK;
 }
 
-/* Takes the descriptor over. */
+/* Takes ownership of the descriptor. */
 static framemap_status map_descriptor(int descriptor, struct fm_mapfile *file, framemap_error *error)
 {
     file->map_size = (size_t)file->stamp.size;
@@ -64,7 +65,7 @@ static framemap_status map_descriptor(int descriptor, struct fm_mapfile *file, f
     return FRAMEMAP_OK;
 }
 
-/* As many bytes as are there, up to `size`. */
+/* Reads up to `size` bytes, fewer at the end of the file. */
 static size_t read_up_to(int descriptor, char *data, size_t size)
 {
     size_t have = 0;
@@ -113,7 +114,7 @@ framemap_status fm_mapfile_take(int descriptor, size_t limit, struct fm_heap *he
 framemap_status fm_mapfile_open_small(const char *path, size_t limit, struct fm_heap *heap, struct fm_mapfile *out,
                                       framemap_error *error)
 {
-    /* Non-blocking, so that a pipe in a symbol folder is refused instead of waited for. */
+    /* Non-blocking, so that a pipe in a symbol folder is rejected instead of waited for. */
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     framemap_status status =
         descriptor < 0 ? refuse(error, errno) : fm_mapfile_take(descriptor, limit, heap, out, error);
@@ -135,7 +136,7 @@ bool fm_mapfile_changed(const struct fm_mapfile *file)
     return !fm_stamp_same_content(&file->stamp, &now);
 }
 
-/* Whole pages of [from, to), as far as they are of the file. Returns where they end. */
+/* Rounds [from, to) to whole pages within the file. Returns the end. */
 static size_t let_go(const struct fm_mapfile *file, size_t from, size_t to)
 {
     const long page = sysconf(_SC_PAGESIZE);
@@ -145,7 +146,7 @@ static size_t let_go(const struct fm_mapfile *file, size_t from, size_t to)
     from -= from % (size_t)page;
     if (from >= to) return to;
 #ifdef MADV_DONTNEED
-    madvise((char *)file->map + from, to - from, MADV_DONTNEED); /* a wish: nothing hangs on it */
+    madvise((char *)file->map + from, to - from, MADV_DONTNEED); /* only a hint; errors are ignored */
 #endif
     return to;
 }
@@ -167,7 +168,7 @@ void fm_mapfile_close(struct fm_mapfile *file)
     fm_guard_remove(file->guarded);
     if (file->map) munmap(file->map, file->map_size);
     if (file->has_descriptor) close(file->descriptor);
-    if (file->heap)
-        fm_heap_free(file->heap, (char *)(uintptr_t)file->bytes.data, file->bytes.size); /* ours: lent as const */
+    if (file->heap) /* Allocated here, stored as const */
+        fm_heap_free(file->heap, (char *)(uintptr_t)file->bytes.data, file->bytes.size);
     *file = (struct fm_mapfile){.bytes = {"", 0}};
 }

@@ -1,3 +1,4 @@
+/* One ceiling over several heaps. See memory_ceiling.h. */
 #include "core/memory_ceiling.h"
 
 void fm_ceiling_init(struct fm_ceiling *ceiling, framemap_allocator inner, uint64_t most)
@@ -10,7 +11,7 @@ void fm_ceiling_init(struct fm_ceiling *ceiling, framemap_allocator inner, uint6
     atomic_init(&ceiling->refused, 0);
 }
 
-/* Counts first, so that two threads can't pass the ceiling together. */
+/* Adds before it compares, so that two threads cannot both pass the ceiling. */
 static bool ceiling_count(struct fm_ceiling *ceiling, uint64_t bytes)
 {
     const uint64_t before = atomic_fetch_add(&ceiling->used, bytes);

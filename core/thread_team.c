@@ -1,3 +1,4 @@
+/* Runs the items of a job on several threads, which take the next item from an atomic counter. See thread_team.h. */
 #include "core/thread_team.h"
 #include "core/thread.h"
 #include <stdatomic.h>
@@ -28,7 +29,7 @@ static void *work(void *context)
     return NULL;
 }
 
-/* Starts workers 1 …; returns how many workers there are then, the caller's one counted. */
+/* Starts workers 1 …; returns the number of workers, including the caller. */
 static unsigned start(struct worker *workers, unsigned wanted)
 {
     unsigned count = 1;

@@ -1,3 +1,4 @@
+/* SHA-256 with the SHA extensions of x86 CPUs. See sha256_shani.h. */
 #include "core/hash/sha256_shani.h"
 
 #include "core/cpu.h"
@@ -14,7 +15,7 @@ bool fm_sha256_x86_here(void)
 
 static inline WITH_SHA __m128i load(const void *at) { return _mm_loadu_si128((const __m128i *)at); }
 
-/* The four schedule words that follow the last sixteen, of which words[0] holds the oldest four. */
+/* The next four schedule words from the last sixteen; words[0] has the oldest four. */
 static inline WITH_SHA __m128i next_words(__m128i oldest, __m128i second, __m128i third, __m128i newest)
 {
     __m128i sum = _mm_add_epi32(_mm_sha256msg1_epu32(oldest, second), _mm_alignr_epi8(newest, third, 4));
@@ -25,7 +26,7 @@ WITH_SHA void fm_sha256_x86_blocks(uint32_t state[8], const unsigned char *block
                                    const uint32_t constants[64])
 {
     const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
-    /* The instructions want the state as {a, b, e, f} and {c, d, g, h}, highest first. */
+    /* The instructions need the state as {a, b, e, f} and {c, d, g, h}, highest first. */
     __m128i low = _mm_shuffle_epi32(load(state), 0xb1), high = _mm_shuffle_epi32(load(state + 4), 0x1b);
     __m128i abef = _mm_alignr_epi8(low, high, 8), cdgh = _mm_blend_epi16(high, low, 0xf0);
     for (; count > 0; count--, blocks += 64) {

@@ -23,8 +23,8 @@ int32_t fm_json_next(const struct fm_json *json, int32_t value);  /* next elemen
 int32_t fm_json_value(const struct fm_json *json, int32_t key);   /* value of a key */
 int32_t fm_json_get(const struct fm_json *json, int32_t object, const char *name); /* last member of that name, or -1 */
 uint32_t fm_json_count(const struct fm_json *json, int32_t value);                 /* number of elements or members */
-framemap_str fm_json_raw(const struct fm_json *json,
-                         int32_t value); /* slice of the source; strings without quotes, escapes unchanged */
+/* Slice of the source; strings without quotes, escapes unchanged */
+framemap_str fm_json_raw(const struct fm_json *json, int32_t value);
 bool fm_json_is_true(const struct fm_json *json, int32_t value);
 bool fm_json_u64(const struct fm_json *json, int32_t value, uint64_t *out); /* an integer in range, else false */
 bool fm_json_i64(const struct fm_json *json, int32_t value, int64_t *out);

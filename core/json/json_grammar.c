@@ -1,9 +1,10 @@
+/* A state machine for the grammar of JSON. See json_grammar.h. */
 #include "core/json/json_grammar.h"
 #include "core/error.h"
 #include "core/json/json_string.h"
 #include "core/text/scan.h"
 
-/* What the grammar allows next. */
+/* The next token that the grammar allows. */
 enum expect { A_VALUE, A_VALUE_OR_END, A_KEY, A_KEY_OR_END, A_COMMA_OR_END, NOTHING };
 
 static bool refuse(struct fm_json_grammar *c, const char *at, const char *expected)
@@ -37,7 +38,7 @@ static bool check_escape(struct fm_json_grammar *c)
     return true;
 }
 
-/* Bytes above 0x7F pass as they are: whether they are UTF-8 is for whoever shows them. */
+/* Bytes above 0x7F are accepted: UTF-8 is checked when strings are shown. */
 bool fm_json_grammar_string(struct fm_json_grammar *c, bool *escaped)
 {
     const char *opening = c->at++;
@@ -48,7 +49,7 @@ bool fm_json_grammar_string(struct fm_json_grammar *c, bool *escaped)
         if (*c->at == '"') break;
         if (*c->at != '\\') return refuse(c, c->at, "a control character in a string to be escaped");
         while (c->at < c->end && *c->at == '\\')
-            if (!check_escape(c)) return false; /* texts in other scripts can be escapes throughout */
+            if (!check_escape(c)) return false; /* texts in other scripts can consist of escapes */
     }
     c->at++;
     return true;

@@ -1,3 +1,4 @@
+/* Walks JSON in place. See json_walk.h. */
 #include "core/json/json_walk.h"
 
 #include "core/text/scan.h"
@@ -15,7 +16,7 @@ static bool fail(struct fm_json_walk *walk, const char *expected)
     return false;
 }
 
-static bool stands(const struct fm_json_walk *walk, char byte)
+static bool next_is(const struct fm_json_walk *walk, char byte)
 {
     return walk->grammar.at < walk->grammar.end && *walk->grammar.at == byte;
 }
@@ -23,7 +24,7 @@ static bool stands(const struct fm_json_walk *walk, char byte)
 bool fm_json_walk_open(struct fm_json_walk *walk, enum fm_json_type type)
 {
     fm_json_grammar_blanks(&walk->grammar);
-    if (!stands(walk, type == FM_JSON_OBJECT ? '{' : '[')) return false;
+    if (!next_is(walk, type == FM_JSON_OBJECT ? '{' : '[')) return false;
     walk->grammar.at++;
     walk->close = type == FM_JSON_OBJECT ? '}' : ']';
     return true;
@@ -54,7 +55,7 @@ static bool string_piece(struct fm_json_walk *walk, struct fm_json_piece *out)
 static bool value_piece(struct fm_json_walk *walk, struct fm_json_piece *out)
 {
     fm_json_grammar_blanks(&walk->grammar);
-    if (stands(walk, '"')) return string_piece(walk, out);
+    if (next_is(walk, '"')) return string_piece(walk, out);
     const char *from = walk->grammar.at;
     if (!fm_json_grammar_value(&walk->grammar)) return fail(walk, NULL);
     *out = (struct fm_json_piece){fm_str(from, (size_t)(walk->grammar.at - from)), type_at(*from), false};
@@ -64,23 +65,23 @@ static bool value_piece(struct fm_json_walk *walk, struct fm_json_piece *out)
 static bool key_piece(struct fm_json_walk *walk, struct fm_json_piece *out)
 {
     fm_json_grammar_blanks(&walk->grammar);
-    if (!stands(walk, '"')) return fail(walk, "a key in quotes");
+    if (!next_is(walk, '"')) return fail(walk, "a key in quotes");
     if (!string_piece(walk, out)) return false;
     return fm_json_grammar_colon(&walk->grammar) || fail(walk, NULL);
 }
 
-/* To the next member or element; false: the end, or a fault. */
+/* Moves to the next member or element; false: the end, or an error. */
 static bool step(struct fm_json_walk *walk)
 {
     fm_json_grammar_blanks(&walk->grammar);
     const bool first = !walk->inside;
     walk->inside = true;
-    if (stands(walk, walk->close)) {
+    if (next_is(walk, walk->close)) {
         walk->grammar.at++;
         return false;
     }
     if (first) return true;
-    if (!stands(walk, ',')) return fail(walk, walk->close == '}' ? "a comma or }" : "a comma or ]");
+    if (!next_is(walk, ',')) return fail(walk, walk->close == '}' ? "a comma or }" : "a comma or ]");
     walk->grammar.at++;
     return true;
 }
@@ -133,9 +134,9 @@ bool fm_json_piece_text(const struct fm_json_piece *string, struct fm_arena *are
     return true;
 }
 
-#define DIGITS_MOST 16 /* 2^53 has so many */
+#define DIGITS_MOST 16 /* digits of 2^53 */
 
-/* Digits of a number without its sign and point, and by how many places the point stands behind them. */
+/* Digits of a number without sign and point, and how many of them follow the point. */
 struct decimal {
     char digits[DIGITS_MOST];
     size_t count;
@@ -165,7 +166,7 @@ static bool read_exponent(struct fm_scan *s, int64_t *places)
     return true;
 }
 
-/* Drops zeros behind the point, or adds them before it. */
+/* Removes zeros after the point, or appends them before it. */
 static bool to_whole(struct decimal *d, int64_t *out)
 {
     int64_t value = 0;

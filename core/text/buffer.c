@@ -1,3 +1,4 @@
+/* A growing byte buffer, JSON strings, and escapes in buffers. See buffer.h. */
 #include "core/text/buffer.h"
 #include "core/limits.h"
 #include "core/text/escape.h"
@@ -13,7 +14,7 @@ void fm_buf_free(struct fm_buf *buf)
     fm_buf_init(buf, buf->heap);
 }
 
-/* Room for `more` bytes, which count, and `spare` ones behind them, which do not. */
+/* Reserves `more` bytes, which count against the limit, and `spare` bytes after them, which do not. */
 static bool buf_room(struct fm_buf *buf, size_t more, size_t spare)
 {
     const size_t limit = buf->limit ? buf->limit : FM_LIMIT_BUFFER;
@@ -26,9 +27,9 @@ static bool buf_room(struct fm_buf *buf, size_t more, size_t spare)
 
 bool fm_buf_add(struct fm_buf *buf, const void *data, size_t size)
 {
-    enum { SHORT = 64 }; /* as most of what is written: names, numbers, marks */
+    enum { SHORT = 64 }; /* most appended strings are short: names, numbers, punctuation */
     if (!buf_room(buf, size, 0)) return false;
-    if (size == 0) return true; /* there may be neither a block nor a text */
+    if (size == 0) return true; /* data can be NULL then */
     if (size <= SHORT)
         fm_str_copy(buf->data + buf->size, fm_str(data, size));
     else
@@ -99,8 +100,8 @@ static bool json_escape(struct fm_buf *buf, unsigned char c)
     return fm_buf_add(buf, "\\u", 2) && fm_buf_hex(buf, c, 4);
 }
 
-/* What is no ASCII and does not stand in a JSON string as it is: a character, or bytes that are none. Returns how many
- * bytes it takes. */
+/* Escapes a non-ASCII character that core/text/escape.h lists, or replaces a malformed byte. Returns how many bytes
+ * were consumed. */
 static size_t json_escape_wide(struct fm_buf *buf, const unsigned char *p, size_t left)
 {
     const size_t size = fm_character_size(p, left);
@@ -113,8 +114,8 @@ static size_t json_escape_wide(struct fm_buf *buf, const unsigned char *p, size_
     return size;
 }
 
-/* The bytes of a word that do not stand in a JSON string as they are, or are not ASCII: of each its highest bit. No sum
- * carries into the next byte. */
+/* Sets the highest bit of each byte that needs an escape in JSON or is not ASCII. No carry passes from one byte to the
+ * next. */
 static uint64_t json_special(uint64_t word)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7, low = word & ~high;
@@ -122,7 +123,7 @@ static uint64_t json_special(uint64_t word)
     return ((control | word) & high) | fm_zero_bytes(word ^ ones * '"') | fm_zero_bytes(word ^ ones * '\\');
 }
 
-/* How many bytes stand in a JSON string as they are, before one that does not or is not ASCII. */
+/* Returns the length of the prefix of ASCII bytes that need no escape. */
 static size_t json_ascii(const unsigned char *p, size_t size)
 {
     size_t at = 0;
@@ -134,7 +135,7 @@ static size_t json_ascii(const unsigned char *p, size_t size)
     return at;
 }
 
-/* The same before one that does not. */
+/* The same for all characters. */
 static size_t json_plain(const unsigned char *p, size_t size)
 {
     size_t at = json_ascii(p, size);

@@ -41,8 +41,8 @@ static inline bool fm_scan_blanks1(struct fm_scan *s)
 bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow);
 /* Returns the number of hexadecimal digits at `at`, at most 16, and their value. */
 unsigned fm_hex_run(const char *at, const char *end, uint64_t *value);
-bool fm_scan_hex(struct fm_scan *s, uint64_t *out, unsigned *digits,
-                 bool *overflow);                                     /* without prefix; digits may be NULL */
+/* Without prefix; digits may be NULL */
+bool fm_scan_hex(struct fm_scan *s, uint64_t *out, unsigned *digits, bool *overflow);
 bool fm_scan_0xhex(struct fm_scan *s, uint64_t *out, bool *overflow); /* 0x or 0X, then digits */
 /* Takes the bytes before `stop`, which is not consumed; fails if there is no `stop`. */
 bool fm_scan_until(struct fm_scan *s, char stop, framemap_str *out);

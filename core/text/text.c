@@ -1,3 +1,4 @@
+/* Comparison and search in strings, with SSE2 where available. See text.h. */
 #include "core/text/text.h"
 #include "core/text/bits64.h"
 
@@ -28,7 +29,7 @@ enum { BLOCK = 16 };
 
 static __m128i load(const char *at) { return _mm_loadu_si128((const __m128i *)(const void *)at); }
 
-/* A bit for each of 16 places that is the byte. */
+/* Returns a mask of 16 bits, one for each byte that equals `byte`. */
 static unsigned places_of(__m128i bytes, char byte)
 {
     return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte)));
@@ -40,8 +41,8 @@ static const char *find_in_block(const char *at, char byte)
     return places ? at + fm_lowest_bit(places) : NULL;
 }
 
-/* Less than a block: by its first half and its last, which have some bytes in common; a loop would end where nobody
- * guesses. */
+/* Less than a block: tests its first and its last half, which may overlap. A loop would end in a mispredicted branch.
+ */
 static const char *find_in_few(const char *data, size_t size, char byte)
 {
     uint64_t first = 0, last = 0;
@@ -60,15 +61,16 @@ static const char *find_in_few(const char *data, size_t size, char byte)
 
 const char *fm_find(const char *data, size_t size, char byte)
 {
-    enum { LINE = 256 }; /* what is longer is worth a call */
+    enum { LINE = 256 }; /* longer data is worth a call */
     if (size > LINE) return memchr(data, byte, size);
     if (size < BLOCK) return find_in_few(data, size, byte);
     const char *at = data, *end = data + size, *found = NULL;
     for (; found == NULL && end - at > BLOCK; at += BLOCK) found = find_in_block(at, byte);
-    return found ? found : find_in_block(end - BLOCK, byte); /* looks at some of them once more */
+    return found ? found : find_in_block(end - BLOCK, byte); /* overlaps the previous block */
 }
 
-/* A needle of two bytes or more that may begin at 16 places or more, by its first two bytes. */
+/* For a needle of at least two bytes and at least 16 possible offsets: tests its first two bytes at all 16 offsets at
+ * once. */
 static size_t find_by_pairs(framemap_str text, framemap_str needle)
 {
     const char *at = text.data, *last = at + text.size - needle.size + 1 - BLOCK;
@@ -92,7 +94,7 @@ size_t fm_str_find(framemap_str text, framemap_str needle)
 #if defined(__SSE2__)
     if (needle.size > 1 && text.size >= needle.size - 1 + BLOCK) return find_by_pairs(text, needle);
 #endif
-    const char second = needle.data[needle.size > 1]; /* most places with the first byte end here, without a call */
+    const char second = needle.data[needle.size > 1]; /* rejects most candidates without a call */
     for (size_t at = 0; text.size - at >= needle.size; at++) {
         const char *head = fm_find(text.data + at, text.size - at - needle.size + 1, needle.data[0]);
         if (head == NULL) break;
@@ -108,7 +110,7 @@ size_t fm_str_find_last(framemap_str text, framemap_str needle)
     if (needle.size > text.size) return FM_NOT_FOUND;
     if (needle.size == 0) return text.size;
     const char second = needle.data[needle.size > 1];
-    framemap_str heads = fm_str(text.data, text.size - needle.size + 1); /* where it may begin */
+    framemap_str heads = fm_str(text.data, text.size - needle.size + 1); /* possible offsets */
     while ((heads.size = fm_str_find_last_byte(heads, needle.data[0])) != FM_NOT_FOUND) {
         const char *head = text.data + heads.size;
         if (head[needle.size > 1] == second && (needle.size <= 2 || memcmp(head, needle.data, needle.size) == 0))
@@ -137,7 +139,7 @@ size_t fm_str_find_last_byte(framemap_str text, char byte)
         const uint64_t places = fm_zero_bytes(fm_load64((const unsigned char *)text.data + at - 8) ^ eightfold);
         if (places) return at - 8 + fm_highest_bit(places) / 8;
     }
-    if (at > 0 && text.size >= 8) { /* the first eight: what of them was looked at before is shifted out */
+    if (at > 0 && text.size >= 8) { /* the first eight bytes; those tested before are shifted out */
         const uint64_t places = fm_zero_bytes(fm_load64((const unsigned char *)text.data) ^ eightfold) << (64 - 8 * at);
         return places ? fm_highest_bit(places) / 8 + at - 8 : FM_NOT_FOUND;
     }
@@ -147,8 +149,8 @@ size_t fm_str_find_last_byte(framemap_str text, char byte)
 }
 
 #if defined(__SSE2__)
-/* The same from the last 32 bytes alone, where it mostly stands. false: it does not. */
-static bool last_part_of_blocks(framemap_str text, char before, char behind, framemap_str *out)
+/* Tests only the last 32 bytes, which mostly contain the part. false: they do not. */
+static bool last_part_of_blocks(framemap_str text, char before, char after, framemap_str *out)
 {
     enum { LAST = 2 * BLOCK };
     if (text.size < LAST) return false;
@@ -157,25 +159,25 @@ static bool last_part_of_blocks(framemap_str text, char before, char behind, fra
     if (begins == 0) return false;
     const unsigned begin = fm_highest_bit(begins) + 1;
     const uint64_t ends =
-        places_of(load(at), behind) | places_of(load(at + BLOCK), behind) << BLOCK | UINT64_C(1) << LAST;
+        places_of(load(at), after) | places_of(load(at + BLOCK), after) << BLOCK | UINT64_C(1) << LAST;
     *out = fm_str(at + begin, fm_lowest_bit(ends >> begin));
     return true;
 }
 #else
-static bool last_part_of_blocks(framemap_str text, char before, char behind, framemap_str *out)
+static bool last_part_of_blocks(framemap_str text, char before, char after, framemap_str *out)
 {
-    (void)text, (void)before, (void)behind, (void)out;
+    (void)text, (void)before, (void)after, (void)out;
     return false;
 }
 #endif
 
-framemap_str fm_str_last_part(framemap_str text, char before, char behind)
+framemap_str fm_str_last_part(framemap_str text, char before, char after)
 {
     framemap_str part;
-    if (last_part_of_blocks(text, before, behind, &part)) return part;
+    if (last_part_of_blocks(text, before, after, &part)) return part;
     const size_t last = fm_str_find_last_byte(text, before);
     part = last == FM_NOT_FOUND ? text : fm_str_from(text, last + 1);
-    return fm_str_slice(part, 0, fm_str_find_byte(part, behind)); /* not found: all of it */
+    return fm_str_slice(part, 0, fm_str_find_byte(part, after)); /* not found: all of it */
 }
 
 framemap_str fm_str_basename(framemap_str path)

@@ -88,9 +88,9 @@ size_t fm_str_find(framemap_str text, framemap_str needle); /* offset of the fir
 size_t fm_str_find_last(framemap_str text, framemap_str needle);
 size_t fm_str_find_byte(framemap_str text, char byte);
 size_t fm_str_find_last_byte(framemap_str text, char byte);
-/* Returns the part after the last `before` (the whole string if there is none), up to the first `behind` in it: "Outer"
+/* Returns the part after the last `before` (the whole string if there is none), up to the first `after` in it: "Outer"
  * in "a.b.Outer$Inner" for '.' and '$'. */
-framemap_str fm_str_last_part(framemap_str text, char before, char behind);
+framemap_str fm_str_last_part(framemap_str text, char before, char after);
 /* Both offsets are clamped to the string; from > to returns an empty string. */
 static inline framemap_str fm_str_slice(framemap_str text, size_t from, size_t to)
 {

@@ -1,3 +1,4 @@
+/* Well-formed UTF-8 (Unicode 15, table 3-7). See utf8.h. */
 #include "core/text/utf8.h"
 
 size_t fm_character_size(const unsigned char *p, size_t left)

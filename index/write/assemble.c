@@ -1,4 +1,4 @@
-/* Header, directory, sections, tail: the bytes of a whole index. */
+/* Joins header, directory, sections and tail to the bytes of an index. */
 #include "core/hash/hash.h"
 #include "core/thread_team.h"
 #include "index/format/bits.h"
@@ -20,7 +20,7 @@ static void write_section(const struct fm_output_section *output, unsigned char 
                (size_t)fm_bit_buffer_bytes(&output->bits));
 }
 
-/* bytes: of the section, as they stand in the file. */
+/* bytes: of the section in the file. */
 static void write_entry(unsigned char *entry, unsigned id, const struct fm_output_section *output,
                         const unsigned char *bytes, uint64_t offset)
 {
@@ -50,16 +50,16 @@ static void write_header(unsigned char *data, const struct fm_header *header, ui
     fm_store64(data + FMX_AT_CHECK, fm_header_check(data, head_size));
 }
 
-/* What is joined: where each section goes is known before one is written. */
+/* The job of joining; every section's offset is known before one is written. */
 struct join {
     const struct fm_output_section *outputs;
     unsigned char *bytes;
-    unsigned ids[FMX_SECTION_END]; /* of the sections that there are */
+    unsigned ids[FMX_SECTION_END]; /* of the sections that are not empty */
     uint64_t offsets[FMX_SECTION_END];
-    size_t order[FMX_SECTION_END]; /* in which they are begun */
+    size_t order[FMX_SECTION_END]; /* processing order */
 };
 
-/* Several threads end soonest together when the big ones are begun first. */
+/* Large sections first, so that the threads finish at about the same time. */
 static void order_by_size(struct join *join, size_t count)
 {
     for (size_t i = 1; i < count; i++) {

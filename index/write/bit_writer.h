@@ -1,4 +1,4 @@
-/* Writing packed fields (bits.h) into memory that is known to be big enough: 8 bytes more than the fields take. */
+/* Writes packed fields (bits.h) to memory that is large enough: 8 bytes more than the fields take. */
 #ifndef FM_INDEX_WRITE_BIT_WRITER_H
 #define FM_INDEX_WRITE_BIT_WRITER_H
 
@@ -6,12 +6,12 @@
 
 struct fm_bit_writer {
     unsigned char *at;
-    uint64_t held; /* bits that are not written yet, fewer than 8 */
+    uint64_t held; /* bits not written yet, fewer than 8 */
     unsigned count;
 };
 
-/* value has no bits above width; width is at most 56. Without a branch: all that is held is stored, and stored again
- * with what follows. */
+/* Appends a field. value must have no bits above width; width is at most 56. Branch-free: all pending bits are stored,
+ * and stored again with the next field. */
 static inline void fm_bit_writer_put(struct fm_bit_writer *writer, uint64_t value, unsigned width)
 {
     const uint64_t held = writer->held | value << writer->count;
@@ -21,7 +21,7 @@ static inline void fm_bit_writer_put(struct fm_bit_writer *writer, uint64_t valu
     writer->held = held >> (count & 56);
     writer->count = count & 7;
 }
-/* The same up to 64 bits. */
+/* The same for up to 64 bits. */
 static inline void fm_bit_writer_put_wide(struct fm_bit_writer *writer, uint64_t value, unsigned width)
 {
     if (width > 56) {
@@ -31,7 +31,7 @@ static inline void fm_bit_writer_put_wide(struct fm_bit_writer *writer, uint64_t
     }
     fm_bit_writer_put(writer, value, width);
 }
-/* Writes what is held, filled up to a byte with zeros; returns where it ends. */
+/* Writes the pending bits, padded to a byte with zeros; returns the end. */
 static inline unsigned char *fm_bit_writer_end(struct fm_bit_writer *writer)
 {
     if (writer->count == 0) return writer->at;

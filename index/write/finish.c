@@ -1,9 +1,9 @@
-/* fm_builder_finish: makes the plan, has the sections encoded and joined. */
+/* fm_builder_finish: selects the form; for the address form it makes the plan and calls the encoders. */
 #include "core/error.h"
 #include "core/thread_team.h"
 #include "index/write/model/builder_model.h"
 
-/* Gives back the room behind the last node. */
+/* Releases unused capacity of the node array. */
 static bool trim_nodes(struct fm_builder *b)
 {
     if (b->node_count == 0 || b->node_count == b->node_capacity) return true;
@@ -15,7 +15,7 @@ static bool trim_nodes(struct fm_builder *b)
     return true;
 }
 
-/* Nothing is looked for, and nothing comes, any more. */
+/* Frees the hash tables: no records are added or looked up from now on. */
 static void forget_tables(struct fm_builder *b)
 {
     fm_table_free(&b->strings.table);
@@ -25,7 +25,7 @@ static void forget_tables(struct fm_builder *b)
     fm_table_free(&b->group_table);
 }
 
-/* What only the blocks were made of. */
+/* Frees what only the block encoder needed. */
 static void forget_rows(struct fm_plan *plan)
 {
     fm_rows_free(&plan->builder->rows);
@@ -41,7 +41,7 @@ static bool plan_start(struct fm_plan *plan, struct fm_builder *b)
     plan->string_at = fm_heap_zalloc(b->heap, b->strings.count, sizeof *plan->string_at);
     plan->key_at = fm_heap_zalloc(b->heap, b->scope_keys.count, sizeof *plan->key_at);
     forget_tables(b);
-    fm_bit_buffer_put_bytes(&plan->strings, "", 1); /* offset 0 is no string's */
+    fm_bit_buffer_put_bytes(&plan->strings, "", 1); /* offset 0 means no string */
     return plan->string_at && plan->key_at && !plan->strings.failed && trim_nodes(b);
 }
 
@@ -82,7 +82,7 @@ static framemap_status check_keys(const struct fm_builder *b, framemap_error *er
     return FRAMEMAP_OK;
 }
 
-/* What one thread does while others make blocks. */
+/* Runs on one thread while the others encode blocks. */
 static framemap_status encode_beside(struct fm_plan *plan, framemap_error *error)
 {
     framemap_status status = fm_encode_texts(plan, error);
@@ -91,8 +91,8 @@ static framemap_status encode_beside(struct fm_plan *plan, framemap_error *error
     return status == FRAMEMAP_OK ? fm_encode_records(plan, error) : status;
 }
 
-/* The strings of attributes and scopes stand first, where a head (key_value.c) finds them together; behind them all
- * others, sorted. */
+/* The strings of attributes and scopes come first, so that the head part of a split index (key_value.c) has them
+ * together; the sorted strings follow. */
 static framemap_status encode_all(struct fm_plan *plan, framemap_error *error)
 {
     framemap_status status = fm_encode_attributes(plan, error);
@@ -138,7 +138,7 @@ static bool number_or_measure(void *context, unsigned worker, size_t item)
     return job->status == FRAMEMAP_OK;
 }
 
-/* Two things that both take a look at every row. */
+/* The two steps that read every row, in parallel. */
 static framemap_status plan_numbers(struct fm_plan *plan, framemap_error *error)
 {
     struct numbering_job job = {.plan = plan, .error = error};

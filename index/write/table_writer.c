@@ -1,58 +1,59 @@
+/* Packs fields to a bit buffer, and rows to tables whose fields have the width of their greatest value. */
 #include "index/write/table_writer.h"
 #include "core/cpu.h"
 #include "index/write/bit_writer.h"
 #include <string.h>
 
-void fm_bit_buffer_free(struct fm_bit_buffer *packer)
+void fm_bit_buffer_free(struct fm_bit_buffer *buffer)
 {
-    fm_heap_free(packer->heap, packer->data, packer->capacity);
-    *packer = (struct fm_bit_buffer){.heap = packer->heap};
+    fm_heap_free(buffer->heap, buffer->data, buffer->capacity);
+    *buffer = (struct fm_bit_buffer){.heap = buffer->heap};
 }
 
-/* Room for some more bytes and the nine that one store touches; fresh memory is zeroed, since fields are or-ed in. */
-static bool reserve(struct fm_bit_buffer *packer, size_t more)
+/* Reserves `more` bytes plus the nine that one store can touch. New memory is zeroed, since fields are or-ed in. */
+static bool reserve(struct fm_bit_buffer *buffer, size_t more)
 {
-    const size_t used = (size_t)fm_bit_buffer_bytes(packer), before = packer->capacity;
-    if (packer->failed) return false;
+    const size_t used = (size_t)fm_bit_buffer_bytes(buffer), before = buffer->capacity;
+    if (buffer->failed) return false;
     if (used + more + 9 <= before) return true;
     if (more > SIZE_MAX / 4 || used > SIZE_MAX / 4 ||
-        !FM_GROW(packer->heap, packer->data, packer->capacity, used + more + 9)) {
-        packer->failed = true;
+        !FM_GROW(buffer->heap, buffer->data, buffer->capacity, used + more + 9)) {
+        buffer->failed = true;
         return false;
     }
-    memset(packer->data + before, 0, packer->capacity - before);
+    memset(buffer->data + before, 0, buffer->capacity - before);
     return true;
 }
 
-void fm_bit_buffer_put(struct fm_bit_buffer *packer, uint64_t value, unsigned width)
+void fm_bit_buffer_put(struct fm_bit_buffer *buffer, uint64_t value, unsigned width)
 {
-    if (!reserve(packer, 8)) return;
-    unsigned char *p = packer->data + (packer->bits >> 3);
-    const unsigned shift = (unsigned)(packer->bits & 7);
+    if (!reserve(buffer, 8)) return;
+    unsigned char *p = buffer->data + (buffer->bits >> 3);
+    const unsigned shift = (unsigned)(buffer->bits & 7);
     value &= fm_bits_mask(width);
     fm_store64(p, fm_load64(p) | value << shift);
     if (shift + width > 64) p[8] = (unsigned char)(value >> (64 - shift));
-    packer->bits += width;
+    buffer->bits += width;
 }
 
-void fm_bit_buffer_align(struct fm_bit_buffer *packer) { packer->bits = (packer->bits + 7) & ~UINT64_C(7); }
+void fm_bit_buffer_align(struct fm_bit_buffer *buffer) { buffer->bits = (buffer->bits + 7) & ~UINT64_C(7); }
 
-void fm_bit_buffer_put_bytes(struct fm_bit_buffer *packer, const void *data, size_t size)
+void fm_bit_buffer_put_bytes(struct fm_bit_buffer *buffer, const void *data, size_t size)
 {
-    if (size == 0 || !reserve(packer, size)) return;
-    memcpy(packer->data + (packer->bits >> 3), data, size);
-    packer->bits += (uint64_t)size * 8;
+    if (size == 0 || !reserve(buffer, size)) return;
+    memcpy(buffer->data + (buffer->bits >> 3), data, size);
+    buffer->bits += (uint64_t)size * 8;
 }
 
 static unsigned rows_at_once(uint64_t left) { return left < FM_ROWS_AT_ONCE ? (unsigned)left : FM_ROWS_AT_ONCE; }
 
-/* Widths of the fields, by all rows; returns their sum. */
+/* Sets the width of each field from all rows; returns the sum of the widths. */
 static unsigned measure_rows(struct fm_output_section *output, uint64_t count, fm_output_rows rows, void *context)
 {
     struct fm_columns columns = {{{0}}}, most = {{{0}}};
     for (uint64_t at = 0; at < count; at += FM_ROWS_AT_ONCE) {
-        rows(context, at, rows_at_once(count - at),
-             &columns); /* behind the last ones stand some of before, which were measured */
+        /* Unused rows at the end keep values of earlier rows, which were measured */
+        rows(context, at, rows_at_once(count - at), &columns);
         for (unsigned f = 0; f < FMX_FIELDS; f++)
             for (unsigned i = 0; i < FM_ROWS_AT_ONCE; i++) most.of[f][i] |= columns.of[f][i];
     }
@@ -64,17 +65,17 @@ static unsigned measure_rows(struct fm_output_section *output, uint64_t count, f
         sum += output->widths[f];
     }
     if (sum > 0) return sum;
-    return output->widths[0] =
-               1; /* a row takes at least one bit, so that the bytes bound the rows that a file can claim */
+    /* A row takes at least one bit, so that the number of bytes limits the rows that a file can claim */
+    return output->widths[0] = 1;
 }
 
-/* How the fields of a output that take bits go to the writer: several of them as one number, as far as it takes them.
- */
+/* Groups of fields that are written as one number: as many neighbouring fields as fit FIELD_GROUP_BITS. Fields of width
+ * 0 are left out. */
 struct field_groups {
-    unsigned field_count, fields[FMX_FIELDS], shifts[FMX_FIELDS]; /* shifts: in the field_group */
-    unsigned count, firsts[FMX_FIELDS], ends[FMX_FIELDS],
-        widths[FMX_FIELDS]; /* by field_group: first field, behind the last in `fields`, bits */
-    uint64_t sum;           /* of all bits */
+    unsigned field_count, fields[FMX_FIELDS], shifts[FMX_FIELDS]; /* shifts: of the field in its group */
+    /* By group: first field, end of its fields in `fields`, bits */
+    unsigned count, firsts[FMX_FIELDS], ends[FMX_FIELDS], widths[FMX_FIELDS];
+    uint64_t sum; /* bits of a row */
 };
 #define FIELD_GROUP_BITS 56u
 
@@ -94,13 +95,13 @@ static struct field_groups plan_field_groups(const uint8_t widths[FMX_FIELDS])
     return field_groups;
 }
 
-/* By itself, so that compilers make vectors of it and do not take several fields in one loop. */
+/* Not inlined, so that compilers vectorise it and do not process several fields in one loop. */
 static FM_APART void add_column(const uint64_t from[FM_ROWS_AT_ONCE], unsigned shift, uint64_t to[FM_ROWS_AT_ONCE])
 {
     for (unsigned i = 0; i < FM_ROWS_AT_ONCE; i++) to[i] |= from[i] << shift;
 }
 
-/* The fields of each field_group as one number, in the place of its first field. */
+/* Joins the fields of each group to one number, in place of its first field. */
 static void join_fields(const struct field_groups *field_groups, struct fm_columns *columns)
 {
     for (unsigned s = 0, f = 0; s < field_groups->count; s++)
@@ -113,7 +114,8 @@ static void put_row_range(struct fm_bit_writer *writer, const struct field_group
                           uint64_t to, fm_output_rows rows, void *context)
 {
     struct fm_columns columns = {{{0}}};
-    struct fm_bit_writer own = *writer; /* in registers: what is written could be anything, also the writer */
+    /* A local copy stays in registers: the stores through `at` could alias *writer */
+    struct fm_bit_writer own = *writer;
     for (uint64_t at = from; at < to; at += FM_ROWS_AT_ONCE) {
         const unsigned count = rows_at_once(to - at), field_group_count = field_groups->count;
         rows(context, at, count, &columns);
@@ -125,11 +127,11 @@ static void put_row_range(struct fm_bit_writer *writer, const struct field_group
     *writer = own;
 }
 
-/* Packs the rows behind each other. A writer writes some bytes more than it has, which behind the last rows may be
- * another section's: they are packed apart. */
+/* Packs all rows. A bit writer stores up to 8 bytes more than its fields take, which after the last rows may belong to
+ * another section; those rows are packed to a local buffer. */
 static void put_rows(const struct fm_output_section *output, fm_output_rows rows, void *context, unsigned char *to)
 {
-    unsigned char last[2 * 8 * FMX_FIELDS + 2 * 8]; /* two rows, and twice what a writer writes at once */
+    unsigned char last[2 * 8 * FMX_FIELDS + 2 * 8]; /* two rows, and twice the bytes of one store */
     struct fm_bit_writer writer = {.at = to};
     const struct field_groups field_groups = plan_field_groups(output->widths);
     const uint64_t bytes = (field_groups.sum * output->count + 7) / 8,

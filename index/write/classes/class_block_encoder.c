@@ -1,23 +1,23 @@
-/* A method's spans as packed bytes (docs/index-format.md, section 13): done when the method is given, so that no span
- * is kept unpacked. */
+/* Packs the spans of a method (docs/index-format.md, section 13) as soon as the method is given, so that spans are not
+ * kept unpacked. */
 #include "core/error.h"
 #include "index/write/bit_writer.h"
 #include "index/write/model/builder_model.h"
 
-#define LOOKED_THROUGH 12 /* members of a method that are compared one by one; more are found by a table */
+#define LOOKED_THROUGH 12 /* members of a method that are compared one by one; more use a hash table */
 
-/* The different members of a method, in the order of first use. */
+/* The distinct members of a method, in the order of first use. */
 struct locals {
-    uint32_t *of_span, *of_part; /* which of them each span's member is, and each part's entry */
+    uint32_t *of_span, *of_part; /* index of each span's member, and of each part's entry */
     uint32_t *members;
-    uint32_t *slots; /* their numbers and one more, by hash */
+    uint32_t *slots; /* index plus one, by hash */
     size_t count, mask;
 };
 struct block {
     const struct fm_span *spans;
     size_t count, part_count;
     struct locals locals;
-    uint32_t flags;                  /* FMX_SPANS_…, the shape among them */
+    uint32_t flags;                  /* FMX_SPANS_…, including the shape */
     uint64_t numbers[SPANS_NUMBERS]; /* of the head */
     struct fm_span_tree tree;        /* with FMX_SPANS_TREE */
 };
@@ -42,7 +42,7 @@ static uint64_t second_code(const struct fm_span *span)
 
 /* --- members --- */
 
-/* local: room of 4 numbers a span, then the table. */
+/* local: room for 4 numbers per span, then the hash table. */
 static bool locals_room(struct fm_builder *b, size_t count, struct locals *out)
 {
     struct fm_class_form *form = &b->classes;
@@ -86,7 +86,7 @@ static uint32_t local_of(struct locals *l, uint32_t member)
     return (uint32_t)l->count - 1;
 }
 
-/* --- measuring --- */
+/* --- measure --- */
 
 static void most(uint64_t *greatest, uint64_t value) { *greatest |= value; }
 
@@ -102,7 +102,7 @@ static void measure_span(struct block *block, const struct fm_span *span)
     most(&n[SPANS_NOTES], span->notes == FM_NONE ? 0 : (uint64_t)span->notes + 1);
 }
 
-/* Residual lines that are those of the span before, or lie behind them. */
+/* Whether the residual lines equal those of the span before, or come after them. */
 static bool goes_on(const struct fm_span *before, const struct fm_span *span)
 {
     if ((before->flags & span->flags & FM_SPAN_RESIDUAL) == 0) return false;
@@ -145,12 +145,12 @@ static uint64_t row_bits(const struct block *block)
 static void choose_head(struct block *block)
 {
     if (block->count > 1 && row_bits(block) == 0)
-        block->numbers[SPANS_NOTES] = 1; /* bytes are to bound the rows that a block can claim */
+        block->numbers[SPANS_NOTES] = 1; /* the number of bytes has to limit the rows that a block can claim */
     for (unsigned i = 0; i < SPANS_NUMBERS; i++)
         if (fm_bits_for(block->numbers[i]) > short_widths[i]) block->flags |= FMX_SPANS_LONG;
 }
 
-/* --- writing --- */
+/* --- write --- */
 
 static uint64_t tree_bits(const struct block *block)
 {
@@ -220,7 +220,7 @@ static void put_row(struct fm_bit_writer *writer, const struct block *block, siz
     fm_bit_writer_put(writer, span->notes == FM_NONE ? 0 : span->notes + 1, (unsigned)n[SPANS_NOTES]);
 }
 
-/* The same where the head is short, whose widths leave room for several fields at once. */
+/* The same with a short head, whose widths allow several fields in one write. */
 static void put_short_row(struct fm_bit_writer *writer, const struct block *block, size_t i, unsigned local_bits)
 {
     const struct fm_span *span = &block->spans[i];
@@ -293,9 +293,9 @@ uint32_t fm_encoded_span_count(const unsigned char *bytes)
     return (is_long ? number : number & ((1u << short_widths[SPANS_COUNT]) - 1)) + 1;
 }
 
-/* --- one span, whose member answers for it where there is no line: most methods are such --- */
+/* --- one span whose member is also the entry: most methods --- */
 
-/* Where the widths stand in a short head, in the order of FMX_SPANS_SHORT_WIDTHS; the counts before them are 0. */
+/* Bit offsets of the widths in a short head, in the order of FMX_SPANS_SHORT_WIDTHS; the counts before them are 0. */
 enum {
     HEAD_FROM = FMX_SPANS_FLAGS + 15,
     HEAD_EXTENT = HEAD_FROM + 4,
@@ -307,7 +307,7 @@ enum {
 };
 _Static_assert((int)HEAD_END == (int)FMX_SPANS_SHORT_BITS, "the fields of a short head");
 
-/* As put_block does with a block of one span. *packed: false: it is for that. */
+/* Same bytes as put_block for one span. *packed false: the method needs put_block. */
 static framemap_status pack_one(struct fm_heap *heap, struct fm_class_part *part, const struct fm_span *span,
                                 bool *packed, framemap_error *error)
 {
@@ -346,7 +346,7 @@ framemap_status fm_encode_spans(struct fm_builder *b, struct fm_class_part *part
     bool packed = false;
     framemap_status status = count == 1 ? pack_one(b->heap, part, spans, &packed, error) : FRAMEMAP_OK;
     if (packed || status != FRAMEMAP_OK) return status;
-    struct block block; /* few have a tree: it is not cleared with the rest */
+    struct block block; /* few have a tree, so it is not zeroed with the rest */
     block.spans = spans;
     block.count = count;
     block.part_count = 0;

@@ -1,4 +1,4 @@
-/* The builder's calls of the class form. */
+/* Implementation of class_builder.h: names, members, notes, class blocks. */
 #include "core/error.h"
 #include "index/write/model/builder_model.h"
 
@@ -17,7 +17,7 @@ static bool known(uint32_t number, size_t count) { return number == FM_NONE || n
 
 /* --- names, members, notes --- */
 
-/* Tables of records whose key is one string: the number of that is key enough. */
+/* For tables whose key is one string: the string's number is hashed. */
 static uint64_t string_hash(uint32_t string) { return string * UINT64_C(0x9E3779B97F4A7C15); }
 void fm_class_name_hint(const struct fm_class_form *form, uint32_t text)
 {
@@ -93,7 +93,7 @@ static framemap_status push_member(struct fm_builder *b, const struct fm_member 
     return FRAMEMAP_OK;
 }
 
-/* By a key, like that of a text: which numbers a member has is for whoever wrote the mapping to choose. */
+/* Keyed, like the hash of a string: the author of a mapping controls the numbers of a member. */
 static uint64_t member_hash(const struct fm_builder *b, const struct fm_member *member)
 {
     uint64_t hash = (((uint64_t)member->holder << 32 | member->name) ^ b->strings.key) * UINT64_C(0x9E3779B185EBCA87);
@@ -101,7 +101,7 @@ static uint64_t member_hash(const struct fm_builder *b, const struct fm_member *
     return (hash ^ hash >> 29) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-/* A member of this name comes that may have come before: from now on the table has all of them. */
+/* A member of this name is added that may already exist: from now on the hash table has all of them. */
 static bool ask_name(struct fm_builder *b, uint32_t number)
 {
     struct fm_class_form *form = &b->classes;
@@ -127,7 +127,7 @@ static framemap_status find_member(struct fm_builder *b, const struct fm_member 
     return fm_table_add(&form->member_table, hash, *out) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Apart, equal members may have several numbers: they get one when they are joined. */
+/* In a shard equal members may have several numbers; joining makes them one. */
 static framemap_status add_member(struct fm_builder *b, const struct fm_member *member, uint64_t hash, uint32_t *out,
                                   framemap_error *error)
 {
@@ -135,7 +135,7 @@ static framemap_status add_member(struct fm_builder *b, const struct fm_member *
     return b->classes.apart ? push_member(b, member, out, error) : find_member(b, member, hash, out, error);
 }
 
-/* Whether it need not be looked for. */
+/* Whether no lookup is needed. */
 static bool is_own(struct fm_class_form *form, uint32_t holder)
 {
     const struct fm_name_record *name = &form->names[holder];
@@ -161,7 +161,7 @@ framemap_status fm_builder_member(struct fm_builder *b, const struct fm_member *
     return status == FRAMEMAP_OK ? add_member(b, member, member_hash(b, member), out, error) : status;
 }
 
-/* hash: of the member; not read where it is own or the builder stands apart. */
+/* hash: of the member; not read if it is own or the builder belongs to a shard. */
 static framemap_status add_one(struct fm_builder *b, const struct fm_member *member, bool own, uint64_t hash,
                                uint32_t *out, framemap_error *error)
 {
@@ -172,8 +172,8 @@ static framemap_status add_one(struct fm_builder *b, const struct fm_member *mem
                                                : add_member(b, member, member_hash(b, member), out, error);
 }
 
-/* How many of them, from the first on, are own ones of the name whose own ones came last: most are. They are added;
- * there is room for them. */
+/* Returns how many of the first members are own members of the name whose own members came last: most are. They are
+ * added; there must be room. */
 static size_t add_run(struct fm_builder *b, const struct fm_member *members, size_t count, uint64_t own, uint32_t *out)
 {
     struct fm_class_form *form = &b->classes;
@@ -213,8 +213,8 @@ framemap_status fm_builder_members(struct fm_builder *b, const struct fm_member 
     return status;
 }
 
-#define EXPECTED_MOST \
-    ((size_t)1 << 22) /* members, bytes of texts: where there are more, filling tables again is little of the whole */
+/* members, bytes of strings: for larger mappings, refilling hash tables takes little of the total time */
+#define EXPECTED_MOST ((size_t)1 << 22)
 
 static void expect_rows(struct fm_builder *b, size_t parts)
 {
@@ -230,8 +230,8 @@ static void expect_rows(struct fm_builder *b, size_t parts)
         (void)fm_string_pool_room(&b->strings, b->strings.size * parts, 0);
 }
 
-/* Of the texts of the other parts, up to two thirds were not there before. Where there is no room it is asked for again
- * when it is needed. */
+/* Up to two thirds of the strings of the other parts are expected to be new. If there is no room now, it is requested
+ * again when needed. */
 void fm_builder_expect(struct fm_builder *b, size_t parts)
 {
     struct fm_class_form *form = &b->classes;
@@ -364,7 +364,7 @@ void fm_class_forget_names(struct fm_class_form *form)
     if (form->short_names) fm_clear(form->short_names, FM_SHORT_NAMES * sizeof *form->short_names);
 }
 
-/* A residual name's string. */
+/* Interns a residual name. */
 static framemap_status residual_string(struct fm_builder *b, framemap_str text, uint32_t *out, framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;
@@ -383,13 +383,13 @@ static framemap_status residual_string(struct fm_builder *b, framemap_str text, 
     return FRAMEMAP_OK;
 }
 
-/* Where the numbers of the index are not known yet, spans are kept as they are. */
+/* In a shard the index's numbers are unknown, so spans are stored unchanged. */
 static framemap_status keep_spans(struct fm_builder *b, const struct fm_span *spans, size_t count,
                                   struct fm_method_record *method, framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;
     if (!FM_GROW(b->heap, form->raw, form->raw_capacity, form->raw_count + count)) return fm_error_memory(error);
-    for (size_t i = 0; i < count; i++) form->raw[form->raw_count + i] = spans[i]; /* one mostly */
+    for (size_t i = 0; i < count; i++) form->raw[form->raw_count + i] = spans[i]; /* usually one */
     method->at = form->raw_count;
     method->size = (uint32_t)count;
     form->raw_count += count;
@@ -415,8 +415,8 @@ framemap_status fm_builder_method(struct fm_builder *b, framemap_str residual, c
     if (count == 0) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a method without a span");
     if (full(own->method_count) || full(count)) return too_many(error, "methods or spans");
     if (!FM_GROW_BIG(b->heap, own->methods, own->method_capacity, own->method_count + 1)) return fm_error_memory(error);
-    struct fm_method_record *method =
-        &own->methods[own->method_count]; /* where it stays: a copy would wait for the stores */
+    /* Filled in place: a copy would wait for the stores */
+    struct fm_method_record *method = &own->methods[own->method_count];
     framemap_status status = residual_string(b, residual, &method->name, error);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = check_span(b, &spans[i], i == 0, error);
     if (status == FRAMEMAP_OK)

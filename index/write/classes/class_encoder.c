@@ -1,13 +1,13 @@
-/* The bytes of an index of the class form. Tables are measured first and then packed where they are to stand: beside
- * the records there is no copy but the index itself. */
+/* Writes an index of the class form. Tables are measured first and then packed directly to the file's memory, so that
+ * no other copy exists. */
 #include "core/error.h"
 #include "core/thread_team.h"
 #include "index/format/bits.h"
 #include "index/write/model/builder_model.h"
 
-#define HASH_LEAST 16 /* fewer keys are found as fast by bisection */
+#define HASH_LEAST 16 /* fewer keys are found as fast by binary search */
 
-/* A walk over the methods, or the fields, of all classes in their order: rows are asked for from 0 on. */
+/* A walk over the methods, or fields, of all classes in their order; rows are requested from 0 on. */
 struct walk {
     size_t class_at; /* in class_order */
     uint32_t within; /* the class */
@@ -16,13 +16,13 @@ struct walk {
 struct finish {
     struct fm_builder *b;
     struct fm_class_form *form;
-    uint32_t *class_order;            /* by place in the file: class of the builder */
-    uint32_t *name_order, *name_rank; /* the same of names, and back */
+    uint32_t *class_order;            /* by number in the file: number in the builder */
+    uint32_t *name_order, *name_rank; /* the same for names, and the inverse */
     uint32_t *class_slots, *name_slots;
     size_t class_slot_count, name_slot_count;
     uint64_t method_count, field_count, span_size, span_count;
     struct walk methods, fields;
-    uint64_t first_method, first_field; /* of the class row that is asked for next */
+    uint64_t first_method, first_field; /* of the class row that is requested next */
     struct fm_output_section outputs[FMX_SECTION_END];
 };
 
@@ -35,14 +35,14 @@ static framemap_str name_text(const struct finish *f, uint32_t name)
     return fm_string_pool_text(&f->b->strings, f->form->names[name].text);
 }
 
-/* --- hashes --- */
+/* --- hash tables --- */
 
 static framemap_str class_key(const void *context, size_t place)
 {
     const struct finish *f = context;
     return fm_string_pool_text(&f->b->strings, class_in(f, place)->residual);
 }
-/* Only names with a source file are looked for. */
+/* Only names with a source file are looked up. */
 static framemap_str name_key(const void *context, size_t place)
 {
     const struct finish *f = context;
@@ -66,9 +66,9 @@ static bool make_name_hash(struct finish *f)
            fm_fill_slots(f->b->heap, count, keys, name_key, f, &f->name_slots, &f->name_slot_count);
 }
 
-/* --- order --- */
+/* --- sort --- */
 
-/* What is told of some classes that were put in order. */
+/* Totals of some classes that were sorted. */
 struct sorted {
     framemap_status status;
     uint64_t methods, fields, span_bytes, spans;
@@ -154,7 +154,7 @@ static bool order_one(void *context, unsigned worker, size_t item)
     return item == 0 ? order_classes(context) : order_names(context);
 }
 
-/* Classes and names, each with what finds them by hash, then what is in the classes. */
+/* Sorts classes and names and builds their hash tables, then sorts the contents of classes. */
 static framemap_status put_in_order(struct finish *f, framemap_error *error)
 {
     return fm_thread_team_run(f->b->threads, 2, order_one, f) ? sort_classes(f, error) : fm_error_memory(error);
@@ -248,7 +248,7 @@ static void member_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(member)
 
-/* Where each list's notes begin, and behind the last where they end. */
+/* Index of each list's first note, and the end of the last. */
 static void list_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     const struct fm_class_form *form = ((const struct finish *)context)->form;
@@ -281,7 +281,7 @@ static unsigned char *put_spans(const struct fm_class_part *part, const struct f
     return to;
 }
 
-/* Those of a class whose methods stood in order when they were packed. */
+/* Spans of a class whose methods were in order when they were packed. */
 static unsigned char *put_row_of_spans(const struct fm_class_part *part, const struct fm_class_record *class,
                                        unsigned char *to)
 {
@@ -311,7 +311,7 @@ static void drop_span_bytes(struct fm_heap *heap, struct fm_class_part *part)
     part->span_capacity = 0;
 }
 
-/* No other section asks for these bytes. */
+/* No other section reads these bytes. */
 static void drop_spans(void *context)
 {
     struct fm_class_form *form = ((struct finish *)context)->form;
@@ -327,7 +327,7 @@ static void copy_strings(void *context, const struct fm_output_section *output, 
 
 static void drop_strings(void *context) { fm_string_pool_drop_bytes(&((struct finish *)context)->b->strings); }
 
-/* Sections of rows, those that take longest before the others. */
+/* Tables, those that take longest first. */
 static const unsigned row_sections[] = {FMX_MEMBERS, FMX_METHODS,    FMX_CLASS_FIELDS, FMX_CLASSES,   FMX_NAMES,
                                         FMX_NOTES,   FMX_NOTE_LISTS, FMX_CLASS_HASH,   FMX_NAME_HASH, FMX_ATTRIBUTES};
 
@@ -375,7 +375,7 @@ static void plan_sections(struct finish *f)
                                                          .context = f};
 }
 
-/* What finds records again is of no use any more. */
+/* Frees the hash tables of the builder. */
 static void drop_tables(struct finish *f)
 {
     fm_table_free(&f->b->strings.table);

@@ -1,13 +1,13 @@
-/* Shares of the class form: a builder of its own, whose records are given to the whole one in the order of their
- * coming. Since each kind of record is numbered by its first coming, and a share has those of its own in that order,
- * the whole numbers them as if it had been given all of them one by one. */
+/* Shards of the class form: a builder of its own, whose records are added to the whole builder in the order of their
+ * calls. Every kind of record is numbered by first occurrence, both in a shard and in the whole, so the result is the
+ * same as if all records had been added to the whole one by one. */
 #include "core/error.h"
 #include "index/write/model/builder_model.h"
 
-#define AHEAD ((size_t)8)       /* names and classes whose places in memory are asked for beforehand */
-#define SPAN_BYTES ((size_t)18) /* that a span takes packed: hardly ever more */
+#define AHEAD ((size_t)8)       /* names and classes that are prefetched ahead */
+#define SPAN_BYTES ((size_t)18) /* usual most bytes of a packed span */
 
-/* By number of the share: number of the whole. */
+/* Numbers in the whole by numbers in the shard. */
 struct numbers {
     uint32_t *of;
     size_t capacity;
@@ -16,11 +16,11 @@ struct fm_class_share {
     struct fm_heap *heap;
     struct fm_builder *whole, *own;
     struct numbers strings, names, members, lists;
-    uint64_t *hashes; /* by string of the share */
+    uint64_t *hashes; /* by string of the shard */
     struct fm_note *notes;
     size_t hash_capacity, note_capacity;
     struct fm_class_part
-        *part; /* of the whole: what was packed of this share, each time that it was joined; NULL: nothing yet */
+        *part; /* belongs to the whole: receives the packed spans of every join of this shard; NULL: none yet */
     uint32_t part_number;
 };
 
@@ -35,7 +35,7 @@ framemap_status fm_class_share_create(struct fm_builder *whole, struct fm_class_
         fm_heap_free(heap, share, sizeof *share);
         return FRAMEMAP_E_MEMORY;
     }
-    share->own->strings.key = whole->strings.key; /* so that hashes serve both */
+    share->own->strings.key = whole->strings.key; /* so that hashes are valid for both */
     share->own->classes.apart = true;
     *out = share;
     return FRAMEMAP_OK;
@@ -91,7 +91,7 @@ static bool room(struct fm_class_share *share, struct numbers *numbers, size_t c
     return FM_GROW(share->heap, numbers->of, numbers->capacity, count);
 }
 
-/* Hashes as far as tables know them, which is as far as they ask for them. */
+/* Hashes as the tables store them (the upper half), which is all that they compare. */
 framemap_status fm_class_share_ready(struct fm_class_share *share, framemap_error *error)
 {
     const struct fm_string_pool *strings = &share->own->strings;
@@ -167,8 +167,8 @@ static framemap_status join_lists(struct fm_class_share *share, framemap_error *
 
 /* --- classes --- */
 
-/* A part of the whole for all that is packed of this share, however often it is filled: each new block of memory costs
- * about as much as filling it. */
+/* One part of the whole for everything packed from this shard, however often it is refilled: a new block of memory
+ * costs about as much as filling it. */
 static framemap_status add_part(struct fm_class_share *share, framemap_error *error)
 {
     struct fm_class_form *form = &share->whole->classes;
@@ -199,9 +199,9 @@ static framemap_status join_classes(struct fm_class_share *share, framemap_error
         class.residual = share->strings.of[class.residual];
         class.name = share->names.of[class.name];
         class.part = share->part_number;
-        class.first_method += (uint32_t)part->method_count; /* where they will be when the share is packed */
+        class.first_method += (uint32_t)part->method_count; /* their offset once the shard is packed */
         class.first_field += (uint32_t)part->field_count;
-        class.is_sorted = true; /* when it is packed */
+        class.is_sorted = true; /* set by packing */
         status = fm_class_number(share->whole, class.residual, &number, error);
         if (status == FRAMEMAP_OK) form->classes[number] = class;
     }
@@ -236,8 +236,8 @@ static framemap_status pack_method(struct fm_class_share *share, struct fm_metho
     return status;
 }
 
-/* Room for what is going to be packed of this share, by what comes of it first. Where there is none, it is asked for
- * again when it is needed. */
+/* Reserves room for all that will be packed from this shard, estimated from its first contents. If there is none, it is
+ * requested again when needed. */
 static void expect(struct fm_class_share *share)
 {
     const struct fm_class_part *own = &share->own->classes.own;
@@ -253,7 +253,7 @@ static void expect(struct fm_class_share *share)
         (void)FM_GROW_BIG(share->heap, part->span_bytes, part->span_capacity, span_bytes * times);
 }
 
-/* Methods and fields, as they are when they are packed, behind those of before. */
+/* Appends methods and fields to those of earlier joins while they are packed. */
 static framemap_status hand_over(struct fm_class_share *share, framemap_error *error)
 {
     const struct fm_class_part *own = &share->own->classes.own;

@@ -1,4 +1,4 @@
-/* The order of a list's notes in the file: what is told of a call site stands last, and its positions by line. */
+/* Sorts the notes of a list for the file: those of a call site last, with its positions by line. */
 #include "core/text/merge_sort.h"
 #include "index/write/model/builder_model.h"
 

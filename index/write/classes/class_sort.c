@@ -1,4 +1,4 @@
-/* Records of the class form in the order of their texts. */
+/* Sorts records of the class form by their strings. */
 #include "index/write/model/builder_model.h"
 
 static uint32_t string_of(const struct fm_keyed *keyed, size_t record)
@@ -18,7 +18,7 @@ static int compare_keys(const void *context, uint32_t a, uint32_t b)
     return fm_str_compare(key_of(context, a), key_of(context, b));
 }
 
-/* *out: their places in order, equal ones as they stood; `count` of the heap, to be freed by the caller. */
+/* *out: their indexes in sorted order; stable; `count` of them, allocated from the heap, to be freed by the caller. */
 static bool order_records(struct fm_heap *heap, const struct fm_keyed *keyed, size_t count, struct fm_sort_item **out)
 {
     *out = fm_heap_zalloc(heap, count, sizeof **out);
@@ -48,7 +48,7 @@ uint32_t *fm_order_by_text(struct fm_heap *heap, const struct fm_keyed *keyed, s
     return NULL;
 }
 
-/* Whether records stand in order already, as those of most classes do; once: no key twice. */
+/* Whether records are sorted already, as in most classes; once: duplicates are not allowed. */
 static bool are_in_order(const struct fm_keyed *keyed, size_t count, bool once)
 {
     uint64_t before = count > 0 ? fm_sort_prefix(key_of(keyed, 0)) : 0;
@@ -61,7 +61,7 @@ static bool are_in_order(const struct fm_keyed *keyed, size_t count, bool once)
     return true;
 }
 
-/* Of a few words: copying these takes no call. */
+/* Records of a few words are copied without a call. */
 static inline void copy_record(void *to, const void *from, size_t size)
 {
     for (size_t at = 0; at < size; at += sizeof(uint64_t))
@@ -69,10 +69,10 @@ static inline void copy_record(void *to, const void *from, size_t size)
 }
 _Static_assert(sizeof(struct fm_method_record) % 8 == 0 && sizeof(struct fm_field_record) % 8 == 0, "records of words");
 
-#define FEW 32u /* records that are put in order one by one */
+#define FEW 32u /* records that are sorted by insertion */
 
-/* A few records whose texts their prefixes tell apart, as those of short names do, where they stand. false: there are
- * others, and nothing is moved. */
+/* Sorts a few records in place whose strings differ in their first eight bytes, as short names do. false: some do not,
+ * and nothing was moved. */
 static bool sort_few(void *records, size_t count, const struct fm_keyed *keyed)
 {
     uint64_t keys[FEW];
@@ -95,7 +95,7 @@ static bool sort_few(void *records, size_t count, const struct fm_keyed *keyed)
     return true;
 }
 
-/* Puts a class's methods or fields in order where they stand. ARGUMENT: a key is there twice, which `once` forbids. */
+/* Sorts a class's methods or fields in place. Error: ARGUMENT for a duplicate key if `once`. */
 static framemap_status sort_records(struct fm_heap *heap, void *records, size_t count, const struct fm_keyed *keyed,
                                     bool once)
 {

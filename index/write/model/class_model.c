@@ -1,3 +1,4 @@
+/* Initialises and frees the builder's data for the class form. */
 #include "index/write/model/class_model.h"
 
 void fm_class_form_init(struct fm_class_form *form, struct fm_heap *heap)

@@ -1,3 +1,4 @@
+/* Implementation of builder.h for the records that all forms share, and for the address form. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "index/write/model/builder_model.h"
@@ -10,7 +11,7 @@ static framemap_status too_many(framemap_error *error, const char *what)
 {
     return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion different %s", what);
 }
-/* FM_NONE is no number, and codes in the file need one more. */
+/* FM_NONE is not a number, and codes in the file are one greater. */
 static bool full(size_t count) { return count >= UINT32_MAX - 2; }
 static bool known(uint32_t number, size_t count) { return number == FM_NONE || number < count; }
 
@@ -113,7 +114,7 @@ framemap_status fm_builder_attribute(struct fm_builder *b, framemap_str key, fra
     return attribute_set(b, key, value, error);
 }
 
-/* The texts are kept as attributes too, under keys that no caller can set. */
+/* Stored as attributes too, under reserved keys. */
 framemap_status fm_builder_about(struct fm_builder *b, const struct fm_builder_about *about, framemap_error *error)
 {
     if (about->address_bits > UINT8_MAX)
@@ -218,7 +219,7 @@ uint64_t fm_model_node_hash(const struct fm_builder *b, const struct fm_node *no
     return fm_hash_text(fm_str(key, sizeof key), b->strings.key);
 }
 
-/* Of an inlined one, which was given so. */
+/* Rebuilds the struct fm_node of an inlined node. */
 static uint64_t inlined_hash(const struct fm_builder *b, const struct fm_chain_node *kept)
 {
     const struct fm_node node = {.parent = kept->parent,
@@ -231,7 +232,7 @@ static uint64_t inlined_hash(const struct fm_builder *b, const struct fm_chain_n
     return fm_model_node_hash(b, &node);
 }
 
-/* What a root has of its own; *part: its number. */
+/* Stores the fields that only a root has; *part: their index. */
 static bool push_root_part(struct fm_builder *b, const struct fm_node *root, uint32_t *part)
 {
     if (!FM_GROW_SOME(b->heap, b->root_parts, b->root_capacity, b->root_count + 1)) return false;
@@ -262,8 +263,8 @@ framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *n
     return FRAMEMAP_OK;
 }
 
-/* Puts the nodes of the pack that this one came in into the table, if they are not there: its children may be among
- * them. */
+/* Enters the nodes of this node's batch in the hash table, if they are not there yet: its children may be among them.
+ */
 static bool index_pack(struct fm_builder *b, uint32_t node)
 {
     size_t low = 0, high = b->pack_count;
@@ -403,7 +404,7 @@ static framemap_status row_add(struct fm_builder *b, uint32_t scope, const struc
     return FRAMEMAP_OK;
 }
 
-/* What a row has no room for stands beside it. */
+/* Fields that do not fit a row are stored separately. */
 static framemap_status answer_add(struct fm_builder *b, const struct fm_answer *answer, struct fm_row *row,
                                   framemap_error *error)
 {

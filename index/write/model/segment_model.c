@@ -1,3 +1,4 @@
+/* Frees the builder's data for the segment form. */
 #include "index/write/model/segment_model.h"
 
 void fm_segment_pieces_free(struct fm_segment_form *form, struct fm_heap *heap)

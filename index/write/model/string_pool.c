@@ -1,3 +1,4 @@
+/* Interning of strings, in batches where possible. See string_pool.h. */
 #include "index/write/model/string_pool.h"
 #include "core/cpu.h"
 #include "core/error.h"
@@ -36,7 +37,7 @@ static bool equal(const void *context, uint32_t id, const void *key)
     return fm_str_same(fm_string_pool_text(context, id), *text);
 }
 
-#define STEP ((size_t)16) /* bytes that are copied at once: so many are there behind the last text */
+#define STEP ((size_t)16) /* bytes copied at once; this many are reserved after the last string */
 
 static bool reserve(struct fm_string_pool *pool, size_t size, size_t count)
 {
@@ -53,12 +54,12 @@ static framemap_status too_many(framemap_error *error)
     return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion different texts");
 }
 
-/* text.data NULL: zeros stand for it. */
+/* text.data NULL: appends zeros. */
 static framemap_status append(struct fm_string_pool *pool, framemap_str text, uint32_t *out, framemap_error *error)
 {
     if (pool->count >= UINT32_MAX - 2) return too_many(error);
     if (!reserve(pool, text.size, 1)) return fm_error_memory(error);
-    if (pool->size == 0) pool->bytes[pool->size++] = 0; /* offset 0 is no text's */
+    if (pool->size == 0) pool->bytes[pool->size++] = 0; /* offset 0 means no string */
     if (text.data == NULL)
         memset(pool->bytes + pool->size, 0, text.size);
     else
@@ -97,10 +98,10 @@ framemap_status fm_string_pool_add(struct fm_string_pool *pool, framemap_str tex
     return add(pool, text, fm_hash_text(text, pool->key), out, error);
 }
 
-#define AT_ONCE 16 /* places in memory that are waited for together */
+#define AT_ONCE 16 /* lookups whose memory accesses overlap */
 
-/* A question reads three places, each of which tells the next: where the table has the number, where the text ends, the
- * text. All texts take each step together. */
+/* A lookup makes three dependent memory accesses: table slot, end offset, string. A batch of lookups makes each step
+ * together, so that cache misses overlap. */
 static void hint(const struct fm_string_pool *pool, const uint64_t *hashes, size_t count)
 {
     uint32_t ids[AT_ONCE];
@@ -136,14 +137,14 @@ framemap_status fm_string_pool_add_all(struct fm_string_pool *pool, const framem
     return status;
 }
 
-/* --- all of another pool --- */
+/* --- all strings of another pool --- */
 
 bool fm_string_pool_room(struct fm_string_pool *pool, size_t size, size_t count)
 {
     return reserve(pool, size, count) && fm_table_reserve(&pool->table, count);
 }
 
-/* A text of a pool, for which there is room in this one. */
+/* Adds one string of another pool; there must be room. */
 static void copy_text(struct fm_string_pool *pool, framemap_str text)
 {
     char *to = pool->bytes + pool->size;
@@ -152,10 +153,10 @@ static void copy_text(struct fm_string_pool *pool, framemap_str text)
     pool->ends[pool->count++] = pool->size;
 }
 
-/* A question reads three places in turn (see above). Each text takes its first steps while those some places before it
- * take their next ones, so that none waits for memory. */
+/* The three dependent accesses of a lookup (see above) are pipelined: each string makes its first steps while earlier
+ * ones make later steps. */
 #define STRIDE ((size_t)8)
-#define AHEAD (4 * STRIDE) /* of it the guesses are kept */
+#define AHEAD (4 * STRIDE) /* size of the ring of guesses */
 
 static void step_ahead(const struct fm_string_pool *pool, const uint64_t *hashes, size_t count, size_t at,
                        uint32_t guesses[AHEAD])
@@ -170,7 +171,7 @@ static void step_ahead(const struct fm_string_pool *pool, const uint64_t *hashes
         fm_prefetch(pool->bytes + fm_string_pool_at(pool, guesses[text % AHEAD]));
 }
 
-/* Room for the texts from `at` on, so many as are taken before it is asked for again. */
+/* Reserves room for the strings from `at` on, up to the next call. */
 static framemap_status make_room(struct fm_string_pool *pool, const struct fm_string_pool *other, size_t at,
                                  framemap_error *error)
 {

@@ -1,17 +1,18 @@
-/* Roots: in groups of 32, each packed relative to what it has in common. Begins rise mostly, sizes reach near the next
- * begin, and functions that are met first have numbers that rise by one. */
+/* Encodes function ranges in groups of 32, packed relative to what they have in common. Start addresses are mostly
+ * ascending, sizes end close to the next start, and new functions have consecutive numbers. */
 #include "core/error.h"
 #include "index/format/bits.h"
 #include "index/format/function_range_groups.h"
 #include "index/write/model/builder_model.h"
 
-/* What is told of a group. */
+/* Parameters of a group. */
 struct group_shape {
     struct fm_function_range roots[FM_FUNCTION_RANGE_GROUP];
     unsigned count;
-    uint64_t first_function, first_bare; /* the next one that is not met before; the same of those without details */
-    uint32_t next, bare;                 /* bit of each root that has such a one */
-    uint64_t base, begins, sizes, gap_begins, gaps; /* the least begin; all of each or-ed */
+    /* The next function that has not occurred yet; the same for functions without details */
+    uint64_t first_function, first_bare;
+    uint32_t next, bare;                            /* bit mask of the ranges that have such a function */
+    uint64_t base, begins, sizes, gap_begins, gaps; /* the least start; all values of each field or-ed together */
     bool has_gaps;
     unsigned varying, common; /* flags */
 };
@@ -20,7 +21,7 @@ struct root_writer {
     struct fm_plan *plan;
     uint64_t *offsets;
     uint64_t next_function, next_bare;
-    size_t extra; /* first of the root that is asked for, or of one before it */
+    size_t extra; /* of the range requested, or of one before it */
 };
 
 static struct fm_function_range root_at(struct root_writer *w, size_t root)
@@ -52,7 +53,7 @@ static void measure_functions(struct root_writer *w, struct group_shape *g)
         }
 }
 
-/* How far a root's end is before the next one's begin; UINT64_MAX: it is not. */
+/* Distance from the end of a range to the next start; UINT64_MAX: they overlap. */
 static uint64_t gap_behind(const struct group_shape *g, unsigned i)
 {
     const struct fm_function_range *root = &g->roots[i];

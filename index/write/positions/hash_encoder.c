@@ -1,13 +1,13 @@
-/* Hash tables that find scopes, classes and names by their text. */
+/* Builds the hash tables that find scopes, classes and names by their strings. */
 #include "core/cpu.h"
 #include "index/format/layout.h"
 #include "index/write/model/class_model.h"
 
-#define GROWTH_MOST 3 /* times that the table is doubled when a key needs too many probes */
+#define GROWTH_MOST 3 /* times the table may be doubled when a key needs too many probes */
 
-#define AT_ONCE 16 /* keys whose places in memory are waited for together */
+#define AT_ONCE 16 /* keys whose memory accesses overlap */
 
-/* The number of a key to a slot. false: it would need more probes than a reader makes. */
+/* Puts a key's number into a slot. false: it would need more probes than a reader makes. */
 static bool put(uint32_t *slots, size_t capacity, uint64_t hash, size_t number)
 {
     size_t at = (size_t)hash & (capacity - 1);
@@ -18,7 +18,7 @@ static bool put(uint32_t *slots, size_t capacity, uint64_t hash, size_t number)
     return true;
 }
 
-/* Some of them: all take each step together. */
+/* Inserts a batch of keys, which make each step together. */
 static bool fill_some(uint32_t *slots, size_t capacity, size_t first, size_t count, fm_slot_key key,
                       const void *context)
 {

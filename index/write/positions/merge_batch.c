@@ -1,11 +1,11 @@
-/* Records of a pack to the builder's, under its numbers. All that is looked for is asked for together: most of the time
- * such a question waits for memory. */
+/* fm_builder_add_batch: adds the records of a batch to the builder's. Lookups of a list are made together, since most
+ * of their time is cache misses. */
 #include "core/cpu.h"
 #include "core/error.h"
 #include "core/limits.h"
 #include "index/write/model/builder_model.h"
 
-/* Numbers of the builder by numbers of the pack, and behind each list's last one FM_NONE, which stands for FM_NONE. */
+/* The builder's numbers by the batch's. After each list's last entry there is an entry FM_NONE for FM_NONE. */
 struct renumbering {
     const struct fm_batch *pack;
     uint32_t *strings, *files, *functions, *nodes;
@@ -16,8 +16,8 @@ static framemap_status no_such(framemap_error *error, const char *what)
     return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such %s in this pack", what);
 }
 
-/* The builder's number of a pack's. *bad is set where the pack has no such record, among its first `count`; `numbers`
- * has FM_NONE at `none`. */
+/* Returns the builder's number for a batch's. Sets *bad if the batch has no such record among its first `count`;
+ * `numbers` has FM_NONE at `none`. */
 static inline uint32_t renumber(const uint32_t *numbers, uint32_t number, size_t count, size_t none, bool *bad)
 {
     if (number < count) return numbers[number];
@@ -44,7 +44,7 @@ static struct fm_function function_of(const struct renumbering *to, size_t numbe
     return function;
 }
 
-#define AT_ONCE 16 /* places in memory that are waited for together */
+#define AT_ONCE 16 /* lookups whose memory accesses overlap */
 
 static framemap_status pack_some_functions(struct fm_builder *b, struct renumbering *to, size_t first, size_t count,
                                            framemap_error *error)
@@ -79,7 +79,7 @@ static framemap_status pack_functions(struct fm_builder *b, struct renumbering *
 
 /* --- nodes --- */
 
-/* Under the builder's numbers, the parent excepted. */
+/* With the builder's numbers, except for the parent. */
 static void fill_node(const struct renumbering *to, size_t number, struct fm_node *node, bool *bad)
 {
     const struct fm_batch *pack = to->pack;
@@ -105,13 +105,13 @@ static void fill_node(const struct renumbering *to, size_t number, struct fm_nod
 
 #define NODES_AT_ONCE 64
 
-/* A node under the builder's numbers, and the hash of a root. */
+/* A node with the builder's numbers, and the hash of a root. */
 struct new_node {
     struct fm_node node;
     uint64_t hash;
 };
 
-/* A node whose parent is new in this pack is new itself. */
+/* A node whose parent is new in this batch is new itself. */
 static framemap_status pack_node(struct fm_builder *b, const struct renumbering *to, struct new_node *fresh,
                                  uint32_t first_new, uint32_t *out, framemap_error *error)
 {
@@ -122,7 +122,7 @@ static framemap_status pack_node(struct fm_builder *b, const struct renumbering 
     return fm_model_node(b, node, fm_model_node_hash(b, node), out, error);
 }
 
-/* Roots may be another pack's too, and are looked for: where, is asked for beforehand. */
+/* Roots may already exist from another batch, so they are looked up; their slots are prefetched. */
 static framemap_status pack_some_nodes(struct fm_builder *b, struct renumbering *to, size_t first, size_t count,
                                        uint32_t first_new, framemap_error *error)
 {
@@ -183,7 +183,7 @@ static inline void fill_row(const struct renumbering *to, const struct fm_batch_
     row->col1 = gap ? 0 : given->col1;
 }
 
-/* How many rows can be put behind the last one as they are: while they rise, and up to an end mark. */
+/* Returns how many rows can be appended unchanged: as long as they ascend, and up to an end mark. */
 static size_t copy_rows(const struct renumbering *to, const struct fm_batch_row *from, size_t count, struct fm_row *out,
                         bool *bad)
 {
@@ -221,7 +221,7 @@ static framemap_status pack_run(struct fm_builder *b, const struct renumbering *
     return bad ? no_such(error, "node or file") : FRAMEMAP_OK;
 }
 
-/* --- all of it --- */
+/* --- the whole batch --- */
 
 static framemap_status pack_all(struct fm_builder *b, struct renumbering *to, framemap_error *error)
 {

@@ -1,6 +1,6 @@
-/* Numbers of nodes, functions, files, texts and groups in the order of first use, so that neighbours in code are
- * neighbours in the file and the order in which a mapper found them does not show. Parents are numbered before their
- * children. */
+/* Numbers nodes, functions, files, strings and groups in the order of first use by a row. Neighbours in code become
+ * neighbours in the file, and the order in which a mapper found them has no influence. Parents are numbered before
+ * their children. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "index/write/model/builder_model.h"
@@ -15,7 +15,7 @@ static bool start(struct fm_heap *heap, struct fm_numbering *n, size_t old_count
     return true;
 }
 
-/* true: it was new. */
+/* true: the number is new. */
 static bool number(struct fm_numbering *n, uint32_t old)
 {
     if (old == FM_NONE || n->to_new[old] != FM_NONE) return false;
@@ -34,7 +34,7 @@ static void number_function(struct fm_plan *plan, uint32_t old)
         function->decl_file == FM_NONE ? FM_NONE : plan->files.to_new[function->decl_file];
 }
 
-/* A function that does not say where it is declared is at home in the first file that its code is from. */
+/* The home file of a function without a declaration is the first file of its code. */
 static void settle(struct fm_plan *plan, uint32_t node, uint32_t file)
 {
     if (node == FM_NONE || file == FM_NONE) return;
@@ -75,7 +75,7 @@ static void number_place(struct fm_plan *plan, uint32_t node, uint32_t file, uin
     if (file != FM_NONE && line1 != 0) plan->has_lines = true;
 }
 
-/* The same of a row that has a node, a file and a line; most rows follow one with the same node. */
+/* The same for a row with a node, a file and a line; most rows follow one with the same node. */
 static inline void number_row(struct fm_plan *plan, const struct fm_row *row)
 {
     if (row->node != FM_NONE && !plan->settled[row->node]) {
@@ -108,7 +108,7 @@ static void add_extra(struct fm_plan *plan, uint32_t root, uint32_t text, uint8_
     plan->extras[plan->extra_count++] = (struct fm_extra){root, text, kind};
 }
 
-/* Merges the roots' symbols with the sorted aliases, of which repeats are dropped. */
+/* Merges the symbols of roots with the sorted aliases and drops duplicates. */
 static void merge_extras(struct fm_plan *plan, const struct fm_sort_item *aliases, size_t count)
 {
     size_t at = 0;
@@ -121,7 +121,7 @@ static void merge_extras(struct fm_plan *plan, const struct fm_sort_item *aliase
     }
 }
 
-/* The root number of a node that is one. */
+/* Returns the root number of a root. */
 static uint32_t root_number(const struct fm_plan *plan, uint32_t node)
 {
     size_t low = 0, high = plan->root_count;
@@ -165,7 +165,7 @@ static void number_piece(struct fm_plan *plan, const struct fm_piece *piece)
     for (size_t i = 0; i < piece->count; i++) {
         const struct fm_row *row = &piece->rows[i];
         if (row->file == FM_ROW_GAP) continue;
-        /* Another line of what the row before is of: half of all rows. */
+        /* The row has the same node and file as the one before: half of all rows. */
         if (i > 0 && row->node == row[-1].node && row->file == row[-1].file && (plan->has_lines || row->line1 == 0))
             continue;
         if (row->file == FM_ROW_OTHER)

@@ -1,4 +1,4 @@
-/* Attributes, functions, files, texts and alternatives. */
+/* Encodes attributes, functions, files, strings of names and classes, and alternatives. */
 #include "core/error.h"
 #include "index/write/model/builder_model.h"
 
@@ -42,7 +42,7 @@ static void text_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(text)
 
-/* Where each group's places begin, and behind the last where they end. */
+/* Index of each group's first place, and the end of the last. */
 static void group_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     const struct fm_plan *plan = context;
@@ -50,7 +50,7 @@ static void group_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(group)
 
-/* The places of all groups, asked for in order: the group of the one asked for last is kept. */
+/* The places of all groups, requested in order; the current group is kept. */
 struct place_walk {
     struct fm_plan *plan;
     uint32_t group;
@@ -111,7 +111,7 @@ static void attribute_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS]
 }
 FM_OUTPUT_ROWS(attribute)
 
-/* There is a handful of them: sorted by insertion. */
+/* Insertion sort: there are only a few. */
 void fm_sort_attributes(struct fm_builder *b)
 {
     for (size_t i = 1; i < b->attribute_count; i++) {

@@ -1,9 +1,9 @@
-/* Scopes, the hash that finds them by name, and their ranges. */
+/* Encodes scopes, the hash table that finds them by name, and their ranges. */
 #include "core/error.h"
 #include "index/format/bits.h"
 #include "index/write/model/builder_model.h"
 
-#define HASH_SCOPES_LEAST 16 /* fewer are found as fast by bisection */
+#define HASH_SCOPES_LEAST 16 /* fewer are found as fast by binary search */
 
 static void range_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -13,7 +13,7 @@ static void range_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(range)
 
-/* Every scope has one range: then a scope's number is its range's, and need not be kept. */
+/* If every scope has exactly one range, a scope's number is its range's, and the field is left out. */
 static bool one_range_each(const struct fm_plan *plan)
 {
     if (plan->range_count - 1 != plan->scope_count) return false;
@@ -53,7 +53,7 @@ static framemap_str scope_key(const void *context, size_t scope)
     return fm_string_pool_text(&plan->builder->scope_keys, plan->scopes[scope].old);
 }
 
-/* Without a hash, which keys chosen to collide may prevent, readers bisect. */
+/* Without a hash table, which maliciously colliding keys can prevent, readers use binary search. */
 static bool write_hash(struct fm_plan *plan)
 {
     uint32_t *slots;

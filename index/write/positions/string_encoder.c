@@ -1,5 +1,5 @@
-/* Sorted texts: names, files and all others that are neither a scope's nor an attribute's. Neighbours in the order of
- * bytes have much in common, and what is left is written in symbols. */
+/* Sorted strings: names, files and all others except those of scopes and attributes. Neighbours share prefixes, and the
+ * rest is compressed with FSST. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/thread_team.h"
@@ -7,11 +7,11 @@
 #include "index/format/fsst.h"
 #include "index/write/model/builder_model.h"
 
-#define SAMPLE_BYTES 24576 /* of which symbols are learnt */
-#define WHOLE_LEAST 256    /* bytes in all for which symbols are looked for */
-#define FEW 12             /* runs up to this many are sorted by insertion */
+#define SAMPLE_BYTES 24576 /* size of the training sample */
+#define WHOLE_LEAST 256    /* least total bytes for which a symbol table is trained */
+#define FEW 12             /* runs up to this size are sorted by insertion */
 
-/* --- which texts, in which order --- */
+/* --- collect and sort (MSD radix sort with seven bytes at a time) --- */
 
 static void mark(uint32_t *codes, uint32_t string)
 {
@@ -30,14 +30,14 @@ static void mark_all(const struct fm_plan *plan, uint32_t *codes)
     for (size_t i = 0; i < plan->extra_count; i++) mark(codes, plan->extras[i].text);
 }
 
-/* Seven bytes as a number that compares as they do; eight can be read. */
+/* Loads seven bytes as a number that compares like them; eight must be readable. */
 static uint64_t load_rising(const unsigned char *p)
 {
     return (uint64_t)p[0] << 48 | (uint64_t)p[1] << 40 | (uint64_t)p[2] << 32 | (uint64_t)p[3] << 24 |
            (uint64_t)p[4] << 16 | (uint64_t)p[5] << 8 | (uint64_t)p[6];
 }
 
-/* The next seven bytes, and how many there are, eight for more: compares as the texts do, the shorter first. */
+/* The next seven bytes and their count (eight if there are more): compares like the strings, shorter first. */
 static uint64_t key_at(framemap_str text, size_t depth)
 {
     const size_t left = text.size - depth;
@@ -54,7 +54,7 @@ static int compare_from(const struct fm_string_pool *pool, uint32_t a, uint32_t 
     return fm_str_compare(fm_str(x.data + depth, x.size - depth), fm_str(y.data + depth, y.size - depth));
 }
 
-/* Texts that have their first `depth` bytes in common. */
+/* Strings that share their first `depth` bytes. */
 struct run {
     size_t begin, end, depth;
 };
@@ -62,7 +62,7 @@ struct text_sorter {
     struct fm_heap *heap;
     const struct fm_string_pool *pool;
     struct fm_sort_item *items;
-    struct run *runs; /* to be sorted yet */
+    struct run *runs; /* still to be sorted */
     size_t run_count, run_capacity;
 };
 
@@ -77,7 +77,7 @@ static void sort_few(const struct text_sorter *s, const struct run *run)
     }
 }
 
-/* Sorts a run by its next bytes; those that have these in common are runs of their own. */
+/* Sorts a run by the next seven bytes; strings that share these become runs of their own. */
 static bool sort_run(struct text_sorter *s, const struct run *run)
 {
     for (size_t i = run->begin; i < run->end; i++)
@@ -109,12 +109,12 @@ bool fm_sort_texts(struct fm_heap *heap, const struct fm_string_pool *pool, stru
     return ok;
 }
 
-/* --- writing them --- */
+/* --- encode --- */
 
 struct text_writer {
     struct fm_plan *plan;
     const struct fm_sort_item
-        *items; /* of each text: its string, and as its group how many bytes it has in common with the one before */
+        *items; /* by string: id is its number in the pool, group the length of the prefix shared with the one before */
     size_t count;
     uint64_t suffix_bytes;
     struct fm_fsst_symbols symbols;
@@ -123,8 +123,8 @@ struct text_writer {
     struct text_stretch *stretches;
 };
 
-/* Groups that one thread writes, one behind the other; offsets count from where the stretch begins until it is laid
- * behind those before it. */
+/* Adjacent groups that one thread encodes. Offsets are relative to the stretch until it is placed after the previous
+ * ones. */
 #define STRETCH_GROUPS 256u
 struct text_stretch {
     struct fm_bit_buffer out;
@@ -145,7 +145,7 @@ static framemap_str suffix_at(const struct text_writer *w, size_t i)
     return fm_str(text.data + w->items[i].group, text.size - w->items[i].group);
 }
 
-/* How many of the first `most` bytes are the same. */
+/* Returns the length of the common prefix, at most `most`. */
 static size_t common_bytes(const char *a, const char *b, size_t most)
 {
     size_t at = 0;
@@ -170,7 +170,7 @@ static void find_common(const struct fm_plan *plan, struct fm_sort_item *items, 
     }
 }
 
-/* Bytes that symbols take, with the section that tells them. */
+/* Returns the bytes of the symbol table with its directory entry. */
 static uint64_t symbols_cost(const struct fm_fsst_symbols *symbols)
 {
     uint64_t cost = FMX_ENTRY + FM_FSST_SYMBOL_SIZE;
@@ -178,7 +178,7 @@ static uint64_t symbols_cost(const struct fm_fsst_symbols *symbols)
     return cost;
 }
 
-/* Symbols stay only where they make the whole shorter, by what they make of the samples. */
+/* Drops the symbols unless the samples show that they shorten the whole. */
 static bool weigh_symbols(struct text_writer *w, const framemap_str *samples, size_t count, uint64_t bytes)
 {
     unsigned char *spare = fm_heap_resize(w->plan->heap, NULL, 0, (size_t)bytes * 2 + 1);
@@ -195,7 +195,7 @@ static bool weigh_symbols(struct text_writer *w, const framemap_str *samples, si
     return true;
 }
 
-/* Samples are texts at even distances. */
+/* Samples strings at equal distances. */
 static bool learn_symbols(struct text_writer *w)
 {
     struct fm_heap *heap = w->plan->heap;
@@ -220,7 +220,7 @@ static bool learn_symbols(struct text_writer *w)
     return ok;
 }
 
-/* The texts [first, end), which are a group. Writes what is left of them into `codes`; sizes: of each. */
+/* Encodes the strings [first, end) of a group, without shared prefixes, to `codes`; sizes: of each. */
 static bool code_group(const struct text_writer *w, struct text_stretch *stretch, size_t first, size_t end,
                        uint64_t *sizes, size_t *size)
 {
@@ -272,7 +272,7 @@ static void group_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(group)
 
-/* How many symbols there are of each size, then their bytes. */
+/* Writes the number of symbols of each size, then their bytes. */
 static bool write_symbols(const struct text_writer *w)
 {
     struct fm_output_section *output = &w->plan->outputs[FMX_SYMBOLS];
@@ -304,7 +304,7 @@ static bool write_stretch(void *context, unsigned worker, size_t item)
     return stretch->status == FRAMEMAP_OK;
 }
 
-/* Behind the strings that are there. A fault is that of the first stretch that has one. */
+/* Appends the stretches to STRINGS. If several failed, the error is the first one's. */
 static framemap_status lay_stretches(struct text_writer *w, size_t count, framemap_error *error)
 {
     struct fm_bit_buffer *out = &w->plan->strings;

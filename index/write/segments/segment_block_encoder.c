@@ -1,12 +1,11 @@
-/* Packing a block of segments. What neighbouring segments say alike is said once: sources and lines as contexts, names
- * as a list. */
+/* Packs a block of segments. What neighbouring segments have in common is stored once: sources and lines as contexts,
+ * names as a list. */
 #include "core/error.h"
 #include "index/write/bit_writer.h"
 #include "index/write/model/builder_model.h"
 
-#define BLOCK_BYTES_MOST                                                                         \
-    2048u /* 64 segments of at most 57 + 7 + 7 + 32 + 32 bits, 64 contexts of 64, 64 names of 32 \
-           */
+/* 64 segments of at most 57 + 7 + 7 + 32 + 32 bits, 64 contexts of 64, 64 names of 32 */
+#define BLOCK_BYTES_MOST 2048u
 #define PIECE_LEAST ((size_t)8 << 10)
 #define PIECE_MOST ((size_t)1 << 20)
 
@@ -20,7 +19,7 @@ struct block {
     unsigned numbers[SEGMENTS_NUMBERS];
     uint32_t *seen, mark;
     struct context contexts[FMX_SEGMENTS_EACH];
-    uint32_t names[FMX_SEGMENTS_EACH + 1];                             /* from 1 up */
+    uint32_t names[FMX_SEGMENTS_EACH + 1];                             /* from 1 on */
     uint8_t context_of[FMX_SEGMENTS_EACH], name_of[FMX_SEGMENTS_EACH]; /* name: 0 none */
 };
 
@@ -39,12 +38,11 @@ static unsigned find_context(struct block *block, uint32_t source, uint32_t line
     return i;
 }
 
-/* What segments of the block have the name that stands in a row of the table: the block's own mark, added to the name's
- * number in it. Marks of other blocks are less. Without a branch: whether a name is new to its block can't be foreseen.
- */
+/* A name's entry in the table is the block's mark plus the name's number in the block; entries of earlier blocks are
+ * less than the mark. Branch-free, because it is unpredictable whether a name is new to its block. */
 static inline uint8_t find_name(struct block *block, uint32_t name)
 {
-    uint32_t *seen = &block->seen[(uint32_t)(name + 1)]; /* of no name: the first row, which has number 0 */
+    uint32_t *seen = &block->seen[(uint32_t)(name + 1)]; /* for "no name": the first entry, number 0 */
     const uint32_t known = *seen - block->mark, fresh = known > FMX_SEGMENTS_EACH;
     const unsigned count = block->numbers[SEGMENTS_NAMES] += fresh;
     const uint32_t number = known ^ ((known ^ count) & (0u - fresh));
@@ -68,7 +66,7 @@ static void take_segments(struct block *block, uint32_t *cols)
     }
 }
 
-/* What stands in a block, and how wide its fields are. */
+/* The contents of a block, and the widths of its fields. */
 static void measure(struct block *block)
 {
     uint32_t cols = 0, lines = 0, sources = 0, bases = 0, names = 0;
@@ -89,7 +87,7 @@ static void measure(struct block *block)
 
 static const uint8_t head_widths[SEGMENTS_NUMBERS] = FMX_SEGMENTS_HEAD_WIDTHS;
 
-/* The fields of a row: its first two as one number, line and column. */
+/* The fields of a row: the first two as one number, line and column. */
 struct row {
     uint64_t things, line, col;
 };
@@ -103,7 +101,7 @@ static inline struct row row_of(const struct block *block, unsigned i, unsigned 
                         segment->original_col0};
 }
 
-/* A whole row at once where it is narrow enough, which it nearly always is. */
+/* A whole row in one write if it is narrow enough, as nearly all are. */
 static void put_rows(struct fm_bit_writer *writer, const struct block *block, unsigned context_bits, unsigned name_bits)
 {
     const unsigned things = context_bits + name_bits, line = block->numbers[SEGMENTS_LINE],
@@ -121,7 +119,7 @@ static void put_rows(struct fm_bit_writer *writer, const struct block *block, un
     }
 }
 
-static void put_spots(struct fm_bit_writer *writer, const struct block *block)
+static void put_axis_offsets(struct fm_bit_writer *writer, const struct block *block)
 {
     const unsigned width = block->numbers[SEGMENTS_AXIS];
     const uint64_t first = block->axis_offsets[0];
@@ -135,7 +133,7 @@ static unsigned char *put_block(unsigned char *to, const struct block *block)
     const unsigned contexts = n[SEGMENTS_CONTEXTS], name_bits = fm_bits_for(n[SEGMENTS_NAMES]),
                    context_bits = contexts + n[SEGMENTS_GAP] == 0 ? 0 : fm_bits_for(contexts + n[SEGMENTS_GAP] - 1);
     for (unsigned i = 0; i < SEGMENTS_NUMBERS; i++) fm_bit_writer_put(&writer, n[i], head_widths[i]);
-    put_spots(&writer, block);
+    put_axis_offsets(&writer, block);
     put_rows(&writer, block, context_bits, name_bits);
     for (unsigned i = 0; i < contexts; i++) {
         fm_bit_writer_put(&writer, block->contexts[i].source, n[SEGMENTS_SOURCE]);
@@ -145,7 +143,7 @@ static unsigned char *put_block(unsigned char *to, const struct block *block)
     return fm_bit_writer_end(&writer);
 }
 
-/* Pieces grow with what there is, up to where an allocator gives memory back that was let go. */
+/* Pieces grow with the total, up to the size from which allocators return freed memory to the system. */
 static bool make_piece(struct fm_builder *b)
 {
     struct fm_segment_form *form = &b->segments;
@@ -161,7 +159,7 @@ static bool make_piece(struct fm_builder *b)
     return true;
 }
 
-/* Room for one more block, and a mark for it. */
+/* Reserves room for one more block, and a mark for it. */
 static framemap_status make_room(struct fm_builder *b, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
@@ -185,7 +183,7 @@ static framemap_status make_room(struct fm_builder *b, framemap_error *error)
 framemap_status fm_encode_segments(struct fm_builder *b, const struct fm_segment *segments, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
-    struct block block; /* its lists are not zeroed: blocks are many */
+    struct block block; /* its lists are not zeroed, because there are many blocks */
     const framemap_status status = make_room(b, error);
     if (status != FRAMEMAP_OK) return status;
     block.segments = segments;

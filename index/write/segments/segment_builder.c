@@ -1,4 +1,4 @@
-/* The builder's calls of the segment form. */
+/* Implementation of segment_builder.h: sources, names, segments, stretches, offsets. */
 #include "core/error.h"
 #include "index/write/model/builder_model.h"
 
@@ -59,7 +59,7 @@ framemap_str fm_builder_segment_name_text(const struct fm_builder *b, uint32_t n
 
 /* --- segments --- */
 
-/* The lines before this one are as long as their last segments tell. */
+/* The length of earlier lines follows from their last segments. */
 static framemap_status begin_line(struct fm_builder *b, uint32_t line0, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
@@ -78,7 +78,7 @@ static framemap_status no_such_part(const struct fm_segment_form *form, const st
     return no_such(error, known(segment->source, form->source_count) ? "name" : "source");
 }
 
-/* Checks segments, tells their axis_offsets and goes on to their lines. */
+/* Checks segments, sets their axis offsets, and adds their lines. */
 static framemap_status take_segments(struct fm_builder *b, const struct fm_segment *segments, size_t count,
                                      uint64_t *axis_offsets, framemap_error *error)
 {
@@ -89,7 +89,7 @@ static framemap_status take_segments(struct fm_builder *b, const struct fm_segme
              col0 = begun ? form->lines[form->line_count - 1].last_col0 : 0;
     for (size_t i = 0; i < count; i++) {
         const struct fm_segment *segment = &segments[i];
-        /* FM_NONE and one are 0. */
+        /* FM_NONE plus one is 0. */
         if ((uint32_t)(segment->source + 1) > sources || (uint32_t)(segment->name + 1) > names)
             return no_such_part(form, segment, error);
         if (segment->line0 != line0 || form->line_count == 0) {
@@ -107,7 +107,7 @@ static framemap_status take_segments(struct fm_builder *b, const struct fm_segme
     return FRAMEMAP_OK;
 }
 
-/* The block at hand is filled up first; blocks that come whole are packed where they are. */
+/* First completes the current block; whole blocks are packed from the caller's memory. */
 framemap_status fm_builder_segments(struct fm_builder *b, const struct fm_segment *segments, size_t count,
                                     framemap_error *error)
 {

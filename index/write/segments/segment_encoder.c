@@ -1,24 +1,24 @@
-/* The bytes of an index of the segment form. Blocks are packed already; tables are measured and then packed where they
- * are to stand. */
+/* Writes an index of the segment form. Blocks are packed already; tables are measured and then packed directly to the
+ * file's memory. */
 #include "core/error.h"
 #include "index/format/bits.h"
 #include "index/write/model/builder_model.h"
 
-#define DENSE_LEAST 4 /* one in so many lines has segments */
+#define DENSE_LEAST 4 /* most lines per line with segments */
 
 struct finish {
     struct fm_builder *b;
     struct fm_segment_form *form;
-    bool is_dense;        /* LINES has a row for each line up to the last */
-    uint64_t line_rows;   /* of LINES, that which tells the end excepted */
-    uint64_t axis_length; /* length of all lines */
+    bool is_dense;        /* LINES has a row for every line up to the last */
+    uint64_t line_rows;   /* rows of LINES, without the one for the end */
+    uint64_t axis_length; /* length of all lines together */
     unsigned shift;       /* of the guide */
     uint64_t guide_rows;
-    struct { /* a walk over lines as their rows are asked for */
+    struct { /* a walk over lines as their rows are requested */
         size_t next;
         uint64_t axis_offset;
     } lines;
-    uint64_t guided; /* the guide's last row led to this block */
+    uint64_t guided; /* the block of the guide's last row */
     struct fm_output_section outputs[FMX_SECTION_END];
 };
 
@@ -70,7 +70,7 @@ static void block_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(block)
 
-/* The last block that begins before the bucket does. */
+/* Returns the last block that begins before the bucket. */
 static void guide_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct finish *f = context;
@@ -127,7 +127,7 @@ static void range_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(range)
 
-/* Where each list's offsets begin, and behind the last where they end. */
+/* Index of each list's first offset, and the end of the last. */
 static void list_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     const struct fm_segment_form *form = ((const struct finish *)context)->form;
@@ -145,7 +145,7 @@ static void offset_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(offset)
 
-/* --- order --- */
+/* --- sort --- */
 
 static bool stretch_rises(const struct fm_stretch_record *a, const struct fm_stretch_record *b)
 {
@@ -153,7 +153,7 @@ static bool stretch_rises(const struct fm_stretch_record *a, const struct fm_str
     return a->line0 != b->line0 ? a->line0 < b->line0 : a->col0 < b->col0;
 }
 
-/* Sources in their order; within each stretches stay as they came. */
+/* Sorts by source; stretches of one source stay in the given order. */
 static framemap_status sort_stretches(struct finish *f, framemap_error *error)
 {
     struct fm_segment_form *form = f->form;
@@ -178,7 +178,7 @@ static framemap_status sort_stretches(struct finish *f, framemap_error *error)
     return status;
 }
 
-/* Of several at one place the last counts: the others are dropped. */
+/* Of several at one location the last one counts: drops the others. */
 static framemap_status settle_stretches(struct fm_stretch_record *stretches, size_t *count, framemap_error *error)
 {
     size_t kept = 0;
@@ -192,7 +192,7 @@ static framemap_status settle_stretches(struct fm_stretch_record *stretches, siz
     return FRAMEMAP_OK;
 }
 
-/* Lists by kind and group, and their values as the lists then stand. */
+/* Sorts lists by kind and group, and their values accordingly. */
 static framemap_status sort_lists(struct finish *f, framemap_error *error)
 {
     struct fm_segment_form *form = f->form;
@@ -237,7 +237,7 @@ static framemap_status put_in_order(struct finish *f, framemap_error *error)
 
 /* --- sections --- */
 
-/* A row for each line where not too many of them would be of lines without segments: a line is found at once then. */
+/* Uses a row for every line, unless too many lines have no segments: then a line is found without a search. */
 static void plan_lines(struct finish *f)
 {
     const struct fm_segment_form *form = f->form;
@@ -248,7 +248,7 @@ static void plan_lines(struct finish *f)
     f->axis_length = form->line_axis_offset + last->last_col0 + 1;
 }
 
-/* One to two buckets a block. */
+/* One to two guide buckets per block. */
 static void plan_guide(struct finish *f)
 {
     const uint64_t blocks = f->form->block_count;
@@ -322,10 +322,10 @@ framemap_status fm_finish_segments(struct fm_builder *b, struct fm_built *out, f
     struct finish f = {.b = b, .form = &b->segments};
     framemap_status status = check_used(b, error);
     if (status == FRAMEMAP_OK) {
-        fm_table_free(&b->strings.table); /* finds strings again: of no use any more */
+        fm_table_free(&b->strings.table); /* the string table: not needed any more */
         status = put_in_order(&f, error);
-        fm_heap_free(b->heap, b->segments.seen,
-                     b->segments.seen_capacity * sizeof *b->segments.seen); /* nothing is packed any more */
+        /* Nothing more is packed */
+        fm_heap_free(b->heap, b->segments.seen, b->segments.seen_capacity * sizeof *b->segments.seen);
         b->segments.seen = NULL;
         b->segments.seen_capacity = 0;
     }
