@@ -26,12 +26,12 @@ struct fm_guarded_map {
 
 /* Blocks of entries are linked and never freed, because the handler can be reading them at any time. */
 enum { ROWS = 512 };
-struct block {
-    _Atomic(struct block *) next;
+struct guard_block {
+    _Atomic(struct guard_block *) next;
     struct fm_guarded_map rows[ROWS];
 };
 
-static struct block first_block;
+static struct guard_block first_block;
 static atomic_int state;          /* used by the handler: see below */
 static struct sigaction previous; /* written before `state` becomes INSTALLED */
 static uintptr_t page_size;
@@ -51,20 +51,20 @@ static bool claim(struct fm_guarded_map *row, void *map, size_t size)
     return true;
 }
 
-static struct block *next_block(struct block *block)
+static struct guard_block *next_block(struct guard_block *block)
 {
-    struct block *next = atomic_load(&block->next);
+    struct guard_block *next = atomic_load(&block->next);
     if (next) return next;
     void *made = mmap(NULL, sizeof *next, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (made == MAP_FAILED) return NULL;
-    if (atomic_compare_exchange_strong(&block->next, &next, (struct block *)made)) return made;
+    if (atomic_compare_exchange_strong(&block->next, &next, (struct guard_block *)made)) return made;
     munmap(made, sizeof *next); /* another thread was first, and `next` is its block */
     return next;
 }
 
 struct fm_guarded_map *fm_guard_add(void *map, size_t size)
 {
-    for (struct block *block = &first_block; block; block = next_block(block))
+    for (struct guard_block *block = &first_block; block; block = next_block(block))
         for (size_t i = 0; i < ROWS; i++)
             if (atomic_load_explicit(&block->rows[i].begin, memory_order_relaxed) == 0 &&
                 claim(&block->rows[i], map, size))
@@ -83,7 +83,7 @@ bool fm_guard_changed(const struct fm_guarded_map *guarded) { return guarded && 
 
 static struct fm_guarded_map *row_of(uintptr_t address)
 {
-    for (struct block *block = &first_block; block; block = atomic_load(&block->next))
+    for (struct guard_block *block = &first_block; block; block = atomic_load(&block->next))
         for (size_t i = 0; i < ROWS; i++) {
             uintptr_t begin = atomic_load(&block->rows[i].begin);
             if (begin > 1 && address >= begin && address - begin < atomic_load(&block->rows[i].size))

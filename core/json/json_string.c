@@ -66,7 +66,7 @@ struct bytes {
     __m256i low, high;
 };
 
-static inline FM_WITH_AVX2 struct bytes load(const char *at)
+static inline FM_WITH_AVX2 struct bytes load_block(const char *at)
 {
     return (struct bytes){_mm256_loadu_si256((const __m256i *)(const void *)at),
                           _mm256_loadu_si256((const __m256i *)(const void *)(at + 32))};
@@ -123,7 +123,7 @@ static FM_WITH_AVX2 const char *run_avx2(const char *at, const char *end, bool *
 {
     uint64_t carried = 0; /* 1: the first byte of the block follows a backslash */
     for (; end - at >= BLOCK; at += BLOCK) {
-        const struct bytes b = load(at);
+        const struct bytes b = load_block(at);
         const uint64_t slashes = equal_to(b, '\\') & ~carried;
         uint64_t stops = equal_to(b, '"'), after = 0, begun = 0;
         if ((slashes | carried) != 0) {

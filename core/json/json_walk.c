@@ -9,7 +9,7 @@ void fm_json_walk_init(struct fm_json_walk *walk, framemap_str text)
     if (text.size) walk->grammar.end += text.size;
 }
 
-static bool fail(struct fm_json_walk *walk, const char *expected)
+static bool walk_fail(struct fm_json_walk *walk, const char *expected)
 {
     if (expected) walk->grammar.wrong = expected;
     walk->failed = true;
@@ -46,7 +46,7 @@ static enum fm_json_type type_at(char byte)
 static bool string_piece(struct fm_json_walk *walk, struct fm_json_piece *out)
 {
     const char *from = walk->grammar.at + 1;
-    if (!fm_json_grammar_string(&walk->grammar, &out->escaped)) return fail(walk, NULL);
+    if (!fm_json_grammar_string(&walk->grammar, &out->escaped)) return walk_fail(walk, NULL);
     out->type = FM_JSON_STRING;
     out->raw = fm_str(from, (size_t)(walk->grammar.at - 1 - from));
     return true;
@@ -57,7 +57,7 @@ static bool value_piece(struct fm_json_walk *walk, struct fm_json_piece *out)
     fm_json_grammar_blanks(&walk->grammar);
     if (next_is(walk, '"')) return string_piece(walk, out);
     const char *from = walk->grammar.at;
-    if (!fm_json_grammar_value(&walk->grammar)) return fail(walk, NULL);
+    if (!fm_json_grammar_value(&walk->grammar)) return walk_fail(walk, NULL);
     *out = (struct fm_json_piece){fm_str(from, (size_t)(walk->grammar.at - from)), type_at(*from), false};
     return true;
 }
@@ -65,13 +65,13 @@ static bool value_piece(struct fm_json_walk *walk, struct fm_json_piece *out)
 static bool key_piece(struct fm_json_walk *walk, struct fm_json_piece *out)
 {
     fm_json_grammar_blanks(&walk->grammar);
-    if (!next_is(walk, '"')) return fail(walk, "a key in quotes");
+    if (!next_is(walk, '"')) return walk_fail(walk, "a key in quotes");
     if (!string_piece(walk, out)) return false;
-    return fm_json_grammar_colon(&walk->grammar) || fail(walk, NULL);
+    return fm_json_grammar_colon(&walk->grammar) || walk_fail(walk, NULL);
 }
 
 /* Moves to the next member or element; false: the end, or an error. */
-static bool step(struct fm_json_walk *walk)
+static bool walk_step(struct fm_json_walk *walk)
 {
     fm_json_grammar_blanks(&walk->grammar);
     const bool first = !walk->inside;
@@ -81,20 +81,20 @@ static bool step(struct fm_json_walk *walk)
         return false;
     }
     if (first) return true;
-    if (!next_is(walk, ',')) return fail(walk, walk->close == '}' ? "a comma or }" : "a comma or ]");
+    if (!next_is(walk, ',')) return walk_fail(walk, walk->close == '}' ? "a comma or }" : "a comma or ]");
     walk->grammar.at++;
     return true;
 }
 
 bool fm_json_walk_key(struct fm_json_walk *walk, struct fm_json_piece *key)
 {
-    return step(walk) && key_piece(walk, key);
+    return walk_step(walk) && key_piece(walk, key);
 }
 bool fm_json_walk_value(struct fm_json_walk *walk, struct fm_json_piece *value) { return value_piece(walk, value); }
 
 bool fm_json_walk_next(struct fm_json_walk *walk, struct fm_json_piece *key, struct fm_json_piece *value)
 {
-    if (!step(walk)) return false;
+    if (!walk_step(walk)) return false;
     if (walk->close == '}' && !key_piece(walk, key)) return false;
     return value_piece(walk, value);
 }
@@ -110,12 +110,15 @@ bool fm_json_walk_leave(struct fm_json_walk *walk, const struct fm_json_walk *in
     fm_json_grammar_blanks(&walk->grammar);
     const char *from = walk->grammar.at;
     walk->grammar = inner->grammar;
-    if (inner->failed) return fail(walk, NULL);
+    if (inner->failed) return walk_fail(walk, NULL);
     *value = (struct fm_json_piece){fm_str(from, (size_t)(walk->grammar.at - from)), type_at(*from), false};
     return true;
 }
 
-bool fm_json_walk_done(struct fm_json_walk *walk) { return fm_json_grammar_end(&walk->grammar) || fail(walk, NULL); }
+bool fm_json_walk_done(struct fm_json_walk *walk)
+{
+    return fm_json_grammar_end(&walk->grammar) || walk_fail(walk, NULL);
+}
 
 framemap_status fm_json_walk_fault(const struct fm_json_walk *walk, framemap_error *error)
 {

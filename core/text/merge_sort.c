@@ -21,8 +21,8 @@ static size_t run_end(const struct sorter *sorter, const struct fm_sort_item *it
     return at < count ? at : count;
 }
 
-static void merge(const struct sorter *sorter, const struct fm_sort_item *from, size_t a, size_t middle, size_t end,
-                  struct fm_sort_item *to)
+static void merge_two_runs(const struct sorter *sorter, const struct fm_sort_item *from, size_t a, size_t middle,
+                           size_t end, struct fm_sort_item *to)
 {
     size_t b = middle, at = a;
     while (a < middle && b < end) to[at++] = less(sorter, &from[b], &from[a]) ? from[b++] : from[a++];
@@ -39,7 +39,7 @@ static size_t merge_runs(const struct sorter *sorter, const struct fm_sort_item 
     for (size_t a = 0; a < count; runs++) {
         size_t middle = run_end(sorter, from, a, count);
         size_t end = middle < count ? run_end(sorter, from, middle, count) : count;
-        merge(sorter, from, a, middle, end, to);
+        merge_two_runs(sorter, from, a, middle, end, to);
         a = end;
     }
     return runs;

@@ -27,7 +27,7 @@ bool fm_str_equal_nocase(framemap_str a, framemap_str b)
 #if defined(__SSE2__)
 enum { BLOCK = 16 };
 
-static __m128i load(const char *at) { return _mm_loadu_si128((const __m128i *)(const void *)at); }
+static __m128i load_block(const char *at) { return _mm_loadu_si128((const __m128i *)(const void *)at); }
 
 /* Returns a mask of 16 bits, one for each byte that equals `byte`. */
 static unsigned places_of(__m128i bytes, char byte)
@@ -37,7 +37,7 @@ static unsigned places_of(__m128i bytes, char byte)
 
 static const char *find_in_block(const char *at, char byte)
 {
-    const unsigned places = places_of(load(at), byte);
+    const unsigned places = places_of(load_block(at), byte);
     return places ? at + fm_lowest_bit(places) : NULL;
 }
 
@@ -75,8 +75,9 @@ static size_t find_by_pairs(framemap_str text, framemap_str needle)
 {
     const char *at = text.data, *last = at + text.size - needle.size + 1 - BLOCK;
     for (;; at = last - at > BLOCK ? at + BLOCK : last) {
-        for (unsigned places = places_of(load(at), needle.data[0]) & places_of(load(at + 1), needle.data[1]); places;
-             places &= places - 1) {
+        for (unsigned places =
+                 places_of(load_block(at), needle.data[0]) & places_of(load_block(at + 1), needle.data[1]);
+             places; places &= places - 1) {
             const char *head = at + fm_lowest_bit(places);
             if (needle.size == 2 || memcmp(head + 2, needle.data + 2, needle.size - 2) == 0)
                 return (size_t)(head - text.data);
@@ -131,7 +132,7 @@ size_t fm_str_find_last_byte(framemap_str text, char byte)
     size_t at = text.size;
 #if defined(__SSE2__)
     for (; at >= BLOCK; at -= BLOCK) {
-        const unsigned places = places_of(load(text.data + at - BLOCK), byte);
+        const unsigned places = places_of(load_block(text.data + at - BLOCK), byte);
         if (places) return at - BLOCK + fm_highest_bit(places);
     }
 #endif
@@ -155,11 +156,11 @@ static bool last_part_of_blocks(framemap_str text, char before, char after, fram
     enum { LAST = 2 * BLOCK };
     if (text.size < LAST) return false;
     const char *at = text.data + text.size - LAST;
-    const uint32_t begins = places_of(load(at), before) | places_of(load(at + BLOCK), before) << BLOCK;
+    const uint32_t begins = places_of(load_block(at), before) | places_of(load_block(at + BLOCK), before) << BLOCK;
     if (begins == 0) return false;
     const unsigned begin = fm_highest_bit(begins) + 1;
     const uint64_t ends =
-        places_of(load(at), after) | places_of(load(at + BLOCK), after) << BLOCK | UINT64_C(1) << LAST;
+        places_of(load_block(at), after) | places_of(load_block(at + BLOCK), after) << BLOCK | UINT64_C(1) << LAST;
     *out = fm_str(at + begin, fm_lowest_bit(ends >> begin));
     return true;
 }

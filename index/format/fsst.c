@@ -13,7 +13,7 @@
 /* --- encoding --- */
 
 /* Loads up to 8 bytes at an offset before the end, the first byte lowest, padded with zeros. */
-static inline uint64_t load(framemap_str text, size_t at)
+static inline uint64_t load_tail(framemap_str text, size_t at)
 {
     const unsigned char *from = (const unsigned char *)text.data;
     uint64_t word = 0;
@@ -23,13 +23,13 @@ static inline uint64_t load(framemap_str text, size_t at)
     return word;
 }
 
-static inline unsigned slot_of(uint64_t word) { return (uint32_t)(word & 0xFFFFFF) * UINT32_C(2654435761) >> 22; }
+static inline unsigned fsst_slot_of(uint64_t word) { return (uint32_t)(word & 0xFFFFFF) * UINT32_C(2654435761) >> 22; }
 
 /* Returns the code of the longest symbol that matches, or FM_FSST_ESCAPE. word: the next bytes, left: how many they
  * are, at least one. */
 static inline unsigned match(const struct fm_fsst_encoder *finder, uint64_t word, size_t left)
 {
-    const unsigned slot = slot_of(word);
+    const unsigned slot = fsst_slot_of(word);
     const struct fm_fsst_entry *end = &finder->entries[finder->first[slot + 1]];
     for (const struct fm_fsst_entry *entry = &finder->entries[finder->first[slot]]; entry < end; entry++)
         if ((word & entry->mask) == entry->word && entry->size <= left) return entry->code;
@@ -40,7 +40,7 @@ size_t fm_fsst_encode(const struct fm_fsst_encoder *finder, framemap_str text, u
 {
     unsigned char *const begin = to;
     for (size_t at = 0; at < text.size;) {
-        const uint64_t word = load(text, at);
+        const uint64_t word = load_tail(text, at);
         const unsigned code = match(finder, word, text.size - at);
         to[0] = (unsigned char)code;
         to[1] = (unsigned char)word; /* advances only after FM_FSST_ESCAPE */
@@ -69,14 +69,14 @@ void fm_fsst_encoder_init(const struct fm_fsst_symbols *symbols, struct fm_fsst_
     memset(out->first, 0, sizeof out->first);
     memcpy(out->sizes, symbols->sizes, symbols->count);
     for (unsigned code = 0; code < symbols->count; code++)
-        if (symbols->sizes[code] > 2) out->first[slot_of(symbols->words[code])]++;
+        if (symbols->sizes[code] > 2) out->first[fsst_slot_of(symbols->words[code])]++;
     /* Sets each slot's end; entries are then inserted backwards, which leaves the slot's start. */
     for (unsigned slot = 0, end = 0; slot <= FM_FSST_SLOTS; slot++)
         out->first[slot] = (uint16_t)(end += out->first[slot]);
     for (unsigned code = 0; code < symbols->count; code++) { /* sorted by size */
         const unsigned size = symbols->sizes[code];
         const struct fm_fsst_entry entry = {symbols->words[code], fm_bits_mask(8 * size), (uint8_t)size, (uint8_t)code};
-        if (size > 2) out->entries[--out->first[slot_of(entry.word)]] = entry;
+        if (size > 2) out->entries[--out->first[fsst_slot_of(entry.word)]] = entry;
     }
 }
 
@@ -119,7 +119,7 @@ static void count_text(struct learner *l, framemap_str text)
 {
     unsigned before = UINT32_MAX;
     for (size_t at = 0; at < text.size;) {
-        const uint64_t word = load(text, at);
+        const uint64_t word = load_tail(text, at);
         unsigned number = match(l->finder, word, text.size - at);
         at += l->finder->sizes[number];
         if (number == FM_FSST_ESCAPE) number = FM_FSST_SYMBOLS_MOST + (unsigned)(word & UINT8_MAX);
@@ -129,7 +129,7 @@ static void count_text(struct learner *l, framemap_str text)
     }
 }
 
-static uint64_t word_of(const struct fm_fsst_symbols *symbols, unsigned number)
+static uint64_t piece_word_of(const struct fm_fsst_symbols *symbols, unsigned number)
 {
     return number < FM_FSST_SYMBOLS_MOST ? symbols->words[number] : number - FM_FSST_SYMBOLS_MOST;
 }
@@ -164,7 +164,7 @@ static void add_pairs(struct learner *l)
                                   ? before + size_of(symbols, second)
                                   : FM_FSST_SYMBOL_SIZE;
         const uint64_t word =
-            (word_of(symbols, first) | word_of(symbols, second) << 8 * before) & fm_bits_mask(8 * size);
+            (piece_word_of(symbols, first) | piece_word_of(symbols, second) << 8 * before) & fm_bits_mask(8 * size);
         add_piece(l, word, size, l->pairs[i].count);
     }
 }
@@ -187,7 +187,7 @@ static bool pays(const struct piece *piece, uint64_t whole)
 }
 
 /* The pieces that replace the most bytes become the symbols. */
-static bool choose(struct learner *l, uint64_t whole)
+static bool choose_symbols(struct learner *l, uint64_t whole)
 {
     l->item_count = 0;
     for (size_t i = 0; i < l->piece_slots; i++)
@@ -219,7 +219,7 @@ static bool learn_round(struct learner *l, const framemap_str *samples, size_t c
     }
     for (unsigned byte = 0; byte < 256; byte++) add_piece(l, byte, 1, l->counts[FM_FSST_SYMBOLS_MOST + byte]);
     if (!last) add_pairs(l);
-    return choose(l, whole);
+    return choose_symbols(l, whole);
 }
 
 /* Slots for this many entries, at most three quarters full. */

@@ -11,7 +11,7 @@ void fm_bit_buffer_free(struct fm_bit_buffer *buffer)
 }
 
 /* Reserves `more` bytes plus the nine that one store can touch. New memory is zeroed, since fields are or-ed in. */
-static bool reserve(struct fm_bit_buffer *buffer, size_t more)
+static bool bit_buffer_reserve(struct fm_bit_buffer *buffer, size_t more)
 {
     const size_t used = (size_t)fm_bit_buffer_bytes(buffer), before = buffer->capacity;
     if (buffer->failed) return false;
@@ -27,7 +27,7 @@ static bool reserve(struct fm_bit_buffer *buffer, size_t more)
 
 void fm_bit_buffer_put(struct fm_bit_buffer *buffer, uint64_t value, unsigned width)
 {
-    if (!reserve(buffer, 8)) return;
+    if (!bit_buffer_reserve(buffer, 8)) return;
     unsigned char *p = buffer->data + (buffer->bits >> 3);
     const unsigned shift = (unsigned)(buffer->bits & 7);
     value &= fm_bits_mask(width);
@@ -40,7 +40,7 @@ void fm_bit_buffer_align(struct fm_bit_buffer *buffer) { buffer->bits = (buffer-
 
 void fm_bit_buffer_put_bytes(struct fm_bit_buffer *buffer, const void *data, size_t size)
 {
-    if (size == 0 || !reserve(buffer, size)) return;
+    if (size == 0 || !bit_buffer_reserve(buffer, size)) return;
     memcpy(buffer->data + (buffer->bits >> 3), data, size);
     buffer->bits += (uint64_t)size * 8;
 }
@@ -129,7 +129,8 @@ static void put_row_range(struct fm_bit_writer *writer, const struct field_group
 
 /* Packs all rows. A bit writer stores up to 8 bytes more than its fields take, which after the last rows may belong to
  * another section; those rows are packed to a local buffer. */
-static void put_rows(const struct fm_output_section *output, fm_output_rows rows, void *context, unsigned char *to)
+static void put_table_rows(const struct fm_output_section *output, fm_output_rows rows, void *context,
+                           unsigned char *to)
 {
     unsigned char last[2 * 8 * FMX_FIELDS + 2 * 8]; /* two rows, and twice the bytes of one store */
     struct fm_bit_writer writer = {.at = to};
@@ -155,7 +156,7 @@ bool fm_output_section_put(struct fm_output_section *output, uint64_t count, fm_
     if (bits->data == NULL) return false;
     bits->capacity = size;
     bits->bits = sum * count;
-    put_rows(output, rows, context, bits->data);
+    put_table_rows(output, rows, context, bits->data);
     return true;
 }
 
@@ -167,7 +168,7 @@ bool fm_output_section_write(struct fm_output_section *output, uint64_t count, f
 
 static void fill_rows(void *context, const struct fm_output_section *output, unsigned char *to)
 {
-    put_rows(output, output->rows, context, to);
+    put_table_rows(output, output->rows, context, to);
 }
 
 void fm_output_section_plan(struct fm_output_section *output, uint64_t count, fm_output_rows rows, void *context)

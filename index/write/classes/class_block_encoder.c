@@ -13,7 +13,7 @@ struct locals {
     uint32_t *slots; /* index plus one, by hash */
     size_t count, mask;
 };
-struct block {
+struct span_block {
     const struct fm_span *spans;
     size_t count, part_count;
     struct locals locals;
@@ -26,8 +26,8 @@ static uint32_t extent(const struct fm_span *span)
 {
     return (uint32_t)span->residual_to - (uint32_t)span->residual_from;
 }
-static uint32_t shape_of(const struct fm_span *span) { return span->flags & ((1u << FMX_SPANS_SHAPE_BITS) - 1); }
-static bool begins_part(const struct block *block, size_t i)
+static uint32_t span_shape_of(const struct fm_span *span) { return span->flags & ((1u << FMX_SPANS_SHAPE_BITS) - 1); }
+static bool begins_part(const struct span_block *block, size_t i)
 {
     return i == 0 || (block->spans[i].flags & FM_SPAN_PART) != 0;
 }
@@ -57,7 +57,7 @@ static bool locals_room(struct fm_builder *b, size_t count, struct locals *out)
     return true;
 }
 
-static size_t slot_of(const struct locals *l, uint32_t member)
+static size_t member_slot_of(const struct locals *l, uint32_t member)
 {
     size_t at = (size_t)(member * UINT64_C(0x9E3779B97F4A7C15) >> 32) & l->mask;
     while (l->slots[at] != 0 && l->members[l->slots[at] - 1] != member) at = (at + 1) & l->mask;
@@ -67,7 +67,7 @@ static size_t slot_of(const struct locals *l, uint32_t member)
 static void fill_table(struct locals *l)
 {
     memset(l->slots, 0, (l->mask + 1) * sizeof *l->slots);
-    for (size_t i = 0; i < l->count; i++) l->slots[slot_of(l, l->members[i])] = (uint32_t)i + 1;
+    for (size_t i = 0; i < l->count; i++) l->slots[member_slot_of(l, l->members[i])] = (uint32_t)i + 1;
 }
 
 static uint32_t local_of(struct locals *l, uint32_t member)
@@ -77,7 +77,7 @@ static uint32_t local_of(struct locals *l, uint32_t member)
         for (size_t i = l->count; i > 0; i--)
             if (l->members[i - 1] == member) return (uint32_t)i - 1;
     } else {
-        at = slot_of(l, member);
+        at = member_slot_of(l, member);
         if (l->slots[at] != 0) return l->slots[at] - 1;
         l->slots[at] = (uint32_t)l->count + 1;
     }
@@ -90,7 +90,7 @@ static uint32_t local_of(struct locals *l, uint32_t member)
 
 static void most(uint64_t *greatest, uint64_t value) { *greatest |= value; }
 
-static void measure_span(struct block *block, const struct fm_span *span)
+static void measure_span(struct span_block *block, const struct fm_span *span)
 {
     uint64_t *n = block->numbers;
     if (span->flags & FM_SPAN_RESIDUAL) {
@@ -103,23 +103,23 @@ static void measure_span(struct block *block, const struct fm_span *span)
 }
 
 /* Whether the residual lines equal those of the span before, or come after them. */
-static bool goes_on(const struct fm_span *before, const struct fm_span *span)
+static bool continues_lines(const struct fm_span *before, const struct fm_span *span)
 {
     if ((before->flags & span->flags & FM_SPAN_RESIDUAL) == 0) return false;
     return span->residual_from > before->residual_to ||
            (span->residual_from == before->residual_from && span->residual_to == before->residual_to);
 }
 
-static void measure(struct block *block)
+static void measure_spans(struct span_block *block)
 {
     uint32_t any = 0, all = (1u << FMX_SPANS_SHAPE_BITS) - 1;
     bool sorted = block->count > 1;
     for (size_t i = 0; i < block->count; i++) {
         const struct fm_span *span = &block->spans[i];
         measure_span(block, span);
-        any |= shape_of(span);
-        all &= shape_of(span);
-        sorted = sorted && (i == 0 || goes_on(span - 1, span));
+        any |= span_shape_of(span);
+        all &= span_shape_of(span);
+        sorted = sorted && (i == 0 || continues_lines(span - 1, span));
         block->locals.of_span[i] = local_of(&block->locals, span->member);
         if (begins_part(block, i)) block->locals.of_part[block->part_count++] = local_of(&block->locals, span->entry);
     }
@@ -135,14 +135,14 @@ static void measure(struct block *block)
 static const uint8_t short_widths[SPANS_NUMBERS] = FMX_SPANS_SHORT_WIDTHS,
                      long_widths[SPANS_NUMBERS] = FMX_SPANS_LONG_WIDTHS;
 
-static uint64_t row_bits(const struct block *block)
+static uint64_t row_bits(const struct span_block *block)
 {
     const uint64_t *n = block->numbers;
     return ((block->flags & FMX_SPANS_VARY) != 0 ? FMX_SPANS_SHAPE_BITS : 0) + n[SPANS_FROM] + n[SPANS_EXTENT] +
            n[SPANS_LINE] + n[SPANS_SECOND] + fm_bits_for(n[SPANS_MEMBERS]) + n[SPANS_NOTES];
 }
 
-static void choose_head(struct block *block)
+static void choose_head(struct span_block *block)
 {
     if (block->count > 1 && row_bits(block) == 0)
         block->numbers[SPANS_NOTES] = 1; /* the number of bytes has to limit the rows that a block can claim */
@@ -152,7 +152,7 @@ static void choose_head(struct block *block)
 
 /* --- write --- */
 
-static uint64_t tree_bits(const struct block *block)
+static uint64_t tree_bits(const struct span_block *block)
 {
     const struct fm_span_tree *tree = &block->tree;
     if ((block->flags & FMX_SPANS_TREE) == 0) return 0;
@@ -162,7 +162,7 @@ static uint64_t tree_bits(const struct block *block)
            (uint64_t)tree->entry_count * fm_bits_for(block->count - 1);
 }
 
-static uint64_t block_bits(const struct block *block)
+static uint64_t block_bits(const struct span_block *block)
 {
     const uint64_t *n = block->numbers;
     const unsigned local_bits = fm_bits_for(n[SPANS_MEMBERS]);
@@ -172,7 +172,7 @@ static uint64_t block_bits(const struct block *block)
            tree_bits(block);
 }
 
-static void put_long_head(struct fm_bit_writer *writer, const struct block *block)
+static void put_long_head(struct fm_bit_writer *writer, const struct span_block *block)
 {
     unsigned left = FMX_SPANS_LONG_BITS - FMX_SPANS_FLAGS;
     fm_bit_writer_put(writer, block->flags, FMX_SPANS_FLAGS);
@@ -183,7 +183,7 @@ static void put_long_head(struct fm_bit_writer *writer, const struct block *bloc
     fm_bit_writer_put(writer, 0, left);
 }
 
-static void put_head(struct fm_bit_writer *writer, const struct block *block)
+static void put_head(struct fm_bit_writer *writer, const struct span_block *block)
 {
     uint64_t head = block->flags;
     unsigned at = FMX_SPANS_FLAGS;
@@ -195,7 +195,7 @@ static void put_head(struct fm_bit_writer *writer, const struct block *block)
     fm_bit_writer_put(writer, head, FMX_SPANS_SHORT_BITS);
 }
 
-static void put_parts(struct fm_bit_writer *writer, const struct block *block)
+static void put_parts(struct fm_bit_writer *writer, const struct span_block *block)
 {
     const unsigned first_bits = fm_bits_for(block->count - 1), local_bits = fm_bits_for(block->locals.count - 1);
     for (size_t i = 0, part = 0; i < block->count; i++) {
@@ -206,12 +206,12 @@ static void put_parts(struct fm_bit_writer *writer, const struct block *block)
     }
 }
 
-static void put_row(struct fm_bit_writer *writer, const struct block *block, size_t i, unsigned local_bits)
+static void put_span_row(struct fm_bit_writer *writer, const struct span_block *block, size_t i, unsigned local_bits)
 {
     const struct fm_span *span = &block->spans[i];
     const uint64_t *n = block->numbers;
     const bool residual = (span->flags & FM_SPAN_RESIDUAL) != 0, original = (span->flags & FM_SPAN_ORIGINAL) != 0;
-    if (block->flags & FMX_SPANS_VARY) fm_bit_writer_put(writer, shape_of(span), FMX_SPANS_SHAPE_BITS);
+    if (block->flags & FMX_SPANS_VARY) fm_bit_writer_put(writer, span_shape_of(span), FMX_SPANS_SHAPE_BITS);
     fm_bit_writer_put(writer, residual ? (uint32_t)span->residual_from : 0, (unsigned)n[SPANS_FROM]);
     fm_bit_writer_put(writer, residual ? extent(span) : 0, (unsigned)n[SPANS_EXTENT]);
     fm_bit_writer_put(writer, original ? (uint32_t)span->original_from : 0, (unsigned)n[SPANS_LINE]);
@@ -221,13 +221,13 @@ static void put_row(struct fm_bit_writer *writer, const struct block *block, siz
 }
 
 /* The same with a short head, whose widths allow several fields in one write. */
-static void put_short_row(struct fm_bit_writer *writer, const struct block *block, size_t i, unsigned local_bits)
+static void put_short_row(struct fm_bit_writer *writer, const struct span_block *block, size_t i, unsigned local_bits)
 {
     const struct fm_span *span = &block->spans[i];
     const uint64_t *n = block->numbers;
     const bool residual = (span->flags & FM_SPAN_RESIDUAL) != 0, original = (span->flags & FM_SPAN_ORIGINAL) != 0;
     const unsigned shape_bits = (block->flags & FMX_SPANS_VARY) != 0 ? FMX_SPANS_SHAPE_BITS : 0;
-    const uint64_t shape = shape_of(span) & fm_bits_mask(shape_bits),
+    const uint64_t shape = span_shape_of(span) & fm_bits_mask(shape_bits),
                    from = residual ? (uint32_t)span->residual_from : 0, more = residual ? extent(span) : 0,
                    line = original ? (uint32_t)span->original_from : 0;
     fm_bit_writer_put(writer, shape | (from | more << n[SPANS_FROM]) << shape_bits,
@@ -239,7 +239,7 @@ static void put_short_row(struct fm_bit_writer *writer, const struct block *bloc
         fm_bit_writer_put(writer, span->notes == FM_NONE ? 0 : span->notes + 1, (unsigned)n[SPANS_NOTES]);
 }
 
-static void put_rows(struct fm_bit_writer *writer, const struct block *block)
+static void put_span_rows(struct fm_bit_writer *writer, const struct span_block *block)
 {
     const unsigned local_bits = fm_bits_for(block->locals.count - 1);
     const bool is_short = (block->flags & FMX_SPANS_LONG) == 0;
@@ -247,10 +247,10 @@ static void put_rows(struct fm_bit_writer *writer, const struct block *block)
         if (is_short)
             put_short_row(writer, block, i, local_bits);
         else
-            put_row(writer, block, i, local_bits);
+            put_span_row(writer, block, i, local_bits);
 }
 
-static void put_tree(struct fm_bit_writer *writer, const struct block *block)
+static void put_tree(struct fm_bit_writer *writer, const struct span_block *block)
 {
     const struct fm_span_tree *tree = &block->tree;
     const int64_t base = tree->boundaries[0];
@@ -266,7 +266,7 @@ static void put_tree(struct fm_bit_writer *writer, const struct block *block)
     for (size_t i = 0; i < tree->entry_count; i++) fm_bit_writer_put(writer, tree->entries[i], entry_bits);
 }
 
-static framemap_status put_block(struct fm_heap *heap, struct fm_class_part *part, const struct block *block,
+static framemap_status put_block(struct fm_heap *heap, struct fm_class_part *part, const struct span_block *block,
                                  framemap_error *error)
 {
     const uint64_t size = (block_bits(block) + 7) / 8;
@@ -279,7 +279,7 @@ static framemap_status put_block(struct fm_heap *heap, struct fm_class_part *par
     for (size_t i = 0; i < block->locals.count; i++)
         fm_bit_writer_put(&writer, block->locals.members[i], (unsigned)block->numbers[SPANS_MEMBER]);
     put_parts(&writer, block);
-    put_rows(&writer, block);
+    put_span_rows(&writer, block);
     if (block->flags & FMX_SPANS_TREE) put_tree(&writer, block);
     part->span_size = (size_t)(fm_bit_writer_end(&writer) - part->span_bytes);
     return FRAMEMAP_OK;
@@ -324,7 +324,7 @@ static framemap_status pack_one(struct fm_heap *heap, struct fm_class_part *part
     if (part->span_size > SIZE_MAX / 4 ||
         !FM_GROW_BIG(heap, part->span_bytes, part->span_capacity, part->span_size + 64))
         return fm_error_memory(error);
-    const uint64_t head = (uint64_t)shape_of(span) << FMX_SPANS_SHAPE_AT | (uint64_t)from_bits << HEAD_FROM |
+    const uint64_t head = (uint64_t)span_shape_of(span) << FMX_SPANS_SHAPE_AT | (uint64_t)from_bits << HEAD_FROM |
                           (uint64_t)more_bits << HEAD_EXTENT | (uint64_t)line_bits << HEAD_LINE |
                           (uint64_t)second_bits << HEAD_SECOND | (uint64_t)member_bits << HEAD_MEMBER |
                           (uint64_t)notes_bits << HEAD_NOTES;
@@ -346,13 +346,13 @@ framemap_status fm_encode_spans(struct fm_builder *b, struct fm_class_part *part
     bool packed = false;
     framemap_status status = count == 1 ? pack_one(b->heap, part, spans, &packed, error) : FRAMEMAP_OK;
     if (packed || status != FRAMEMAP_OK) return status;
-    struct block block; /* few have a tree, so it is not zeroed with the rest */
+    struct span_block block; /* few have a tree, so it is not zeroed with the rest */
     block.spans = spans;
     block.count = count;
     block.part_count = 0;
     for (unsigned i = 0; i < SPANS_NUMBERS; i++) block.numbers[i] = 0;
     if (!locals_room(b, count, &block.locals)) return fm_error_memory(error);
-    measure(&block);
+    measure_spans(&block);
     choose_head(&block);
     if (block.flags & FMX_SPANS_TREE) {
         block.tree = (struct fm_span_tree){.node_count = 0};

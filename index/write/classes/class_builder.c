@@ -128,8 +128,8 @@ static framemap_status find_member(struct fm_builder *b, const struct fm_member 
 }
 
 /* In a shard equal members may have several numbers; joining makes them one. */
-static framemap_status add_member(struct fm_builder *b, const struct fm_member *member, uint64_t hash, uint32_t *out,
-                                  framemap_error *error)
+static framemap_status append_member(struct fm_builder *b, const struct fm_member *member, uint64_t hash, uint32_t *out,
+                                     framemap_error *error)
 {
     if (!ask_name(b, member->holder)) return fm_error_memory(error);
     return b->classes.apart ? push_member(b, member, out, error) : find_member(b, member, hash, out, error);
@@ -158,7 +158,7 @@ framemap_status fm_builder_member(struct fm_builder *b, const struct fm_member *
                                   framemap_error *error)
 {
     const framemap_status status = check_member(b, member, error);
-    return status == FRAMEMAP_OK ? add_member(b, member, member_hash(b, member), out, error) : status;
+    return status == FRAMEMAP_OK ? append_member(b, member, member_hash(b, member), out, error) : status;
 }
 
 /* hash: of the member; not read if it is own or the builder belongs to a shard. */
@@ -167,9 +167,9 @@ static framemap_status add_one(struct fm_builder *b, const struct fm_member *mem
 {
     const framemap_status status = check_member(b, member, error);
     if (status != FRAMEMAP_OK) return status;
-    if (!own) return add_member(b, member, hash, out, error);
+    if (!own) return append_member(b, member, hash, out, error);
     return is_own(&b->classes, member->holder) ? add_own(b, member, out, error)
-                                               : add_member(b, member, member_hash(b, member), out, error);
+                                               : append_member(b, member, member_hash(b, member), out, error);
 }
 
 /* Returns how many of the first members are own members of the name whose own members came last: most are. They are

@@ -8,14 +8,14 @@
 #define SPAN_BYTES ((size_t)18) /* usual most bytes of a packed span */
 
 /* Numbers in the whole by numbers in the shard. */
-struct numbers {
+struct shard_numbers {
     uint32_t *of;
     size_t capacity;
 };
 struct fm_class_share {
     struct fm_heap *heap;
     struct fm_builder *whole, *own;
-    struct numbers strings, names, members, lists;
+    struct shard_numbers strings, names, members, lists;
     uint64_t *hashes; /* by string of the shard */
     struct fm_note *notes;
     size_t hash_capacity, note_capacity;
@@ -41,7 +41,7 @@ framemap_status fm_class_share_create(struct fm_builder *whole, struct fm_class_
     return FRAMEMAP_OK;
 }
 
-static void free_numbers(struct fm_class_share *share, struct numbers *numbers)
+static void free_numbers(struct fm_class_share *share, struct shard_numbers *numbers)
 {
     fm_heap_free(share->heap, numbers->of, numbers->capacity * sizeof *numbers->of);
 }
@@ -81,12 +81,12 @@ void fm_class_share_clear(struct fm_class_share *share)
 
 /* --- numbers --- */
 
-static uint32_t number_of(const struct numbers *numbers, uint32_t own)
+static uint32_t number_of(const struct shard_numbers *numbers, uint32_t own)
 {
     return own == FM_NONE ? FM_NONE : numbers->of[own];
 }
 
-static bool room(struct fm_class_share *share, struct numbers *numbers, size_t count)
+static bool room(struct fm_class_share *share, struct shard_numbers *numbers, size_t count)
 {
     return FM_GROW(share->heap, numbers->of, numbers->capacity, count);
 }
@@ -169,7 +169,7 @@ static framemap_status join_lists(struct fm_class_share *share, framemap_error *
 
 /* One part of the whole for everything packed from this shard, however often it is refilled: a new block of memory
  * costs about as much as filling it. */
-static framemap_status add_part(struct fm_class_share *share, framemap_error *error)
+static framemap_status add_shard_part(struct fm_class_share *share, framemap_error *error)
 {
     struct fm_class_form *form = &share->whole->classes;
     if (share->part != NULL) return FRAMEMAP_OK;
@@ -215,7 +215,7 @@ framemap_status fm_class_share_join(struct fm_class_share *share, framemap_error
     if (status == FRAMEMAP_OK) status = join_names(share, error);
     if (status == FRAMEMAP_OK) status = join_members(share, error);
     if (status == FRAMEMAP_OK) status = join_lists(share, error);
-    if (status == FRAMEMAP_OK) status = add_part(share, error);
+    if (status == FRAMEMAP_OK) status = add_shard_part(share, error);
     return status == FRAMEMAP_OK ? join_classes(share, error) : status;
 }
 
@@ -238,7 +238,7 @@ static framemap_status pack_method(struct fm_class_share *share, struct fm_metho
 
 /* Reserves room for all that will be packed from this shard, estimated from its first contents. If there is none, it is
  * requested again when needed. */
-static void expect(struct fm_class_share *share)
+static void expect_packed(struct fm_class_share *share)
 {
     const struct fm_class_part *own = &share->own->classes.own;
     struct fm_class_part *part = share->part;
@@ -275,7 +275,7 @@ framemap_status fm_class_share_pack(struct fm_class_share *share, framemap_error
     const struct fm_class_form *form = &share->own->classes;
     struct fm_class_part *own = &share->own->classes.own;
     framemap_status status = FRAMEMAP_OK;
-    expect(share);
+    expect_packed(share);
     for (size_t i = 0; i < form->class_count && status == FRAMEMAP_OK; i++)
         status = fm_sort_class(share->heap, &share->own->strings, own, &form->classes[i]);
     if (status == FRAMEMAP_E_ARGUMENT) return fm_error_set(error, status, FM_METHOD_TWICE);

@@ -32,7 +32,7 @@ static bool add_chunk(struct fm_rows *rows)
 }
 
 /* Reserves room for one more row. */
-static bool reserve(struct fm_rows *rows)
+static bool rows_reserve(struct fm_rows *rows)
 {
     const size_t used = rows->count % FM_ROWS_CHUNK;
     if (rows->chunk_count == 0 || (used == 0 && rows->count > 0)) {
@@ -52,7 +52,7 @@ bool fm_rows_add(struct fm_rows *rows, uint32_t scope, const struct fm_row *row)
         return true;
     }
     const bool goes_on = run && run->scope == scope && run->last < row->position && last->file != FM_ROW_GAP;
-    if (!reserve(rows)) return false;
+    if (!rows_reserve(rows)) return false;
     if (!goes_on || rows->count % FM_ROWS_CHUNK == 0) {
         if (!FM_GROW(rows->heap, rows->runs, rows->run_capacity, rows->run_count + 1)) return false;
         rows->runs[rows->run_count++] = (struct fm_run){row->position, row->position, rows->count, 0, scope};

@@ -39,7 +39,7 @@ static bool equal(const void *context, uint32_t id, const void *key)
 
 #define STEP ((size_t)16) /* bytes copied at once; this many are reserved after the last string */
 
-static bool reserve(struct fm_string_pool *pool, size_t size, size_t count)
+static bool pool_reserve(struct fm_string_pool *pool, size_t size, size_t count)
 {
     struct fm_heap *heap = pool->table.heap;
     if (size > SIZE_MAX / 4 || pool->size > SIZE_MAX / 4) return false;
@@ -49,7 +49,7 @@ static bool reserve(struct fm_string_pool *pool, size_t size, size_t count)
            FM_GROW_SOME(heap, pool->ends, pool->capacity, pool->count + count);
 }
 
-static framemap_status too_many(framemap_error *error)
+static framemap_status too_many_strings(framemap_error *error)
 {
     return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion different texts");
 }
@@ -57,8 +57,8 @@ static framemap_status too_many(framemap_error *error)
 /* text.data NULL: appends zeros. */
 static framemap_status append(struct fm_string_pool *pool, framemap_str text, uint32_t *out, framemap_error *error)
 {
-    if (pool->count >= UINT32_MAX - 2) return too_many(error);
-    if (!reserve(pool, text.size, 1)) return fm_error_memory(error);
+    if (pool->count >= UINT32_MAX - 2) return too_many_strings(error);
+    if (!pool_reserve(pool, text.size, 1)) return fm_error_memory(error);
     if (pool->size == 0) pool->bytes[pool->size++] = 0; /* offset 0 means no string */
     if (text.data == NULL)
         memset(pool->bytes + pool->size, 0, text.size);
@@ -70,8 +70,8 @@ static framemap_status append(struct fm_string_pool *pool, framemap_str text, ui
     return FRAMEMAP_OK;
 }
 
-static framemap_status add(struct fm_string_pool *pool, framemap_str text, uint64_t hash, uint32_t *out,
-                           framemap_error *error)
+static framemap_status pool_add(struct fm_string_pool *pool, framemap_str text, uint64_t hash, uint32_t *out,
+                                framemap_error *error)
 {
     const uint32_t known = fm_table_find(&pool->table, hash, equal, pool, &text);
     if (known != UINT32_MAX) {
@@ -95,7 +95,7 @@ void fm_string_pool_fill(struct fm_string_pool *pool, uint32_t id, framemap_str 
 
 framemap_status fm_string_pool_add(struct fm_string_pool *pool, framemap_str text, uint32_t *out, framemap_error *error)
 {
-    return add(pool, text, fm_hash_text(text, pool->key), out, error);
+    return pool_add(pool, text, fm_hash_text(text, pool->key), out, error);
 }
 
 #define AT_ONCE 16 /* lookups whose memory accesses overlap */
@@ -123,7 +123,8 @@ static framemap_status add_some(struct fm_string_pool *pool, const framemap_str 
         fm_table_hint(&pool->table, hashes[i]);
     }
     hint(pool, hashes, count);
-    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = add(pool, texts[i], hashes[i], &out[i], error);
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++)
+        status = pool_add(pool, texts[i], hashes[i], &out[i], error);
     return status;
 }
 
@@ -141,11 +142,11 @@ framemap_status fm_string_pool_add_all(struct fm_string_pool *pool, const framem
 
 bool fm_string_pool_room(struct fm_string_pool *pool, size_t size, size_t count)
 {
-    return reserve(pool, size, count) && fm_table_reserve(&pool->table, count);
+    return pool_reserve(pool, size, count) && fm_table_reserve(&pool->table, count);
 }
 
 /* Adds one string of another pool; there must be room. */
-static void copy_text(struct fm_string_pool *pool, framemap_str text)
+static void pool_copy_string(struct fm_string_pool *pool, framemap_str text)
 {
     char *to = pool->bytes + pool->size;
     for (size_t at = 0; at < text.size; at += STEP) memcpy(to + at, text.data + at, STEP);
@@ -172,12 +173,12 @@ static void step_ahead(const struct fm_string_pool *pool, const uint64_t *hashes
 }
 
 /* Reserves room for the strings from `at` on, up to the next call. */
-static framemap_status make_room(struct fm_string_pool *pool, const struct fm_string_pool *other, size_t at,
-                                 framemap_error *error)
+static framemap_status pool_make_room(struct fm_string_pool *pool, const struct fm_string_pool *other, size_t at,
+                                      framemap_error *error)
 {
     const size_t count = other->count - at < AHEAD ? other->count - at : AHEAD;
     const size_t size = count > 0 ? other->ends[at + count - 1] - fm_string_pool_at(other, at) : 0;
-    if (pool->count + count >= UINT32_MAX - 2) return too_many(error);
+    if (pool->count + count >= UINT32_MAX - 2) return too_many_strings(error);
     return fm_string_pool_room(pool, size, count) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
@@ -185,16 +186,16 @@ framemap_status fm_string_pool_add_pool(struct fm_string_pool *pool, const struc
                                         const uint64_t *hashes, uint32_t *out, framemap_error *error)
 {
     uint32_t guesses[AHEAD];
-    framemap_status status = make_room(pool, other, 0, error);
+    framemap_status status = pool_make_room(pool, other, 0, error);
     if (status != FRAMEMAP_OK || other->count == 0) return status;
     if (pool->size == 0) pool->bytes[pool->size++] = 0;
     for (size_t i = 0; i < AHEAD; i++) guesses[i] = UINT32_MAX;
     for (size_t i = 0; i < other->count; i++) {
-        if (i % AHEAD == 0 && (status = make_room(pool, other, i, error)) != FRAMEMAP_OK) return status;
+        if (i % AHEAD == 0 && (status = pool_make_room(pool, other, i, error)) != FRAMEMAP_OK) return status;
         step_ahead(pool, hashes, other->count, i, guesses);
         const framemap_str text = fm_string_pool_text(other, i);
         out[i] = fm_table_find_or_put(&pool->table, hashes[i], equal, pool, &text, (uint32_t)pool->count);
-        if (out[i] == pool->count) copy_text(pool, text);
+        if (out[i] == pool->count) pool_copy_string(pool, text);
     }
     return status;
 }

@@ -88,7 +88,7 @@ static bool start_block(struct coder *c, size_t rows)
 }
 
 /* Returns the value of a key; *fresh: it was new and got the value `next`. */
-static uint32_t find(struct coder *c, enum kind kind, uint64_t key, size_t next, bool *fresh)
+static uint32_t find_shared(struct coder *c, enum kind kind, uint64_t key, size_t next, bool *fresh)
 {
     const size_t mask = c->slot_capacity - 1;
     size_t at = (size_t)((key + kind) * UINT64_C(0x9E3779B97F4A7C15) >> 32) & mask;
@@ -135,7 +135,7 @@ static inline uint32_t find_context(struct coder *c, enum kind kind, uint32_t no
             return (uint32_t)i;
     const uint32_t at = c->context_count < SCAN_CONTEXTS
                             ? (uint32_t)c->context_count
-                            : find(c, kind, (uint64_t)node << 32 | file, c->context_count, &fresh);
+                            : find_shared(c, kind, (uint64_t)node << 32 | file, c->context_count, &fresh);
     if (fresh) fill_context(c->plan, kind, node, file, &c->contexts[c->context_count++]);
     return at;
 }
@@ -153,12 +153,15 @@ static uint32_t find_name(struct coder *c, uint32_t string)
 {
     if (string == FM_NONE) return 0;
     bool fresh;
-    const uint32_t text = c->plan->texts.to_new[string], at = find(c, KIND_NAME, text, c->name_count, &fresh);
+    const uint32_t text = c->plan->texts.to_new[string], at = find_shared(c, KIND_NAME, text, c->name_count, &fresh);
     if (fresh) c->names[c->name_count++] = text;
     return at + 1;
 }
 
-static uint64_t add_line(uint64_t line, uint64_t more) { return more > UINT32_MAX - line ? UINT32_MAX : line + more; }
+static uint64_t saturated_line(uint64_t line, uint64_t more)
+{
+    return more > UINT32_MAX - line ? UINT32_MAX : line + more;
+}
 
 static inline void widen_context(struct coder *c, const struct cell *cell)
 {
@@ -173,18 +176,18 @@ static void fill_from_answer(struct coder *c, const struct fm_answer *answer, ui
     const bool follows = (answer->flags & FM_PLACE_LINE_FOLLOWS) != 0;
     if (answer->flags & MODEL_GROUP) {
         cell->context = find_context(c, KIND_GROUP, answer->node, 0);
-        cell->line = add_line(0, distance);
+        cell->line = saturated_line(0, distance);
         return;
     }
     cell->context = find_context(c, follows ? KIND_FOLLOWS : KIND_PLAIN, answer->node, answer->file);
-    cell->line = follows && answer->line1 != 0 ? add_line(answer->line1, distance) : answer->line1;
+    cell->line = follows && answer->line1 != 0 ? saturated_line(answer->line1, distance) : answer->line1;
     cell->col = answer->col1;
     cell->name = find_name(c, answer->name);
 }
 
 /* Filled in place: copying a struct that was just written field by field would stall. distance: distance from the
  * entry's start to its place in the block, for a carried entry. */
-static inline void add_row(struct coder *c, uint64_t low, const struct fm_row *row, uint64_t distance)
+static inline void add_entry(struct coder *c, uint64_t low, const struct fm_row *row, uint64_t distance)
 {
     struct cell *cell = &c->cells[c->cell_count++];
     cell->low = low;
@@ -258,7 +261,7 @@ static uint64_t head_value(const struct coder *c, const struct shape *shape, uns
     return shape->widths[field];
 }
 
-static struct shape shape_of(const struct coder *c, bool carried)
+static struct shape block_shape_of(const struct coder *c, bool carried)
 {
     struct shape shape = {.flags = carried ? FMX_BLOCK_CARRIED : 0};
     measure_lists(c, &shape);
@@ -379,7 +382,7 @@ static size_t pack_block(const struct coder *c, const struct shape *shape)
  * stored once: this is frequent inside large functions. */
 static bool write_block(struct coder *c, bool carried, uint64_t *offset)
 {
-    const struct shape shape = shape_of(c, carried);
+    const struct shape shape = block_shape_of(c, carried);
     if (!reserve_block(c)) return false;
     const size_t at = c->size, size = pack_block(c, &shape);
     c->alone = carried && c->cell_count == 1;
@@ -413,7 +416,7 @@ static size_t count_rows(const struct coder *c, uint64_t end)
 /* The carried entry: the row before the next one covers the start of the bucket. */
 static void add_carried(struct coder *c, uint64_t begin)
 {
-    add_row(c, 0, &c->before, (begin - c->before_axis_offset) << c->before_unit);
+    add_entry(c, 0, &c->before, (begin - c->before_axis_offset) << c->before_unit);
 }
 
 /* Whether the next row is exactly there. */
@@ -442,7 +445,7 @@ static void add_rows(struct coder *c, uint64_t begin, size_t count)
         const size_t left = piece->count - c->row, some = count < left ? count : left;
         for (size_t i = 0; i < some; i++) {
             const struct fm_row *row = &piece->rows[c->row + i];
-            add_row(c, piece->axis_offset - begin + ((row->position - piece->first) >> unit), row, 0);
+            add_entry(c, piece->axis_offset - begin + ((row->position - piece->first) >> unit), row, 0);
         }
         c->row += some;
         count -= some;

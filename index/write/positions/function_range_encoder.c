@@ -132,12 +132,12 @@ static void pack_group(struct fm_bit_buffer *out, const struct group_shape *g, u
     fm_bit_buffer_align(out);
 }
 
-static void group_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
+static void range_group_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
 {
     const uint64_t *offsets = context;
     fields[ROOT_GROUP_AT] = offsets[row];
 }
-FM_OUTPUT_ROWS(group)
+FM_OUTPUT_ROWS(range_group)
 
 framemap_status fm_encode_function_ranges(struct fm_plan *plan, framemap_error *error)
 {
@@ -157,7 +157,7 @@ framemap_status fm_encode_function_ranges(struct fm_plan *plan, framemap_error *
     }
     output->count = fm_bit_buffer_bytes(&output->bits);
     const bool ok =
-        !output->bits.failed && fm_output_section_write(&plan->outputs[FMX_ROOT_GROUPS], groups, group_rows, w.offsets);
+        !output->bits.failed && fm_output_section_write(&plan->outputs[FMX_ROOT_GROUPS], groups, range_group_rows, w.offsets);
     fm_heap_free(plan->heap, w.offsets, groups * sizeof *w.offsets);
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }

@@ -8,7 +8,7 @@
 #define AT_ONCE 16 /* keys whose memory accesses overlap */
 
 /* Puts a key's number into a slot. false: it would need more probes than a reader makes. */
-static bool put(uint32_t *slots, size_t capacity, uint64_t hash, size_t number)
+static bool put_key(uint32_t *slots, size_t capacity, uint64_t hash, size_t number)
 {
     size_t at = (size_t)hash & (capacity - 1);
     unsigned probes = 1;
@@ -33,12 +33,12 @@ static bool fill_some(uint32_t *slots, size_t capacity, size_t first, size_t cou
         fm_prefetch(&slots[(size_t)hashes[i] & (capacity - 1)]);
     }
     for (size_t i = 0; i < count; i++)
-        if (texts[i].data != NULL && !put(slots, capacity, hashes[i], first + i)) return false;
+        if (texts[i].data != NULL && !put_key(slots, capacity, hashes[i], first + i)) return false;
     return true;
 }
 
 /* slots: empty. false: some key would need more probes than a reader makes. */
-static bool fill(uint32_t *slots, size_t capacity, size_t count, fm_slot_key key, const void *context)
+static bool fill_hash_table(uint32_t *slots, size_t capacity, size_t count, fm_slot_key key, const void *context)
 {
     for (size_t at = 0; at < count; at += AT_ONCE)
         if (!fill_some(slots, capacity, at, count - at < AT_ONCE ? count - at : AT_ONCE, key, context)) return false;
@@ -54,7 +54,7 @@ bool fm_fill_slots(struct fm_heap *heap, size_t count, size_t keys, fm_slot_key 
         *slots = fm_heap_zalloc(heap, size, sizeof **slots);
         if (*slots == NULL) return false;
         *capacity = size;
-        if (fill(*slots, size, count, key, context)) return true;
+        if (fill_hash_table(*slots, size, count, key, context)) return true;
         fm_heap_free(heap, *slots, size * sizeof **slots);
     }
     *slots = NULL;

@@ -13,7 +13,7 @@ struct renumbering {
 
 static framemap_status no_such(framemap_error *error, const char *what)
 {
-    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such %s in this pack", what);
+    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such %s in this batch", what);
 }
 
 /* Returns the builder's number for a batch's. Sets *bad if the batch has no such record among its first `count`;
@@ -24,7 +24,7 @@ static inline uint32_t renumber(const uint32_t *numbers, uint32_t number, size_t
     *bad |= number != FM_NONE;
     return numbers[none];
 }
-static inline uint32_t string_of(const struct renumbering *to, uint32_t string, bool *bad)
+static inline uint32_t batch_string(const struct renumbering *to, uint32_t string, bool *bad)
 {
     return renumber(to->strings, string, to->pack->string_count, to->pack->string_count, bad);
 }
@@ -38,8 +38,8 @@ static inline uint32_t file_of(const struct renumbering *to, uint32_t file, bool
 static struct fm_function function_of(const struct renumbering *to, size_t number, bool *bad)
 {
     struct fm_function function = to->pack->functions[number];
-    function.name = string_of(to, function.name, bad);
-    function.class_name = string_of(to, function.class_name, bad);
+    function.name = batch_string(to, function.name, bad);
+    function.class_name = batch_string(to, function.class_name, bad);
     function.decl_file = file_of(to, function.decl_file, bad);
     return function;
 }
@@ -96,7 +96,7 @@ static void fill_node(const struct renumbering *to, size_t number, struct fm_nod
         const struct fm_batch_root *root = &pack->roots[given->call_file];
         node->start = root->start;
         node->size = root->size;
-        node->symbol = string_of(to, root->symbol, bad);
+        node->symbol = batch_string(to, root->symbol, bad);
     } else {
         *bad = true;
     }
@@ -162,7 +162,7 @@ static framemap_status pack_aliases(struct fm_builder *b, const struct renumberi
     for (size_t i = 0; i < pack->alias_count && status == FRAMEMAP_OK; i++) {
         bool bad = false;
         const uint32_t root = renumber(to->nodes, pack->aliases[i].root, pack->node_count, pack->node_count, &bad);
-        const uint32_t name = string_of(to, pack->aliases[i].name, &bad);
+        const uint32_t name = batch_string(to, pack->aliases[i].name, &bad);
         status = bad ? no_such(error, "root or string") : fm_builder_alias(b, root, name, error);
     }
     return status;

@@ -21,7 +21,7 @@ static uint64_t seam(const struct fm_plan *plan, size_t piece, size_t end)
 }
 
 /* All positions of the scope are its first one plus multiples of 2^unit: machines with 4-byte instructions. */
-static void find_unit(const struct fm_plan *plan, struct fm_scope_plan *scope, size_t end)
+static void find_scope_unit(const struct fm_plan *plan, struct fm_scope_plan *scope, size_t end)
 {
     uint64_t bits = 0;
     size_t rows = 0;
@@ -55,7 +55,7 @@ static void measure_piece(const struct fm_piece *piece, unsigned unit, struct st
         add_step(steps, (piece->rows[i].position - piece->rows[i - 1].position) >> unit);
 }
 
-static void measure(struct fm_plan *plan, struct steps *steps)
+static void measure_steps(struct fm_plan *plan, struct steps *steps)
 {
     for (size_t scope = 0; scope < plan->scope_count; scope++) {
         const size_t end = pieces_end(plan, scope);
@@ -165,8 +165,8 @@ void fm_plan_measure(struct fm_plan *plan)
 {
     struct steps steps = {{0}, {0}};
     for (size_t scope = 0; scope < plan->scope_count; scope++)
-        find_unit(plan, &plan->scopes[scope], pieces_end(plan, scope));
-    measure(plan, &steps);
+        find_scope_unit(plan, &plan->scopes[scope], pieces_end(plan, scope));
+    measure_steps(plan, &steps);
     plan->shift = choose_shift(&steps, plan->row_count);
 }
 

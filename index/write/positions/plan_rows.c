@@ -3,7 +3,7 @@
 #include "core/thread_team.h"
 #include "index/write/model/builder_model.h"
 
-static int compare_keys(const void *context, uint32_t a, uint32_t b)
+static int compare_scope_keys(const void *context, uint32_t a, uint32_t b)
 {
     const struct fm_builder *builder = context;
     return fm_str_compare(fm_string_pool_text(&builder->scope_keys, a), fm_string_pool_text(&builder->scope_keys, b));
@@ -16,7 +16,7 @@ static bool sort_scopes(const struct fm_builder *b, struct fm_heap *heap, size_t
     for (size_t i = 0; i < count; i++)
         items[i] = (struct fm_sort_item){
             numbered ? b->scope_numbers[i] : fm_sort_prefix(fm_string_pool_text(&b->scope_keys, i)), 0, (uint32_t)i};
-    return fm_sort(heap, items, count, numbered ? NULL : compare_keys, b);
+    return fm_sort(heap, items, count, numbered ? NULL : compare_scope_keys, b);
 }
 
 /* Replaces the scopes in the builder's runs by their new numbers. */
@@ -79,7 +79,7 @@ struct chain {
 };
 
 /* Copies the chain's rows in the order of calls, with items to sort them. */
-static bool gather(struct chain *chain, struct fm_heap *heap)
+static bool gather_chain(struct chain *chain, struct fm_heap *heap)
 {
     struct fm_sort_item *runs = fm_heap_zalloc(heap, chain->count, sizeof *runs);
     for (size_t i = 0; runs && i < chain->count; i++)
@@ -119,7 +119,7 @@ static bool merge_chain(struct fm_heap *heap, struct chain *chain)
     for (size_t i = 0; i < chain->count; i++) chain->row_count += chain->runs[i].count;
     chain->copies = fm_heap_zalloc(heap, chain->row_count, sizeof *chain->copies);
     chain->order = fm_heap_zalloc(heap, chain->row_count, sizeof *chain->order);
-    const bool ok = chain->copies && chain->order && gather(chain, heap) &&
+    const bool ok = chain->copies && chain->order && gather_chain(chain, heap) &&
                     fm_sort(heap, chain->order, chain->row_count, NULL, NULL);
     if (ok) scatter(chain);
     fm_heap_free(heap, chain->copies, chain->row_count * sizeof *chain->copies);
@@ -224,7 +224,7 @@ static bool answer_goes_on(const struct fm_builder *b, const struct fm_row *firs
 }
 
 /* Whether the second row gives the same location as the first one would at that position. */
-static inline bool goes_on(const struct fm_builder *b, const struct fm_row *first, const struct fm_row *second)
+static inline bool repeats_row(const struct fm_builder *b, const struct fm_row *first, const struct fm_row *second)
 {
     if (first->file == FM_ROW_OTHER || second->file == FM_ROW_OTHER) return answer_goes_on(b, first, second);
     return first->node == second->node && first->file == second->file && first->line1 == second->line1 &&
@@ -241,7 +241,7 @@ static void drop_rows(const struct fm_builder *b, struct fm_piece *piece, const 
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         const struct fm_row row = rows[i];
-        if (before ? goes_on(b, before, &row) : row.file == FM_ROW_GAP) continue;
+        if (before ? repeats_row(b, before, &row) : row.file == FM_ROW_GAP) continue;
         if (kept > 0) {
             const uint64_t step = row.position - rows[kept - 1].position;
             steps |= step;

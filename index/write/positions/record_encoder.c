@@ -43,12 +43,12 @@ static void text_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 FM_OUTPUT_ROWS(text)
 
 /* Index of each group's first place, and the end of the last. */
-static void group_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+static void place_group_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     const struct fm_plan *plan = context;
     fields[GROUP_PLACE] = plan->group_places[i];
 }
-FM_OUTPUT_ROWS(group)
+FM_OUTPUT_ROWS(place_group)
 
 /* The places of all groups, requested in order; the current group is kept. */
 struct place_walk {
@@ -74,7 +74,7 @@ static void place_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(place)
 
-static bool write_groups(struct fm_plan *plan)
+static bool write_place_groups(struct fm_plan *plan)
 {
     const size_t count = plan->groups.count;
     if (count == 0) return true;
@@ -83,7 +83,7 @@ static bool write_groups(struct fm_plan *plan)
     for (size_t i = 0; i < count; i++)
         plan->group_places[i + 1] = plan->group_places[i] + plan->builder->groups[plan->groups.to_old[i]].count;
     struct place_walk walk = {plan, 0};
-    const bool ok = fm_output_section_write(&plan->outputs[FMX_GROUPS], count + 1, group_rows, plan) &&
+    const bool ok = fm_output_section_write(&plan->outputs[FMX_GROUPS], count + 1, place_group_rows, plan) &&
                     fm_output_section_write(&plan->outputs[FMX_PLACES], plan->group_places[count], place_rows, &walk);
     fm_heap_free(plan->heap, plan->group_places, (count + 1) * sizeof *plan->group_places);
     plan->group_places = NULL;
@@ -140,7 +140,7 @@ framemap_status fm_encode_records(struct fm_plan *plan, framemap_error *error)
         (plan->detailed_functions == 0 ||
          fm_output_section_write(&outputs[FMX_DETAILS], plan->detailed_functions, detail_rows, plan)) &&
         fm_output_section_write(&outputs[FMX_FILES], plan->files.count, file_rows, plan) &&
-        fm_output_section_write(&outputs[FMX_TEXTS], plan->texts.count, text_rows, plan) && write_groups(plan))
+        fm_output_section_write(&outputs[FMX_TEXTS], plan->texts.count, text_rows, plan) && write_place_groups(plan))
         return FRAMEMAP_OK;
     return fm_error_memory(error);
 }

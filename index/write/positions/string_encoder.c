@@ -265,12 +265,12 @@ static framemap_status write_group(const struct text_writer *w, struct text_stre
     return out->failed ? fm_error_memory(&stretch->error) : FRAMEMAP_OK;
 }
 
-static void group_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
+static void string_group_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
 {
     const uint64_t *offsets = context;
     fields[SORTED_AT] = offsets[row];
 }
-FM_OUTPUT_ROWS(group)
+FM_OUTPUT_ROWS(string_group)
 
 /* Writes the number of symbols of each size, then their bytes. */
 static bool write_symbols(const struct text_writer *w)
@@ -325,7 +325,7 @@ static framemap_status lay_stretches(struct text_writer *w, size_t count, framem
     return status == FRAMEMAP_OK && out->failed ? fm_error_memory(error) : status;
 }
 
-static framemap_status write_groups(struct text_writer *w, framemap_error *error)
+static framemap_status write_string_groups(struct text_writer *w, framemap_error *error)
 {
     struct fm_heap *heap = w->plan->heap;
     const size_t groups = group_count(w), count = (groups + STRETCH_GROUPS - 1) / STRETCH_GROUPS;
@@ -338,7 +338,7 @@ static framemap_status write_groups(struct text_writer *w, framemap_error *error
         status = lay_stretches(w, count, error);
     }
     if (status == FRAMEMAP_OK &&
-        !fm_output_section_write(&w->plan->outputs[FMX_SORTED_TEXTS], groups, group_rows, w->offsets))
+        !fm_output_section_write(&w->plan->outputs[FMX_SORTED_TEXTS], groups, string_group_rows, w->offsets))
         status = fm_error_memory(error);
     fm_heap_free(heap, w->stretches, count * sizeof *w->stretches);
     fm_heap_free(heap, w->offsets, groups * sizeof *w->offsets);
@@ -347,7 +347,7 @@ static framemap_status write_groups(struct text_writer *w, framemap_error *error
 
 static framemap_status write_texts(struct text_writer *w, framemap_error *error)
 {
-    return learn_symbols(w) && write_symbols(w) ? write_groups(w, error) : fm_error_memory(error);
+    return learn_symbols(w) && write_symbols(w) ? write_string_groups(w, error) : fm_error_memory(error);
 }
 
 framemap_status fm_encode_texts(struct fm_plan *plan, framemap_error *error)

@@ -12,7 +12,7 @@
 struct context {
     uint32_t source, least, most; /* original lines */
 };
-struct block {
+struct segment_block {
     const struct fm_segment *segments;
     const uint64_t *axis_offsets;
     unsigned count;
@@ -23,7 +23,7 @@ struct block {
     uint8_t context_of[FMX_SEGMENTS_EACH], name_of[FMX_SEGMENTS_EACH]; /* name: 0 none */
 };
 
-static unsigned find_context(struct block *block, uint32_t source, uint32_t line0, unsigned last)
+static unsigned find_context(struct segment_block *block, uint32_t source, uint32_t line0, unsigned last)
 {
     unsigned *count = &block->numbers[SEGMENTS_CONTEXTS], i = last;
     if (i >= *count || block->contexts[i].source != source)
@@ -40,7 +40,7 @@ static unsigned find_context(struct block *block, uint32_t source, uint32_t line
 
 /* A name's entry in the table is the block's mark plus the name's number in the block; entries of earlier blocks are
  * less than the mark. Branch-free, because it is unpredictable whether a name is new to its block. */
-static inline uint8_t find_name(struct block *block, uint32_t name)
+static inline uint8_t find_name(struct segment_block *block, uint32_t name)
 {
     uint32_t *seen = &block->seen[(uint32_t)(name + 1)]; /* for "no name": the first entry, number 0 */
     const uint32_t known = *seen - block->mark, fresh = known > FMX_SEGMENTS_EACH;
@@ -51,7 +51,7 @@ static inline uint8_t find_name(struct block *block, uint32_t name)
     return (uint8_t)number;
 }
 
-static void take_segments(struct block *block, uint32_t *cols)
+static void take_segments(struct segment_block *block, uint32_t *cols)
 {
     unsigned last = 0;
     for (unsigned i = 0; i < block->count; i++) {
@@ -67,7 +67,7 @@ static void take_segments(struct block *block, uint32_t *cols)
 }
 
 /* The contents of a block, and the widths of its fields. */
-static void measure(struct block *block)
+static void measure_segments(struct segment_block *block)
 {
     uint32_t cols = 0, lines = 0, sources = 0, bases = 0, names = 0;
     take_segments(block, &cols);
@@ -88,27 +88,28 @@ static void measure(struct block *block)
 static const uint8_t head_widths[SEGMENTS_NUMBERS] = FMX_SEGMENTS_HEAD_WIDTHS;
 
 /* The fields of a row: the first two as one number, line and column. */
-struct row {
+struct segment_row {
     uint64_t things, line, col;
 };
-static inline struct row row_of(const struct block *block, unsigned i, unsigned context_bits)
+static inline struct segment_row row_of(const struct segment_block *block, unsigned i, unsigned context_bits)
 {
     const struct fm_segment *segment = &block->segments[i];
     const uint64_t name = (uint64_t)block->name_of[i] << context_bits;
-    if (segment->source == FM_NONE) return (struct row){block->numbers[SEGMENTS_CONTEXTS] | name, 0, 0};
+    if (segment->source == FM_NONE) return (struct segment_row){block->numbers[SEGMENTS_CONTEXTS] | name, 0, 0};
     const unsigned context = block->context_of[i];
-    return (struct row){context | name, segment->original_line0 - block->contexts[context].least,
-                        segment->original_col0};
+    return (struct segment_row){context | name, segment->original_line0 - block->contexts[context].least,
+                                segment->original_col0};
 }
 
 /* A whole row in one write if it is narrow enough, as nearly all are. */
-static void put_rows(struct fm_bit_writer *writer, const struct block *block, unsigned context_bits, unsigned name_bits)
+static void put_segment_rows(struct fm_bit_writer *writer, const struct segment_block *block, unsigned context_bits,
+                             unsigned name_bits)
 {
     const unsigned things = context_bits + name_bits, line = block->numbers[SEGMENTS_LINE],
                    col = block->numbers[SEGMENTS_COL];
     const bool narrow = things + line + col <= 56;
     for (unsigned i = 0; i < block->count; i++) {
-        const struct row row = row_of(block, i, context_bits);
+        const struct segment_row row = row_of(block, i, context_bits);
         if (narrow) {
             fm_bit_writer_put(writer, row.things | row.line << things | row.col << (things + line),
                               things + line + col);
@@ -119,14 +120,14 @@ static void put_rows(struct fm_bit_writer *writer, const struct block *block, un
     }
 }
 
-static void put_axis_offsets(struct fm_bit_writer *writer, const struct block *block)
+static void put_axis_offsets(struct fm_bit_writer *writer, const struct segment_block *block)
 {
     const unsigned width = block->numbers[SEGMENTS_AXIS];
     const uint64_t first = block->axis_offsets[0];
     for (unsigned i = 1; i < block->count; i++) fm_bit_writer_put_wide(writer, block->axis_offsets[i] - first, width);
 }
 
-static unsigned char *put_block(unsigned char *to, const struct block *block)
+static unsigned char *put_block(unsigned char *to, const struct segment_block *block)
 {
     struct fm_bit_writer writer = {.at = to};
     const unsigned *n = block->numbers;
@@ -134,7 +135,7 @@ static unsigned char *put_block(unsigned char *to, const struct block *block)
                    context_bits = contexts + n[SEGMENTS_GAP] == 0 ? 0 : fm_bits_for(contexts + n[SEGMENTS_GAP] - 1);
     for (unsigned i = 0; i < SEGMENTS_NUMBERS; i++) fm_bit_writer_put(&writer, n[i], head_widths[i]);
     put_axis_offsets(&writer, block);
-    put_rows(&writer, block, context_bits, name_bits);
+    put_segment_rows(&writer, block, context_bits, name_bits);
     for (unsigned i = 0; i < contexts; i++) {
         fm_bit_writer_put(&writer, block->contexts[i].source, n[SEGMENTS_SOURCE]);
         fm_bit_writer_put(&writer, block->contexts[i].least, n[SEGMENTS_BASE]);
@@ -160,7 +161,7 @@ static bool make_piece(struct fm_builder *b)
 }
 
 /* Reserves room for one more block, and a mark for it. */
-static framemap_status make_room(struct fm_builder *b, framemap_error *error)
+static framemap_status reserve_block(struct fm_builder *b, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
     const size_t before = form->seen_capacity;
@@ -183,8 +184,8 @@ static framemap_status make_room(struct fm_builder *b, framemap_error *error)
 framemap_status fm_encode_segments(struct fm_builder *b, const struct fm_segment *segments, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
-    struct block block; /* its lists are not zeroed, because there are many blocks */
-    const framemap_status status = make_room(b, error);
+    struct segment_block block; /* its lists are not zeroed, because there are many blocks */
+    const framemap_status status = reserve_block(b, error);
     if (status != FRAMEMAP_OK) return status;
     block.segments = segments;
     block.axis_offsets = form->axis_offsets;
@@ -192,7 +193,7 @@ framemap_status fm_encode_segments(struct fm_builder *b, const struct fm_segment
     block.seen = form->seen;
     block.mark = form->mark;
     memset(block.numbers, 0, sizeof block.numbers);
-    measure(&block);
+    measure_segments(&block);
     form->blocks[form->block_count++] = (struct fm_segment_block_record){form->axis_offsets[0], form->byte_count};
     struct fm_segment_piece *piece = &form->pieces[form->piece_count - 1];
     unsigned char *const begin = piece->data + piece->size;

@@ -6,7 +6,7 @@
 
 #define DENSE_LEAST 4 /* most lines per line with segments */
 
-struct finish {
+struct segment_encoder {
     struct fm_builder *b;
     struct fm_segment_form *form;
     bool is_dense;        /* LINES has a row for every line up to the last */
@@ -24,33 +24,33 @@ struct finish {
 
 /* --- rows --- */
 
-static void put_text(const struct finish *f, uint32_t string, uint64_t fields[2])
+static void put_segment_string(const struct segment_encoder *f, uint32_t string, uint64_t fields[2])
 {
     fm_pooled_text(f->b, string, fields);
 }
 
 static void source_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const struct finish *f = context;
+    const struct segment_encoder *f = context;
     const struct fm_source_record *source = &f->form->sources[i];
-    put_text(f, source->address, &fields[SOURCE_ADDRESS]);
-    put_text(f, source->spelled, &fields[SOURCE_SPELLED]);
-    put_text(f, source->content, &fields[SOURCE_CONTENT]);
+    put_segment_string(f, source->address, &fields[SOURCE_ADDRESS]);
+    put_segment_string(f, source->spelled, &fields[SOURCE_SPELLED]);
+    put_segment_string(f, source->content, &fields[SOURCE_CONTENT]);
     fields[SOURCE_FLAGS] = source->flags;
 }
 FM_OUTPUT_ROWS(source)
 
 static void name_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const struct finish *f = context;
-    put_text(f, f->form->names[i], &fields[TEXT_AT]);
+    const struct segment_encoder *f = context;
+    put_segment_string(f, f->form->names[i], &fields[TEXT_AT]);
 }
 FM_OUTPUT_ROWS(name)
 
 /* A line without segments begins where the next one does. */
 static void line_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    struct finish *f = context;
+    struct segment_encoder *f = context;
     const struct fm_line_record *lines = f->form->lines;
     if (i == 0) f->lines.next = 0, f->lines.axis_offset = 0;
     const size_t at = f->lines.next;
@@ -64,7 +64,7 @@ FM_OUTPUT_ROWS(line)
 
 static void block_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const struct finish *f = context;
+    const struct segment_encoder *f = context;
     fields[SEGMENT_BLOCK_AXIS] = f->form->blocks[i].axis_offset;
     fields[SEGMENT_BLOCK_AT] = f->form->blocks[i].at;
 }
@@ -73,7 +73,7 @@ FM_OUTPUT_ROWS(block)
 /* Returns the last block that begins before the bucket. */
 static void guide_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    struct finish *f = context;
+    struct segment_encoder *f = context;
     if (i == 0) f->guided = 0;
     while (f->guided + 1 < f->form->block_count && f->form->blocks[f->guided + 1].axis_offset < i << f->shift)
         f->guided++;
@@ -83,23 +83,23 @@ FM_OUTPUT_ROWS(guide)
 
 static void source_stretch_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const struct finish *f = context;
+    const struct segment_encoder *f = context;
     const struct fm_stretch_record *stretch = &f->form->source_stretches[i];
     fields[SOURCE_STRETCH_SOURCE] = stretch->source;
     fields[SOURCE_STRETCH_LINE] = stretch->line0;
     fields[SOURCE_STRETCH_COL] = stretch->col0;
-    put_text(f, stretch->function, &fields[SOURCE_STRETCH_TEXT]);
+    put_segment_string(f, stretch->function, &fields[SOURCE_STRETCH_TEXT]);
     fields[SOURCE_STRETCH_ORIGIN] = stretch->origin;
 }
 FM_OUTPUT_ROWS(source_stretch)
 
 static void generated_stretch_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const struct finish *f = context;
+    const struct segment_encoder *f = context;
     const struct fm_stretch_record *stretch = &f->form->generated_stretches[i];
     fields[GENERATED_STRETCH_LINE] = stretch->line0;
     fields[GENERATED_STRETCH_COL] = stretch->col0;
-    put_text(f, stretch->function, &fields[GENERATED_STRETCH_TEXT]);
+    put_segment_string(f, stretch->function, &fields[GENERATED_STRETCH_TEXT]);
     fields[GENERATED_STRETCH_ORIGIN] = stretch->origin;
     fields[GENERATED_STRETCH_SITE] = stretch->site == FM_NONE ? 0 : (uint64_t)stretch->site + 1;
     fields[GENERATED_STRETCH_FLAGS] = stretch->flags;
@@ -108,12 +108,12 @@ FM_OUTPUT_ROWS(generated_stretch)
 
 static void site_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const struct finish *f = context;
+    const struct segment_encoder *f = context;
     const struct fm_call_site *site = &f->form->sites[i];
     fields[SITE_SOURCE] = site->source;
     fields[SITE_LINE] = site->line0;
     fields[SITE_COL] = site->col0;
-    put_text(f, site->function, &fields[SITE_TEXT]);
+    put_segment_string(f, site->function, &fields[SITE_TEXT]);
     fields[SITE_CALLER] = site->caller == FM_NONE ? 0 : (uint64_t)site->caller + 1;
     fields[SITE_FLAGS] = site->hidden ? FM_STRETCH_HIDDEN : 0;
 }
@@ -121,7 +121,7 @@ FM_OUTPUT_ROWS(site)
 
 static void range_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const struct fm_range_record *range = &((const struct finish *)context)->form->ranges[i];
+    const struct fm_range_record *range = &((const struct segment_encoder *)context)->form->ranges[i];
     fields[SEGMENT_RANGE_LINE] = range->line0;
     fields[SEGMENT_RANGE_COL] = range->col0;
 }
@@ -130,7 +130,7 @@ FM_OUTPUT_ROWS(range)
 /* Index of each list's first offset, and the end of the last. */
 static void list_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const struct fm_segment_form *form = ((const struct finish *)context)->form;
+    const struct fm_segment_form *form = ((const struct segment_encoder *)context)->form;
     const bool is_list = i < form->list_count;
     fields[OFFSET_LIST_KIND] = is_list ? form->lists[i].kind : 0;
     fields[OFFSET_LIST_GROUP] = is_list ? form->lists[i].group : 0;
@@ -140,7 +140,7 @@ FM_OUTPUT_ROWS(list)
 
 static void offset_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const uint32_t offset = ((const struct finish *)context)->form->offsets[i];
+    const uint32_t offset = ((const struct segment_encoder *)context)->form->offsets[i];
     fields[OFFSET_CODE] = offset == UINT32_MAX ? 0 : (uint64_t)offset + 1;
 }
 FM_OUTPUT_ROWS(offset)
@@ -154,7 +154,7 @@ static bool stretch_rises(const struct fm_stretch_record *a, const struct fm_str
 }
 
 /* Sorts by source; stretches of one source stay in the given order. */
-static framemap_status sort_stretches(struct finish *f, framemap_error *error)
+static framemap_status sort_stretches(struct segment_encoder *f, framemap_error *error)
 {
     struct fm_segment_form *form = f->form;
     struct fm_heap *heap = f->b->heap;
@@ -193,7 +193,7 @@ static framemap_status settle_stretches(struct fm_stretch_record *stretches, siz
 }
 
 /* Sorts lists by kind and group, and their values accordingly. */
-static framemap_status sort_lists(struct finish *f, framemap_error *error)
+static framemap_status sort_lists(struct segment_encoder *f, framemap_error *error)
 {
     struct fm_segment_form *form = f->form;
     struct fm_heap *heap = f->b->heap;
@@ -223,7 +223,7 @@ static framemap_status sort_lists(struct finish *f, framemap_error *error)
     return status;
 }
 
-static framemap_status put_in_order(struct finish *f, framemap_error *error)
+static framemap_status sort_segment_records(struct segment_encoder *f, framemap_error *error)
 {
     struct fm_segment_form *form = f->form;
     framemap_status status = form->pending_count > 0 ? fm_encode_segments(f->b, form->pending, error) : FRAMEMAP_OK;
@@ -238,7 +238,7 @@ static framemap_status put_in_order(struct finish *f, framemap_error *error)
 /* --- sections --- */
 
 /* Uses a row for every line, unless too many lines have no segments: then a line is found without a search. */
-static void plan_lines(struct finish *f)
+static void plan_lines(struct segment_encoder *f)
 {
     const struct fm_segment_form *form = f->form;
     if (form->line_count == 0) return;
@@ -249,7 +249,7 @@ static void plan_lines(struct finish *f)
 }
 
 /* One to two guide buckets per block. */
-static void plan_guide(struct finish *f)
+static void plan_guide(struct segment_encoder *f)
 {
     const uint64_t blocks = f->form->block_count;
     if (blocks == 0) return;
@@ -257,9 +257,9 @@ static void plan_guide(struct finish *f)
     if (blocks > 1) f->guide_rows = ((f->axis_length - 1) >> f->shift) + 1;
 }
 
-static void copy_segments(void *context, const struct fm_output_section *output, unsigned char *to)
+static void write_segment_pieces(void *context, const struct fm_output_section *output, unsigned char *to)
 {
-    struct finish *f = context;
+    struct segment_encoder *f = context;
     (void)output;
     for (size_t i = 0; i < f->form->piece_count; i++) {
         struct fm_segment_piece *piece = &f->form->pieces[i];
@@ -271,23 +271,23 @@ static void copy_segments(void *context, const struct fm_output_section *output,
 }
 static void drop_segments(void *context)
 {
-    struct finish *f = context;
+    struct segment_encoder *f = context;
     fm_segment_pieces_free(f->form, f->b->heap);
 }
 static void copy_strings(void *context, const struct fm_output_section *output, unsigned char *to)
 {
-    memcpy(to, ((const struct finish *)context)->b->strings.bytes, (size_t)output->count);
+    memcpy(to, ((const struct segment_encoder *)context)->b->strings.bytes, (size_t)output->count);
 }
-static void drop_strings(void *context) { fm_string_pool_drop_bytes(&((struct finish *)context)->b->strings); }
+static void drop_strings(void *context) { fm_string_pool_drop_bytes(&((struct segment_encoder *)context)->b->strings); }
 
-static void plan_bytes(struct finish *f, unsigned section, size_t size,
+static void plan_bytes(struct segment_encoder *f, unsigned section, size_t size,
                        void (*fill)(void *, const struct fm_output_section *, unsigned char *), void (*done)(void *))
 {
     f->outputs[section] = (struct fm_output_section){
         .count = size, .bits.bits = (uint64_t)size * 8, .fill = fill, .done = done, .context = f};
 }
 
-static void plan_sections(struct finish *f)
+static void plan_sections(struct segment_encoder *f)
 {
     const struct fm_segment_form *form = f->form;
     plan_lines(f);
@@ -300,7 +300,7 @@ static void plan_sections(struct finish *f)
     fm_output_section_plan(&f->outputs[FMX_LINES], f->line_rows ? f->line_rows + 1 : 0, line_rows, f);
     fm_output_section_plan(&f->outputs[FMX_SEGMENT_BLOCKS], form->block_count, block_rows, f);
     fm_output_section_plan(&f->outputs[FMX_SEGMENT_GUIDE], f->guide_rows, guide_rows, f);
-    plan_bytes(f, FMX_SEGMENTS, form->byte_count, copy_segments, drop_segments);
+    plan_bytes(f, FMX_SEGMENTS, form->byte_count, write_segment_pieces, drop_segments);
     fm_output_section_plan(&f->outputs[FMX_SOURCE_STRETCHES], form->source_stretch_count, source_stretch_rows, f);
     fm_output_section_plan(&f->outputs[FMX_GENERATED_STRETCHES], form->generated_stretch_count, generated_stretch_rows,
                            f);
@@ -319,11 +319,11 @@ static framemap_status check_used(const struct fm_builder *b, framemap_error *er
 
 framemap_status fm_finish_segments(struct fm_builder *b, struct fm_built *out, framemap_error *error)
 {
-    struct finish f = {.b = b, .form = &b->segments};
+    struct segment_encoder f = {.b = b, .form = &b->segments};
     framemap_status status = check_used(b, error);
     if (status == FRAMEMAP_OK) {
         fm_table_free(&b->strings.table); /* the string table: not needed any more */
-        status = put_in_order(&f, error);
+        status = sort_segment_records(&f, error);
         /* Nothing more is packed */
         fm_heap_free(b->heap, b->segments.seen, b->segments.seen_capacity * sizeof *b->segments.seen);
         b->segments.seen = NULL;
