@@ -37,6 +37,7 @@ struct fm_r8_json {
     bool failed; /* out of memory while a text was unescaped; callers check it once at the end */
 };
 
+/* Buffers are kept between texts. Free it in any case. */
 void fm_r8_json_init(struct fm_r8_json *json, struct fm_heap *heap);
 void fm_r8_json_free(struct fm_r8_json *json);
 
