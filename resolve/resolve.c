@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
+#include "index/format/kinds.h"
 #include "index/read/segments/segment_view.h"
 #include "resolve/java/java.h"
 #include "resolve/javascript/js_resolve.h"
@@ -26,16 +27,6 @@ const char fm_not_relocated[] = "relocations of this object file are of kinds th
                                 "its lines and inlined functions are missing";
 const char fm_no_names[] = "names of these functions are in a file that dwz made, which is not read";
 
-framemap_kind fm_kind_of(const struct fm_view_identity *about)
-{
-    const framemap_str kind = about->kind;
-    if (fm_str_equal(kind, FM_STR("elf")) || fm_str_equal(kind, FM_STR("macho"))) return FRAMEMAP_KIND_NATIVE;
-    if (fm_str_equal(kind, FM_STR("dart"))) return FRAMEMAP_KIND_DART;
-    if (fm_str_equal(kind, FM_STR("r8")) || fm_str_equal(kind, FM_STR("proguard"))) return FRAMEMAP_KIND_JAVA;
-    if (fm_str_equal(kind, FM_STR("sourcemap"))) return FRAMEMAP_KIND_JS;
-    return about->has_addresses ? FRAMEMAP_KIND_NATIVE : FRAMEMAP_KIND_UNKNOWN;
-}
-
 /* 32-bit ARM under any of its names: "arm", "armv7", "armeabi-v7a", "thumbv7". */
 static bool is_arm32(framemap_str arch)
 {
@@ -57,8 +48,7 @@ uint64_t fm_address_mask(const struct fm_view_identity *about, const framemap_qu
 {
     if (query->address_kind == FRAMEMAP_ADDRESS_NONE || !is_arm32(about->arch)) return UINT64_MAX;
     if (fm_str_equal(query->scope, FM_STR("data"))) return UINT64_MAX; /* which may well stand at odd ones */
-    if (fm_str_equal(about->kind, FM_STR("dart")))
-        return UINT64_MAX; /* which makes no thumb code, and whose addresses of calls are odd */
+    if (about->kind_row->flags & FM_KIND_NO_THUMB) return UINT64_MAX;  /* addresses of calls are odd */
     return fm_address_clean(about->arch, UINT64_MAX);
 }
 
@@ -256,7 +246,7 @@ static framemap_status answer_scope(const struct fm_view *view, const framemap_q
     if (!place_query(about, query, &position, &found->reason)) return FRAMEMAP_OK;
     const uint64_t asked = position - query->return_address;
     fm_view_find(view, scope, asked, &at);
-    const struct fm_chain_context context = {view, arena, query->demangle, fm_kind_of(about), position, room};
+    const struct fm_chain_context context = {view, arena, query->demangle, about->family, position, room};
     const framemap_status status = answer(&context, scope, asked, &at, found, error);
     if (status != FRAMEMAP_OK) return status;
     note_companion(&context, scope, asked, found);
@@ -369,7 +359,7 @@ framemap_status fm_resolve(const struct fm_view *view, const framemap_query *que
     } else {
         status = answer_namesakes(view, query, &room, arena, &found, error);
     }
-    if (status == FRAMEMAP_OK) tell(about, query, fm_kind_of(about), &found, out);
+    if (status == FRAMEMAP_OK) tell(about, query, about->family, &found, out);
     return status;
 }
 

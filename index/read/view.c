@@ -248,6 +248,9 @@ static void read_attributes(struct fm_view *view)
     about->arch_is_arm = fm_str_starts(about->arch, FM_STR("arm")) || fm_str_starts(about->arch, FM_STR("thumb"));
     about->has_addresses = view->address_bits != 0;
     about->numbered_scopes = (view->flags & FMX_FLAG_NUMBERED) != 0;
+    about->kind_row = fm_kind_named(about->kind);
+    about->family = about->kind_row->family;
+    if (about->kind_row->code == FRAMEMAP_INDEX_OTHER && about->has_addresses) about->family = FRAMEMAP_KIND_NATIVE;
 }
 
 static void measure_room(struct fm_view *view)
@@ -294,8 +297,6 @@ void fm_view_close(struct fm_view *view)
     fm_kept_close(view);
     fm_heap_free(view->heap, view, sizeof(struct opened));
 }
-
-framemap_str fm_view_kind(const struct fm_view *view) { return view->face.about.kind; }
 
 void fm_view_about(const struct fm_view *view, struct fm_view_about *out)
 {

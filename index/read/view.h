@@ -6,6 +6,7 @@
 
 #include "core/heap.h"
 #include "index/format/flags.h"
+#include "index/format/kinds.h"
 #include "index/read/positions/frame_cache.h"
 #include <string.h>
 
@@ -30,15 +31,17 @@ struct fm_view_about {
 framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm_view **out, framemap_error *error);
 void fm_view_close(struct fm_view *view);
 void fm_view_about(const struct fm_view *view, struct fm_view_about *out);
-framemap_str fm_view_kind(const struct fm_view *view); /* of fm_view_about, alone */
-/* Likewise, what every answer tells; it lives as long as the view. */
+/* What every answer needs of fm_view_about; valid as long as the view. */
 struct fm_view_identity {
     framemap_str kind, id, arch, name;
     uint64_t base;
     bool has_addresses, numbered_scopes, has_image;
     bool is_classes, is_segments; /* forms that are not asked for positions */
-    bool arch_is_arm;             /* of 32 or 64 bits, by any of its names that begins with arm or thumb */
-    uint64_t image;               /* scope of the empty key, with has_image */
+    const struct fm_kind *kind_row;
+    framemap_kind family; /* of the frames that it restores; of a kind that is not listed NATIVE with addresses,
+                             else UNKNOWN */
+    bool arch_is_arm;     /* of 32 or 64 bits, by any of its names that begins with arm or thumb */
+    uint64_t image;       /* scope of the empty key, with has_image */
 };
 /* A view begins with this, so that what every question needs is read without a call. */
 struct fm_view_face {

@@ -104,7 +104,7 @@ int fm_java_compare_signatures(framemap_str type_a, framemap_str arguments_a, fr
 
 static inline bool fm_java_is_proguard(const struct fm_view *view)
 {
-    return fm_str_equal(fm_view_identity(view)->kind, FM_STR("proguard"));
+    return fm_view_identity(view)->kind_row->code == FRAMEMAP_INDEX_PROGUARD;
 }
 /* ProGuard's choice and arithmetic. Errors: MEMORY, CORRUPT. */
 framemap_status fm_java_proguard(const struct fm_view *view, const struct fm_view_method *method,

@@ -6,7 +6,6 @@
 #include "index/read/view.h"
 #include <framemap/index.h>
 
-framemap_kind fm_kind_of(const struct fm_view_identity *about);
 /* Whether functions may have no name because that is in a file that was not read. */
 bool fm_lacks_names(const struct fm_view *view);
 

@@ -5,6 +5,7 @@
 
 #include "core/limits.h"
 #include "core/text/text.h"
+#include "index/format/kinds.h"
 #include "resolve/native/inline_chain.h"
 #include "resolve/resolve.h"
 
@@ -35,8 +36,7 @@ static inline unsigned fm_chain_named_twice(const struct fm_chain_context *conte
  * the name that people know, and its symbols are the compiler's. */
 static inline bool fm_chain_is_native(const struct fm_chain_context *context)
 {
-    const framemap_str kind = fm_view_kind(context->view);
-    return fm_str_equal(kind, FM_STR("elf")) || fm_str_equal(kind, FM_STR("macho"));
+    return (fm_view_identity(context->view)->kind_row->flags & FM_KIND_CLASS_IS_SCOPE) != 0;
 }
 
 /* Whether a native function that is spelled as its source has it may have a longer name: by symbols, or by scopes. */
