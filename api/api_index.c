@@ -10,7 +10,9 @@
 #include "index/read/segments/segment_view.h"
 #include "mappers/mapper.h"
 #include "mappers/native/dwarf/dw_visitor.h"
+#include "resolve/demangle/demangle.h"
 #include "resolve/javascript/source_content.h"
+#include "resolve/native/lookup_many.h"
 #include "resolve/resolve.h"
 
 #include <unistd.h>
@@ -320,8 +322,8 @@ framemap_status framemap_index_verify(const framemap_index *index, framemap_erro
 static unsigned queried_by(const struct fm_view_identity *identity)
 {
     if (identity->kind_row->queried_by != 0) return identity->kind_row->queried_by;
-    if (identity->is_segments) return FRAMEMAP_QUERIED_BY_LINE;
-    return identity->is_classes ? FRAMEMAP_QUERIED_BY_MEMBER : FRAMEMAP_QUERIED_BY_ADDRESS;
+    if (identity->form == FM_FORM_SEGMENTS) return FRAMEMAP_QUERIED_BY_LINE;
+    return identity->form == FM_FORM_CLASSES ? FRAMEMAP_QUERIED_BY_MEMBER : FRAMEMAP_QUERIED_BY_ADDRESS;
 }
 
 void framemap_index_describe(const framemap_index *index, framemap_index_info *out)

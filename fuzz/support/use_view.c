@@ -4,6 +4,7 @@
 #include "index/read/classes/class_view.h"
 #include "index/read/segments/segment_view.h"
 #include "index/write/builder.h"
+#include "resolve/native/lookup_many.h"
 #include "resolve/resolve.h"
 
 #include <stdlib.h>

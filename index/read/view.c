@@ -243,8 +243,7 @@ static void read_attributes(struct fm_view *view)
     about->id = attribute_or_absent(view, FM_STR(FMX_KEY_ID));
     about->arch = attribute_or_absent(view, FM_STR(FMX_KEY_ARCH));
     about->name = attribute_or_absent(view, FM_STR(FMX_KEY_NAME));
-    about->is_classes = fm_is_classes(view);
-    about->is_segments = fm_is_segments(view);
+    about->form = fm_is_segments(view) ? FM_FORM_SEGMENTS : fm_is_classes(view) ? FM_FORM_CLASSES : FM_FORM_POSITIONS;
     about->arch_is_arm = fm_str_starts(about->arch, FM_STR("arm")) || fm_str_starts(about->arch, FM_STR("thumb"));
     about->has_addresses = view->address_bits != 0;
     about->numbered_scopes = (view->flags & FMX_FLAG_NUMBERED) != 0;

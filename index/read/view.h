@@ -32,11 +32,16 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
 void fm_view_close(struct fm_view *view);
 void fm_view_about(const struct fm_view *view, struct fm_view_about *out);
 /* What every answer needs of fm_view_about; valid as long as the view. */
+enum fm_view_form {                    /* what an index holds, and which calls read it */
+                    FM_FORM_POSITIONS, /* scopes with positions: view.h */
+                    FM_FORM_CLASSES,   /* renamed classes: class_view.h */
+                    FM_FORM_SEGMENTS   /* segments of a generated text: segment_view.h */
+};
 struct fm_view_identity {
     framemap_str kind, id, arch, name;
     uint64_t base;
     bool has_addresses, numbered_scopes, has_image;
-    bool is_classes, is_segments; /* forms that are not asked for positions */
+    enum fm_view_form form;
     const struct fm_kind *kind_row;
     framemap_kind family; /* of the frames that it restores; of a kind that is not listed NATIVE with addresses,
                              else UNKNOWN */
@@ -58,8 +63,14 @@ static inline const struct fm_view_identity *fm_view_identity(const struct fm_vi
     return &fm_view_face(view)->about;
 }
 static inline struct fm_frames *fm_view_frames(const struct fm_view *view) { return fm_view_face(view)->frames; }
-static inline bool fm_view_is_classes(const struct fm_view *view) { return fm_view_identity(view)->is_classes; }
-static inline bool fm_view_is_segments(const struct fm_view *view) { return fm_view_identity(view)->is_segments; }
+static inline bool fm_view_is_classes(const struct fm_view *view)
+{
+    return fm_view_identity(view)->form == FM_FORM_CLASSES;
+}
+static inline bool fm_view_is_segments(const struct fm_view *view)
+{
+    return fm_view_identity(view)->form == FM_FORM_SEGMENTS;
+}
 /* Copies a text that is borrowed from the view, if it is not long by the same few instructions whatever its size: how
  * long a name is nobody can guess. out: room for FM_VIEW_ROOM bytes more than the text has. Gives what is behind it. */
 #define FM_VIEW_ROOM 64u

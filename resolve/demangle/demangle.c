@@ -1,5 +1,5 @@
 /* Which demangler a name goes to, and what each style makes of the marks that linkers and compilers hang on names. */
-#include "resolve/resolve.h"
+#include "resolve/demangle/demangle.h"
 
 #include "core/limits.h"
 #include "core/text/scan.h"

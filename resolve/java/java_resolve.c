@@ -2,11 +2,6 @@
 #include "core/text/text.h"
 #include "resolve/java/java_rules.h"
 
-framemap_status fm_java_damaged(framemap_error *error)
-{
-    return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a method's records can't be read");
-}
-
 struct fm_java_state fm_java_exception(framemap_str residual) { return (struct fm_java_state){.exception = residual}; }
 
 #define NO_CLASS UINT64_MAX

@@ -186,8 +186,8 @@ static void fill_frame(const struct fm_view *view, const framemap_query *query, 
     out->address = query->position;
 }
 
-framemap_status fm_resolve_script(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
-                                  framemap_frame *out, framemap_error *error)
+framemap_status fm_resolve_js(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
+                              framemap_frame *out, framemap_error *error)
 {
     struct fm_view_segment segment;
     framemap_query placed;

@@ -1,7 +1,7 @@
 #include "resolve/native/full_name.h"
 
 #include "core/text/text.h"
-#include "resolve/resolve.h"
+#include "resolve/demangle/demangle.h"
 
 static bool is_word(char byte)
 {

@@ -2,20 +2,7 @@
 #ifndef FM_RESOLVE_NATIVE_INLINE_CHAIN_H
 #define FM_RESOLVE_NATIVE_INLINE_CHAIN_H
 
-#include "core/heap.h"
-#include "index/read/view.h"
-#include "resolve/answer_limits.h"
-#include <framemap/index.h>
-
-/* What the frames of one answer have in common. */
-struct fm_chain_context {
-    const struct fm_view *view;
-    struct fm_arena *arena;
-    framemap_demangle demangle;
-    framemap_kind kind;
-    uint64_t position;           /* as asked for, before any step back: function offsets count from it */
-    struct fm_answer_room *room; /* of the answer that the chain is part of; NULL: no limits but that of depth */
-};
+#include "resolve/native/inline_chain_walk.h"
 
 /* The frames of a hit's place, innermost first, in the arena; texts may be the view's. Where there is no room for all
  * of them, the outer ones are left out; the innermost frame of the first place is always told, that of another may be
@@ -27,11 +14,6 @@ framemap_status fm_chain_of(const struct fm_chain_context *context, const struct
  * for them. *out is empty where not. */
 framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const struct fm_short_hit *found,
                                  framemap_frame_list *out, framemap_error *error);
-
-/* Both names of any function: fm_chain_names of inline_chain_walk.h. Names of the default style that are made are kept
- * by the view. */
-void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
-                        framemap_str *shown, framemap_str *symbol);
 
 /* What became of one frame, by what is known of it. */
 static inline framemap_frame_status fm_chain_status(framemap_str file, framemap_str function)

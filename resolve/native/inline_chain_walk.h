@@ -3,11 +3,23 @@
 #ifndef FM_RESOLVE_NATIVE_INLINE_CHAIN_WALK_H
 #define FM_RESOLVE_NATIVE_INLINE_CHAIN_WALK_H
 
+#include "core/heap.h"
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "index/format/kinds.h"
-#include "resolve/native/inline_chain.h"
-#include "resolve/resolve.h"
+#include "index/read/view.h"
+#include "resolve/answer_limits.h"
+#include <framemap/index.h>
+
+/* What the frames of one answer have in common. */
+struct fm_chain_context {
+    const struct fm_view *view;
+    struct fm_arena *arena;
+    framemap_demangle demangle;
+    framemap_kind kind;
+    uint64_t position;           /* as asked for, before any step back: function offsets count from it */
+    struct fm_answer_room *room; /* of the answer that the chain is part of; NULL: no limits but that of depth */
+};
 
 /* Where a walk along a chain stands: at one frame of it. */
 struct fm_chain_step {
@@ -18,6 +30,12 @@ struct fm_chain_step {
     size_t depth;              /* frames inside of this one */
     struct fm_view_frame *own; /* the walker's: where `function` stands when the view does not keep it */
 };
+
+/* Whether the view caches demangled names of a style; both of these give the same names. */
+static inline bool fm_chain_keeps_style(framemap_demangle style)
+{
+    return style == FRAMEMAP_DEMANGLE_DEFAULT || style == FRAMEMAP_DEMANGLE_LLVM;
+}
 
 /* Whether a function's name is shown otherwise than it is spelled. */
 static inline bool fm_chain_is_mangled(const struct fm_chain_context *context, const struct fm_view_frame *function)
@@ -45,6 +63,11 @@ static inline bool fm_chain_has_more_names(const struct fm_chain_context *contex
     return (function->flags & (FM_FRAME_SYMBOL | FM_FRAME_CLASS)) != 0 && fm_chain_is_native(context);
 }
 
+/* Both names of any function: fm_chain_names below. Names of the default style that are made are kept
+ * by the view. */
+void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
+                        framemap_str *shown, framemap_str *symbol);
+
 /* Both names of a step's function: shown, as people read it, and as the symbol file spells it; absent where that is the
  * same. */
 static inline void fm_chain_names(const struct fm_chain_context *context, const struct fm_view_frame *function,
@@ -64,6 +87,9 @@ framemap_status fm_chain_first_any(const struct fm_chain_context *context, const
                                    struct fm_chain_step *step, framemap_str *name, framemap_error *error);
 framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step,
                                 framemap_error *error);
+
+/* The error for a function record that cannot be read; OK and MEMORY stay what they are. */
+framemap_status fm_chain_damaged_function(uint32_t node, framemap_status status, framemap_error *error);
 
 /* A place in the home file of its node, whose frame the view keeps. */
 static inline bool fm_chain_is_kept(const struct fm_short_hit *found)

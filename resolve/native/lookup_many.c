@@ -1,16 +1,18 @@
 /* Many positions to their chains in brief. Lookups go through the index side by side, so that one waits for memory
  * while others go on. */
+#include "resolve/native/lookup_many.h"
+
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "resolve/native/address.h"
+#include "resolve/native/companion_file.h"
 #include "resolve/native/inline_chain_walk.h"
 #include "resolve/native/section_scopes.h"
-#include "resolve/resolve.h"
 
 struct job {
     struct fm_chain_context context; /* position: of the one that is being answered */
-    struct fm_placing placing;
+    struct fm_address_conversion conversion;
     uint64_t scope;
     framemap_brief_frame *frames;
     size_t frame_count, frame_capacity;
@@ -274,14 +276,14 @@ framemap_status fm_resolve_brief(const struct fm_view *view, const framemap_quer
         query = &in_image;
         position = in_image.position;
     }
-    const struct fm_placing placing = fm_placing_of(fm_view_identity(view), query);
+    const struct fm_address_conversion conversion = fm_address_conversion_of(fm_view_identity(view), query);
     struct one *one = fm_arena_alloc(arena, sizeof *one);
     struct fm_short_hit found;
     uint64_t scope, place;
     if (one == NULL) return fm_error_memory(error);
-    if (fm_place(&placing, position, &place) != FM_PLACED) return answer_nothing(one, out);
+    if (fm_address_to_position(&conversion, position, &place) != FM_ADDRESS_IN_IMAGE) return answer_nothing(one, out);
     if (!fm_find_scope(view, query, &scope)) return answer_unscoped(view, query, position, arena, out, error);
-    const uint64_t asked = place - placing.step_back;
+    const uint64_t asked = place - conversion.step_back;
     fm_view_find(view, scope, asked, &found);
     const struct fm_chain_context context = context_of(view, query, arena, place, &one->room);
     framemap_frame_status told;
@@ -298,19 +300,19 @@ static framemap_status answer_batch(struct job *job, const uint64_t *positions, 
                                     framemap_brief_answer *answers, framemap_error *error)
 {
     uint64_t places[SIDE_BY_SIDE], asked[SIDE_BY_SIDE];
-    enum fm_image_placed placed[SIDE_BY_SIDE];
+    enum fm_address_result placed[SIDE_BY_SIDE];
     struct fm_short_hit found[SIDE_BY_SIDE];
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = 0; i < count; i++) {
         places[i] = 0;
-        placed[i] = fm_place(&job->placing, positions[i], &places[i]);
-        asked[i] = placed[i] == FM_PLACED ? places[i] - job->placing.step_back : 0;
+        placed[i] = fm_address_to_position(&job->conversion, positions[i], &places[i]);
+        asked[i] = placed[i] == FM_ADDRESS_IN_IMAGE ? places[i] - job->conversion.step_back : 0;
     }
     fm_view_find_many(job->context.view, job->scope, asked, count, found);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
         framemap_brief_answer *answer = &answers[i];
         *answer = (framemap_brief_answer){.status = FRAMEMAP_FRAME_NO_MATCH, .first = (uint32_t)job->frame_count};
-        if (placed[i] != FM_PLACED) continue;
+        if (placed[i] != FM_ADDRESS_IN_IMAGE) continue;
         const size_t left = job->frame_capacity - job->frame_count,
                      room = left < FM_LIMIT_INLINE_DEPTH ? left : FM_LIMIT_INLINE_DEPTH;
         job->context.position = places[i];
@@ -343,7 +345,7 @@ static framemap_status answer_namesake(struct job *job, framemap_str name, uint6
                                        framemap_brief_answer *answer, framemap_error *error)
 {
     struct fm_namesakes namesakes = fm_namesakes_of(job->context.view, name);
-    const uint64_t asked = position - job->placing.step_back;
+    const uint64_t asked = position - job->conversion.step_back;
     framemap_str key;
 
     job->context.position = position;
@@ -374,7 +376,8 @@ static framemap_status answer_namesakes(struct job *job, const framemap_query *q
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
         uint64_t place;
         answers[i] = (framemap_brief_answer){.status = FRAMEMAP_FRAME_NO_MATCH, .first = (uint32_t)job->frame_count};
-        if (query->scope.size > 0 && fm_place(&job->placing, positions[i], &place) == FM_PLACED)
+        if (query->scope.size > 0 &&
+            fm_address_to_position(&job->conversion, positions[i], &place) == FM_ADDRESS_IN_IMAGE)
             status = answer_namesake(job, query->scope, place, &answers[i], error);
     }
     return status;
@@ -409,7 +412,7 @@ framemap_status fm_resolve_many(const struct fm_view *view, const framemap_query
     }
     struct fm_answer_room room;
     struct job job = {.context = context_of(view, query, arena, 0, &room),
-                      .placing = fm_placing_of(fm_view_identity(view), query)};
+                      .conversion = fm_address_conversion_of(fm_view_identity(view), query)};
     job.frame_capacity = *frame_room > 2 * count ? *frame_room : 2 * count + 1;
     job.frames = fm_arena_alloc(arena, job.frame_capacity * sizeof *job.frames);
     framemap_brief_answer *answers = fm_arena_alloc(arena, count * sizeof *answers);

@@ -1,6 +1,7 @@
-#include "resolve/resolve.h"
+#include "resolve/demangle/demangle.h"
 
 #include "core/limits.h"
+#include "resolve/native/address.h"
 #include "tests/testing.h"
 
 struct names {

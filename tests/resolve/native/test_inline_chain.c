@@ -1,6 +1,7 @@
 /* Chains, by what a view keeps of its nodes, are what the index's rows say one by one: when nothing is kept yet, when
  * all is, when nothing can be, and while several threads ask. */
 #include "index/read/table/tables.h"
+#include "resolve/demangle/demangle.h"
 #include "resolve/native/inline_chain.h"
 #include "resolve/resolve.h"
 #include "tests/corpus.h"
