@@ -2,6 +2,8 @@
 #ifndef FM_INDEX_FORMAT_FLAGS_H
 #define FM_INDEX_FORMAT_FLAGS_H
 
+#include <stdint.h>
+
 enum {
     FM_LANGUAGE_UNKNOWN = 0,
     FM_LANGUAGE_C = 1,

@@ -231,6 +231,18 @@ enum { FMX_EXTRA_SYMBOL = 0, FMX_EXTRA_ALIAS = 1 };
 /* FUNCTION_FLAGS: the home file is where the function is declared, not only the one it is mostly in. */
 enum { FMX_FUNCTION_DECLARED = 1u << 0 };
 
+/* Sorted strings are stored in groups of this many (the last one may be shorter). Each string shares a prefix with the
+ * one before it, and only the rest is stored. */
+#define FM_SORTED_GROUP_BITS 5u
+#define FM_SORTED_GROUP (1u << FM_SORTED_GROUP_BITS)
+/* Head of a group, before the fields of its strings: the number of strings less one, then two widths. */
+enum {
+    FM_SORTED_COUNT_WIDTH = 5,
+    FM_SORTED_COMMON_WIDTH = 4, /* width of a shared prefix's size */
+    FM_SORTED_SIZE_WIDTH = 5    /* width of the remaining size */
+};
+#define FM_SORTED_COMMON_MOST 0x7FFFu /* longest shared prefix, in bytes */
+
 /* A block begins with a head of 40 bits, or of 104 bits where a number does not fit (bit 0 set), then 16 or 32 bits
  * more where bit 3 is set. Behind it, without gaps: the node base (where there are contexts), the word of upper parts,
  * the lower parts of entries 1 …, the entries, contexts, names. */
@@ -246,6 +258,17 @@ enum {
     FMX_SHORT_FILE = 5,
     FMX_SHORT_NODE = 5,
     FMX_SHORT_BASE = 4
+};
+/* Bit offsets of these fields in the short head. */
+enum {
+    FMX_SHORT_ENTRIES_AT = FMX_BLOCK_FLAG_BITS,
+    FMX_SHORT_CONTEXTS_AT = FMX_SHORT_ENTRIES_AT + FMX_SHORT_ENTRIES,
+    FMX_SHORT_LINE_AT = FMX_SHORT_CONTEXTS_AT + FMX_SHORT_CONTEXTS,
+    FMX_SHORT_COL_AT = FMX_SHORT_LINE_AT + FMX_SHORT_LINE,
+    FMX_SHORT_FILE_AT = FMX_SHORT_COL_AT + FMX_SHORT_COL,
+    FMX_SHORT_NODE_AT = FMX_SHORT_FILE_AT + FMX_SHORT_FILE,
+    FMX_SHORT_BASE_AT = FMX_SHORT_NODE_AT + FMX_SHORT_NODE,
+    FMX_SHORT_END = FMX_SHORT_BASE_AT + FMX_SHORT_BASE
 };
 #define FMX_BLOCK_SHORT_WIDTHS                                             \
     {FMX_SHORT_ENTRIES, FMX_SHORT_CONTEXTS, FMX_SHORT_LINE, FMX_SHORT_COL, \

@@ -2,8 +2,10 @@
  * of n is node n + i, a node's parent is its number halved, 1 is the root. A span stands at the few nodes that together
  * are its lines, so that the nodes from a leaf up to the root have all spans with the leaf's lines, each list in the
  * order of spans. */
+#include "index/format/line_tree.h"
 #include "core/error.h"
-#include "index/write/model/builder_model.h"
+#include "core/text/merge_sort.h"
+#include "index/format/flags.h"
 
 void fm_span_tree_free(struct fm_heap *heap, struct fm_span_tree *tree)
 {

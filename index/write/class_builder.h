@@ -14,6 +14,7 @@
 #ifndef FM_INDEX_WRITE_CLASS_BUILDER_H
 #define FM_INDEX_WRITE_CLASS_BUILDER_H
 
+#include "index/format/span.h"
 #include "index/write/builder.h"
 
 /* The index is of this form though no class may come: a mapping can rename nothing. */
@@ -63,14 +64,6 @@ framemap_status fm_builder_notes(struct fm_builder *builder, const struct fm_not
 framemap_status fm_builder_class(struct fm_builder *builder, framemap_str residual, uint32_t original_name,
                                  uint32_t flags, framemap_error *error);
 
-struct fm_span {
-    int32_t residual_from, residual_to; /* from <= to */
-    int32_t original_from, original_to;
-    uint32_t member;
-    uint32_t entry; /* of a part's first span: the member that answers where there is no line; else not read */
-    uint32_t notes; /* list or FM_NONE */
-    uint32_t flags; /* FM_SPAN_… of flags.h */
-};
 /* One renamed method name of the class block begun last, each name once a block. count >= 1. */
 framemap_status fm_builder_method(struct fm_builder *builder, framemap_str residual, const struct fm_span *spans,
                                   size_t count, framemap_error *error);

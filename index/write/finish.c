@@ -3,29 +3,6 @@
 #include "core/thread_team.h"
 #include "index/write/model/builder_model.h"
 
-static uint64_t put_text(struct fm_plan *plan, framemap_str text, uint64_t *at, uint64_t *size)
-{
-    if (*at == 0) {
-        *at = fm_packer_bytes(&plan->strings);
-        fm_pack_bytes(&plan->strings, text.data, text.size);
-    }
-    *size = text.size;
-    return *at;
-}
-
-uint64_t fm_put_string(struct fm_plan *plan, uint32_t string, uint64_t *size)
-{
-    *size = 0;
-    return string == FM_NONE
-               ? 0
-               : put_text(plan, fm_pool_text(&plan->builder->strings, string), &plan->string_at[string], size);
-}
-
-uint64_t fm_put_scope_key(struct fm_plan *plan, uint32_t key, uint64_t *size)
-{
-    return put_text(plan, fm_pool_text(&plan->builder->scope_keys, key), &plan->key_at[key], size);
-}
-
 /* Gives back the room behind the last node. */
 static bool trim_nodes(struct fm_builder *b)
 {

@@ -13,53 +13,7 @@ static framemap_status too_many(framemap_error *error, const char *what)
 static bool full(size_t count) { return count >= UINT32_MAX - 2; }
 static bool known(uint32_t number, size_t count) { return number == FM_NONE || number < count; }
 
-#define SHORT_NAMES ((size_t)1 << FM_SHORT_NAME_BITS)
 #define SHORT_NAMES_PAY ((size_t)32) /* methods */
-
-void fm_class_form_init(struct fm_class_form *form, struct fm_heap *heap)
-{
-    *form = (struct fm_class_form){.open = FM_NONE, .owner = FM_NONE};
-    fm_table_init(&form->name_table, heap);
-    fm_table_init(&form->member_table, heap);
-    fm_table_init(&form->list_table, heap);
-    fm_table_init(&form->class_table, heap);
-}
-
-void fm_class_part_free(struct fm_class_part *part, struct fm_heap *heap)
-{
-    fm_heap_free_big(heap, part->methods, part->method_capacity * sizeof *part->methods);
-    fm_heap_free_big(heap, part->fields, part->field_capacity * sizeof *part->fields);
-    fm_heap_free_big(heap, part->span_bytes, part->span_capacity);
-    *part = (struct fm_class_part){.methods = NULL};
-}
-
-static void free_parts(struct fm_class_form *form, struct fm_heap *heap)
-{
-    fm_class_part_free(&form->own, heap);
-    for (size_t i = 0; i < form->part_count; i++) {
-        fm_class_part_free(form->parts[i], heap);
-        fm_heap_free(heap, form->parts[i], sizeof *form->parts[i]);
-    }
-    fm_heap_free(heap, form->parts, form->part_capacity * sizeof *form->parts);
-}
-
-void fm_class_form_free(struct fm_class_form *form, struct fm_heap *heap)
-{
-    fm_table_free(&form->name_table);
-    fm_table_free(&form->member_table);
-    fm_table_free(&form->list_table);
-    fm_table_free(&form->class_table);
-    fm_heap_free(heap, form->names, form->name_capacity * sizeof *form->names);
-    fm_heap_free_big(heap, form->members, form->member_capacity * sizeof *form->members);
-    fm_heap_free(heap, form->notes, form->note_capacity * sizeof *form->notes);
-    fm_heap_free(heap, form->lists, form->list_capacity * sizeof *form->lists);
-    fm_heap_free(heap, form->classes, form->class_capacity * sizeof *form->classes);
-    free_parts(form, heap);
-    fm_heap_free(heap, form->short_names, SHORT_NAMES * sizeof *form->short_names);
-    fm_heap_free(heap, form->raw, form->raw_capacity * sizeof *form->raw);
-    fm_heap_free(heap, form->local, form->local_capacity * sizeof *form->local);
-    fm_class_form_init(form, heap);
-}
 
 /* --- names, members, notes --- */
 
@@ -407,7 +361,7 @@ static framemap_status check_span(const struct fm_builder *b, const struct fm_sp
 
 void fm_class_forget_names(struct fm_class_form *form)
 {
-    if (form->short_names) fm_clear(form->short_names, SHORT_NAMES * sizeof *form->short_names);
+    if (form->short_names) fm_clear(form->short_names, FM_SHORT_NAMES * sizeof *form->short_names);
 }
 
 /* A residual name's string. */
@@ -416,7 +370,7 @@ static framemap_status residual_string(struct fm_builder *b, framemap_str text, 
     struct fm_class_form *form = &b->classes;
     const uint64_t word = fm_str_word(text);
     if (word == 0 || form->own.method_count < SHORT_NAMES_PAY) return fm_builder_string(b, text, out, error);
-    if (form->short_names == NULL) form->short_names = fm_heap_zalloc(b->heap, SHORT_NAMES, sizeof *form->short_names);
+    if (form->short_names == NULL) form->short_names = fm_heap_zalloc(b->heap, FM_SHORT_NAMES, sizeof *form->short_names);
     if (form->short_names == NULL) return fm_error_memory(error);
     struct fm_short_name *name = &form->short_names[word * UINT64_C(0x9E3779B97F4A7C15) >> (64 - FM_SHORT_NAME_BITS)];
     if (name->word != word) {

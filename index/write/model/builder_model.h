@@ -100,7 +100,7 @@ static inline void fm_pooled_text(const struct fm_builder *b, uint32_t string, u
     fields[1] = string == FM_NONE ? 0 : b->strings.ends[string] - fields[0];
 }
 
-/* builder.c, for records whose numbers are known to be right. Hashes are by a key of the builder's, told by where it is
+/* record_builder.c, for records whose numbers are known to be right. Hashes are by a key of the builder's, told by where it is
  * in memory. */
 uint64_t fm_model_function_hash(const struct fm_builder *b, const struct fm_function *function);
 framemap_status fm_model_function(struct fm_builder *b, const struct fm_function *function, uint64_t hash,
@@ -265,8 +265,8 @@ static inline uint64_t fm_sorted_code(const struct fm_plan *plan, uint32_t strin
     return string == FM_NONE ? 0 : plan->text_codes[string];
 }
 
-/* Offset of a string in STRINGS, where it is put on first use, so that the strings of neighbours are neighbours; *size:
- * its bytes. FM_NONE: 0. */
+/* string_section.c: offset of a string in STRINGS; it is appended on first use, so that strings used together are
+ * adjacent. *size: its bytes. FM_NONE: 0. */
 uint64_t fm_put_string(struct fm_plan *plan, uint32_t string, uint64_t *size);
 uint64_t fm_put_scope_key(struct fm_plan *plan, uint32_t key, uint64_t *size);
 

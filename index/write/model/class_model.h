@@ -3,6 +3,7 @@
 #define FM_INDEX_WRITE_MODEL_CLASS_MODEL_H
 
 #include "core/hash/hash.h"
+#include "index/format/line_tree.h"
 #include "index/write/class_builder.h"
 #include "index/write/model/string_pool.h"
 
@@ -46,6 +47,7 @@ struct fm_short_name {
     uint32_t string;
 };
 #define FM_SHORT_NAME_BITS 10u
+#define FM_SHORT_NAMES ((size_t)1 << FM_SHORT_NAME_BITS)
 
 struct fm_class_form {
     struct fm_table name_table, member_table, list_table, class_table;
@@ -103,19 +105,6 @@ framemap_status fm_pack_spans(struct fm_builder *builder, struct fm_class_part *
                               size_t count, framemap_error *error);
 /* How many spans were packed to these bytes. */
 uint32_t fm_packed_spans(const unsigned char *bytes);
-
-/* line_tree.c: finds the spans with a line, and those without lines, by a segment tree over the lines where spans begin
- * and end. */
-struct fm_span_tree {
-    int64_t *boundaries;
-    uint64_t *offsets; /* by node and one more: where its spans begin in entries; node 0 holds those without lines */
-    uint32_t *entries;
-    size_t boundary_count, entry_count, node_count, boundary_capacity, offset_capacity, entry_capacity;
-};
-/* Some span must have lines. LIMIT, MEMORY; freed by the caller always. */
-framemap_status fm_span_tree_make(struct fm_heap *heap, const struct fm_span *spans, size_t count,
-                                  struct fm_span_tree *tree, framemap_error *error);
-void fm_span_tree_free(struct fm_heap *heap, struct fm_span_tree *tree);
 
 /* class_sort.c: records that have a string's number somewhere, to be ordered by its text. */
 struct fm_keyed {

@@ -4,7 +4,7 @@
 #include "core/limits.h"
 #include "core/thread_team.h"
 #include "index/format/bits.h"
-#include "index/read/table/string_decoder.h"
+#include "index/format/fsst.h"
 #include "index/write/model/builder_model.h"
 
 #define SAMPLE_BYTES 24576 /* of which symbols are learnt */
