@@ -18,16 +18,9 @@ enum {
     FM_ROOTS_HEAD_BITS = 5 + 3 * 7 + 1 + 3 + 3 + 1
 };
 
-struct fm_view;
 struct fm_root {
     uint64_t begin, size, function; /* function: code */
     unsigned flags;                 /* FMX_ROOT_… */
 };
-/* root < root_count. false: damaged. */
-bool fm_root_read(const struct fm_view *view, uint64_t root, struct fm_root *out);
-/* The code of a root's function, alone; 0 where the index is damaged, too. */
-uint64_t fm_root_function(const struct fm_view *view, uint64_t root);
-/* Where a group begins and ends in ROOTS, and how many roots it has. false: damaged. */
-bool fm_root_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end, uint32_t *count);
 
 #endif

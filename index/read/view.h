@@ -228,8 +228,8 @@ framemap_str fm_view_keep_whole_name(const struct fm_view *view, uint32_t node, 
 framemap_str fm_view_keep_name(const struct fm_view *view, uint64_t function, framemap_str text);
 /* The frame of a node: one that the view keeps, or where it can't keep more `own`, with texts in the arena. Errors:
  * CORRUPT, MEMORY. */
-framemap_status fm_view_frame(const struct fm_view *view, uint64_t node, struct fm_arena *arena,
-                              struct fm_view_frame *own, const struct fm_view_frame **out);
+framemap_status fm_view_node_frame(const struct fm_view *view, uint64_t node, struct fm_arena *arena,
+                                   struct fm_view_frame *own, const struct fm_view_frame **out);
 /* What a frame with FM_FRAME_MORE does not tell itself. */
 struct fm_view_more {
     framemap_str class_name;

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/text/text.h"
 #include "index/read/classes/class_view.h"
+#include "index/read/positions/scope_decoder.h"
 #include "index/read/segments/segment_block_decoder.h"
 #include "index/split/record_copy.h"
 #include "index/write/builder.h"

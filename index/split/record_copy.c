@@ -4,6 +4,8 @@
 #include "core/hash/hash.h"
 #include "core/limits.h"
 #include "core/text/text.h"
+#include "index/read/positions/record_decoder.h"
+#include "index/read/positions/scope_decoder.h"
 
 /* status: of what was read. */
 static framemap_status unread(framemap_error *error, framemap_status status, const char *what)

@@ -3,20 +3,15 @@
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "index/format/flags.h"
-#include "index/format/function_range_groups.h"
-#include "index/verify/verify.h"
+#include "index/read/positions/function_range_decoder.h"
+#include "index/read/positions/lookup.h"
+#include "index/read/positions/record_decoder.h"
+#include "index/read/table/string_decoder.h"
+#include "index/verify/verify_parts.h"
 
 static uint64_t count_of(const struct fm_checker *checker, unsigned section)
 {
     return checker->view->tables[section].count;
-}
-
-bool fm_check_text(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, bool may_lack)
-{
-    const struct fm_packed *table = &checker->view->tables[section];
-    const uint64_t at = fm_field(table, row, field), size = fm_field(table, row, field + 1);
-    if (at == 0 ? may_lack && size == 0 : fm_text_field(checker->view, table, row, field).data != NULL) return true;
-    return fm_check_fails(checker, section, row, "a text outside of the strings");
 }
 
 /* The same for tables whose texts are sorted from version 2 on. *text: what it is. */
@@ -30,12 +25,6 @@ static bool check_record_text(const struct fm_checker *checker, unsigned section
                        "a text that can't be read"))
         return false;
     return text->data != NULL || may_lack || fm_check_fails(checker, section, row, "a text that is lacking");
-}
-
-bool fm_check_most(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, uint64_t most)
-{
-    if (fm_field(&checker->view->tables[section], row, field) <= most) return true;
-    return fm_check_fails(checker, section, row, "a field that is too great");
 }
 
 static bool check_attributes(const struct fm_checker *checker)

@@ -1,6 +1,6 @@
 /* Verifying the segment form. */
 #include "index/read/segments/segment_block_decoder.h"
-#include "index/verify/verify.h"
+#include "index/verify/verify_parts.h"
 
 static const struct fm_packed *table_of(const struct fm_checker *checker, unsigned section)
 {

@@ -114,7 +114,7 @@ framemap_status fm_chain_damaged_function(uint32_t node, framemap_status status,
 static framemap_status go_to(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step)
 {
     step->node = node;
-    return fm_view_frame(context->view, node, context->arena, step->own, &step->function);
+    return fm_view_node_frame(context->view, node, context->arena, step->own, &step->function);
 }
 
 /* A hit of any kind. */

@@ -37,8 +37,8 @@ struct fm_view_method {
     uint64_t first_span, span_count, first_part, part_count;
     struct fm_spans spans; /* opened once for all questions */
 };
-bool fm_view_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual,
-                    struct fm_view_method *out);
+bool fm_view_class_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual,
+                          struct fm_view_method *out);
 bool fm_view_method_at(const struct fm_view *view, uint64_t number, struct fm_view_method *out);
 /* The same of a class that is at hand by its number. */
 bool fm_view_method_of(const struct fm_view *view, uint64_t class_number, framemap_str residual,

@@ -1,35 +1,11 @@
 /* Frames of nodes: making and keeping them. */
 #include "core/limits.h"
 #include "core/text/text.h"
+#include "index/read/positions/name_cache.h"
+#include "index/read/table/lazy_table.h"
 #include "index/read/table/tables.h"
 
 #include <string.h>
-
-/* As many bytes as this may be kept for each byte of the index, so that one of which all is asked stays within bounds.
- */
-#define KEPT_RATIO 6u
-#define KEPT_LEAST ((uint64_t)64 << 10)
-
-void fm_kept_frames_open(struct fm_view *view)
-{
-    const uint64_t most = KEPT_LEAST + KEPT_RATIO * view->bytes.size;
-    view->face.frames = &view->kept->frames;
-    fm_frames_init(&view->kept->frames, view->heap, view->node_count, most);
-    fm_lazy_table_init(&view->kept->more, view->heap, view->node_count);
-    fm_lazy_table_limit(&view->kept->more, most);
-    fm_lazy_table_init(&view->kept->aliases, view->heap, view->node_count);
-    fm_lazy_table_limit(&view->kept->aliases, most);
-    fm_lazy_table_init(&view->kept->whole_names, view->heap, view->node_count);
-    fm_lazy_table_limit(&view->kept->whole_names, most);
-}
-
-void fm_kept_frames_close(struct fm_view *view)
-{
-    fm_frames_free(&view->kept->frames);
-    fm_lazy_table_free(&view->kept->more);
-    fm_lazy_table_free(&view->kept->aliases);
-    fm_lazy_table_free(&view->kept->whole_names);
-}
 
 /* --- keeping --- */
 
@@ -139,15 +115,15 @@ static framemap_status describe(struct draft *draft, uint64_t node)
     return link.parent == FM_VIEW_NONE ? describe_root(draft, &link) : describe_caller(draft, link);
 }
 
-framemap_status fm_view_frame(const struct fm_view *view, uint64_t node, struct fm_arena *arena,
-                              struct fm_view_frame *own, const struct fm_view_frame **out)
+framemap_status fm_view_node_frame(const struct fm_view *view, uint64_t node, struct fm_arena *arena,
+                                   struct fm_view_frame *own, const struct fm_view_frame **out)
 {
     struct draft draft = {view, arena, own, true};
-    *out = fm_frames_get(&view->kept->frames, node);
+    *out = fm_frames_get(&view->cache->frames, node);
     if (*out != NULL) return FRAMEMAP_OK;
     const framemap_status status = describe(&draft, node);
     if (status != FRAMEMAP_OK) return status;
-    *out = draft.lasts ? keep(&view->kept->frames, node, own) : NULL;
+    *out = draft.lasts ? keep(&view->cache->frames, node, own) : NULL;
     if (*out == NULL) *out = own;
     return FRAMEMAP_OK;
 }
@@ -173,7 +149,7 @@ static framemap_status fill_more(const struct fm_view *view, uint32_t node, cons
 static framemap_status keep_more(const struct fm_view *view, uint32_t node, const struct fm_view_more *head,
                                  const struct fm_view_more **out)
 {
-    struct fm_lazy_table *memo = &view->kept->more;
+    struct fm_lazy_table *memo = &view->cache->more;
     struct fm_view_more *made = fm_lazy_table_alloc(memo, more_size(head->alias_count));
     if (made == NULL) return FRAMEMAP_OK;
     const framemap_status status = fill_more(view, node, head, made);
@@ -189,7 +165,7 @@ framemap_status fm_view_more(const struct fm_view *view, uint32_t node, struct f
     struct fm_view_link link;
     struct fm_view_root root = {.size = 0};
     framemap_str name;
-    *out = node < view->kept->more.count ? fm_lazy_table_get(&view->kept->more, node) : NULL;
+    *out = node < view->cache->more.count ? fm_lazy_table_get(&view->cache->more, node) : NULL;
     if (*out != NULL) return FRAMEMAP_OK;
     framemap_status status = fm_view_link_node(view, node, &link);
     if (status == FRAMEMAP_OK) status = fm_view_link_names(view, &link, &name, &head.class_name);
@@ -206,13 +182,13 @@ framemap_status fm_view_more(const struct fm_view *view, uint32_t node, struct f
 
 const framemap_str *fm_view_kept_aliases(const struct fm_view *view, uint32_t node)
 {
-    return fm_lazy_table_get(&view->kept->aliases, node);
+    return fm_lazy_table_get(&view->cache->aliases, node);
 }
 
 const framemap_str *fm_view_keep_aliases(const struct fm_view *view, uint32_t node, const framemap_str *aliases,
                                          uint32_t count)
 {
-    struct fm_lazy_table *memo = &view->kept->aliases;
+    struct fm_lazy_table *memo = &view->cache->aliases;
     size_t size = count * sizeof *aliases;
     for (uint32_t i = 0; i < count; i++) size += aliases[i].size; /* of texts that are all in memory */
     framemap_str *made = fm_lazy_table_alloc(memo, size);

@@ -1,4 +1,7 @@
-/* Walking a scope entry by entry, as the builder had them: what buckets only carry is passed over. */
+/* Walking the scopes of an index, and the entries of a scope as the builder had them: what buckets only carry is passed
+ * over. */
+#include "index/read/positions/lookup.h"
+#include "index/read/positions/scope_decoder.h"
 #include "index/read/table/tables.h"
 
 /* The first entry of the spot's range that begins at or after `from` (a spot). false: none, or damaged. */
@@ -45,4 +48,22 @@ bool fm_view_next(const struct fm_view *view, uint64_t scope, uint64_t from, str
         from = range.next; /* where the next range begins, an entry does; UINT64_MAX where there is no more */
     }
     return false;
+}
+
+bool fm_view_scope_at(const struct fm_view *view, uint64_t scope, framemap_str *key, uint64_t *number, uint64_t *first,
+                      uint64_t *last)
+{
+    uint64_t range, end;
+    if (!fm_scope_ranges(view, scope, &range, &end)) return false;
+    const bool numbered = (view->flags & FMX_FLAG_NUMBERED) != 0;
+    *key = numbered ? (framemap_str){NULL, 0} : fm_text_field(view, &view->tables[FMX_SCOPES], scope, SCOPE_KEY);
+    *number = numbered ? fm_field_wide(&view->tables[FMX_SCOPES], scope, SCOPE_KEY) : 0;
+    *first = *last = 0;
+    if (range == end) return true; /* a scope that is known, without a position */
+    *first = fm_field_wide(&view->tables[FMX_RANGES], range, RANGE_FIRST);
+    *last = UINT64_MAX;
+    struct fm_hit hit;
+    if (fm_view_lookup(view, scope, UINT64_MAX, &hit) == FRAMEMAP_OK && hit.place_count == 0 && hit.start > *first)
+        *last = hit.start - 1;
+    return true;
 }

@@ -1,5 +1,7 @@
 /* Looking up: scope and position to the entry that covers them. */
+#include "index/read/positions/lookup.h"
 #include "core/limits.h"
+#include "index/read/positions/scope_decoder.h"
 #include "index/read/table/tables.h"
 
 #define CODE_BITS_MOST                                                                                              \

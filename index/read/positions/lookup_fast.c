@@ -1,7 +1,9 @@
 /* Finding what covers a position, in a hurry: the common shape of a block is read here in one piece, from one word for
  * each part of it, with nothing that an answer has no need of. All else goes to fm_view_lookup, which reads every shape
  * and says what is damaged. */
+#include "index/read/positions/lookup_fast.h"
 #include "core/cpu.h"
+#include "index/read/positions/scope_decoder.h"
 #include "index/read/table/tables.h"
 
 /* --- steps that CPUs with BMI2 have instructions for --- */
@@ -115,7 +117,7 @@ _Static_assert(FMX_BLOCK_SHORT_BITS + 64 + 64 + UPPER_TO * LANE_WIDTH_MOST +
                    COMMON_BYTES * 8,
                "no block of the common shape is longer");
 
-void fm_find_open(struct fm_view *view)
+void fm_lookup_fast_open(struct fm_view *view)
 {
     enum { UPPER_MOST = 5, UPPER_LEAST = 2 }; /* of fmx_upper_bits_most, with a word */
     const uint64_t size = view->tables[FMX_BLOCKS].size;

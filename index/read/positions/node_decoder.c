@@ -1,4 +1,8 @@
 /* Chains by numbers: each row of NODES and FUNCTIONS on the way up is read once. */
+#include "index/read/positions/function_range_decoder.h"
+#include "index/read/positions/lookup.h"
+#include "index/read/positions/record_decoder.h"
+#include "index/read/table/string_decoder.h"
 #include "index/read/table/tables.h"
 
 static framemap_status find_parent(const struct fm_view *view, struct fm_row row, struct fm_view_link *link)

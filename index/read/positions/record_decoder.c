@@ -1,8 +1,11 @@
 /* From a hit to its places, nodes and texts. */
+#include "index/read/positions/record_decoder.h"
 #include "core/limits.h"
 #include "index/format/flags.h"
-#include "index/format/function_range_groups.h"
+#include "index/read/positions/function_range_decoder.h"
+#include "index/read/positions/lookup.h"
 #include "index/read/table/rank_bits.h"
+#include "index/read/table/string_decoder.h"
 #include "index/read/table/tables.h"
 
 /* A file by its number; absent texts where it is none. */

@@ -1,4 +1,5 @@
 /* From a scope's key to its ranges, and from a position to its spot on the line. */
+#include "index/read/positions/scope_decoder.h"
 #include "core/hash/hash.h"
 #include "index/read/table/tables.h"
 
@@ -171,22 +172,4 @@ enum fm_spot_result fm_spot_find(const struct fm_view *view, uint64_t scope, uin
 {
     if (view->few_count > 0 && scope == view->face.about.image) return search_few(view, position, out);
     return search_all(view, scope, position, out);
-}
-
-bool fm_view_scope_at(const struct fm_view *view, uint64_t scope, framemap_str *key, uint64_t *number, uint64_t *first,
-                      uint64_t *last)
-{
-    uint64_t range, end;
-    if (!fm_scope_ranges(view, scope, &range, &end)) return false;
-    const bool numbered = (view->flags & FMX_FLAG_NUMBERED) != 0;
-    *key = numbered ? (framemap_str){NULL, 0} : key_at(view, scope);
-    *number = numbered ? fm_field_wide(&view->tables[FMX_SCOPES], scope, SCOPE_KEY) : 0;
-    *first = *last = 0;
-    if (range == end) return true; /* a scope that is known, without a position */
-    *first = fm_field_wide(&view->tables[FMX_RANGES], range, RANGE_FIRST);
-    *last = UINT64_MAX;
-    struct fm_hit hit;
-    if (fm_view_lookup(view, scope, UINT64_MAX, &hit) == FRAMEMAP_OK && hit.place_count == 0 && hit.start > *first)
-        *last = hit.start - 1;
-    return true;
 }

@@ -5,6 +5,11 @@
 #include "index/read/segments/segment_view.h"
 #include "index/read/table/tables.h"
 
+/* When an index is opened: checks that take constant time. false: damaged. */
+bool fm_segments_open(const struct fm_view *view);
+/* Lines of the generated text, up to the last one that has segments. */
+uint64_t fm_segment_lines(const struct fm_view *view);
+
 struct fm_segment_block {
     const unsigned char *data;
     uint64_t spot, end_bit; /* of its first segment; behind its last field */

@@ -2,6 +2,7 @@
 #include "index/read/table/string_decoder.h"
 #include "core/limits.h"
 #include "core/text/text.h"
+#include "index/read/table/lazy_table.h"
 #include "index/read/table/tables.h"
 
 /* A group's bytes, and what its head says of each text. */

@@ -1,8 +1,9 @@
 /* Classes, methods, fields, members, names and notes of an opened index. */
+#include "index/read/classes/class_decoder.h"
 #include "core/cpu.h"
 #include "core/hash/hash.h"
 #include "core/text/merge_sort.h"
-#include "index/read/classes/span_reader.h"
+#include "index/read/classes/span_decoder.h"
 
 static uint64_t count_of(const struct fm_view *view, unsigned section) { return view->tables[section].count; }
 
@@ -179,8 +180,8 @@ bool fm_view_method_at(const struct fm_view *view, uint64_t number, struct fm_vi
     return true;
 }
 
-bool fm_view_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual,
-                    struct fm_view_method *out)
+bool fm_view_class_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual,
+                          struct fm_view_method *out)
 {
     if (owner->first_method > count_of(view, FMX_METHODS) ||
         owner->method_count > count_of(view, FMX_METHODS) - owner->first_method)

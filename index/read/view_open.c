@@ -3,7 +3,14 @@
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"
-#include "index/format/function_range_groups.h"
+#include "index/read/classes/class_decoder.h"
+#include "index/read/positions/function_range_decoder.h"
+#include "index/read/positions/lookup_fast.h"
+#include "index/read/positions/name_cache.h"
+#include "index/read/positions/scope_decoder.h"
+#include "index/read/segments/segment_block_decoder.h"
+#include "index/read/table/lazy_table.h"
+#include "index/read/table/string_decoder.h"
 #include "index/read/table/tables.h"
 
 /* How many fields a section's rows have; 0: bytes. */
@@ -196,7 +203,7 @@ static framemap_status check_tables(struct fm_view *view, framemap_error *error)
 struct opened {
     struct fm_view view;
     struct fm_string_table texts;
-    struct fm_kept kept;
+    struct fm_name_cache cache;
 };
 
 /* Readies the texts that will be asked for; none is read yet. */
@@ -270,7 +277,7 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
     if (opened == NULL) return fm_error_memory(error);
     struct fm_view *view = &opened->view;
     view->heap = heap;
-    view->kept = &opened->kept;
+    view->cache = &opened->cache;
     view->bytes = bytes;
     status = read_header(view, error);
     if (status == FRAMEMAP_OK) status = read_directory(view, error);
@@ -283,8 +290,8 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
     read_attributes(view);
     measure_room(view);
     fm_scopes_open(view);
-    fm_find_open(view);
-    fm_kept_open(view);
+    fm_lookup_fast_open(view);
+    fm_name_cache_open(view);
     *out = view;
     return FRAMEMAP_OK;
 }
@@ -293,7 +300,7 @@ void fm_view_close(struct fm_view *view)
 {
     if (view == NULL) return;
     if (view->sorted_texts) fm_lazy_table_free(&view->sorted_texts->memo);
-    fm_kept_close(view);
+    fm_name_cache_close(view);
     fm_heap_free(view->heap, view, sizeof(struct opened));
 }
 
