@@ -14,7 +14,7 @@ static void cut_utf8(char *text, size_t capacity, size_t wanted)
 }
 
 /* What a message quotes of a file may be any bytes. What does not fit any more is left out. */
-static void show(char *message, size_t capacity)
+static void escape_message(char *message, size_t capacity)
 {
     char shown[FRAMEMAP_ERROR_MESSAGE_SIZE], escape[FM_ESCAPE_ROOM];
     framemap_str rest = fm_str(message, strlen(message)), piece;
@@ -32,16 +32,16 @@ static void show(char *message, size_t capacity)
     memcpy(message, shown, strlen(shown) + 1);
 }
 
-static framemap_status fill(framemap_error *error, framemap_status code, const char *format, va_list args)
+static framemap_status error_fill(framemap_error *error, framemap_status code, const char *format, va_list args)
     FM_PRINTF(3, 0);
-static framemap_status fill(framemap_error *error, framemap_status code, const char *format, va_list args)
+static framemap_status error_fill(framemap_error *error, framemap_status code, const char *format, va_list args)
 {
     if (error == NULL) return code;
     /* Made aside: the arguments may stand in the error that is overwritten. */
     framemap_error fresh = {.code = code};
     int wanted = vsnprintf(fresh.message, sizeof fresh.message, format, args);
     cut_utf8(fresh.message, sizeof fresh.message, wanted < 0 ? 0 : (size_t)wanted);
-    if (!fm_is_plain(fm_str(fresh.message, strlen(fresh.message)))) show(fresh.message, sizeof fresh.message);
+    if (!fm_is_plain(fm_str(fresh.message, strlen(fresh.message)))) escape_message(fresh.message, sizeof fresh.message);
     *error = fresh;
     return code;
 }
@@ -50,7 +50,7 @@ framemap_status fm_error_set(framemap_error *error, framemap_status code, const 
 {
     va_list args;
     va_start(args, format);
-    fill(error, code, format, args);
+    error_fill(error, code, format, args);
     va_end(args);
     return code;
 }
@@ -59,7 +59,7 @@ framemap_status fm_error_at(framemap_error *error, framemap_status code, uint64_
 {
     va_list args;
     va_start(args, format);
-    fill(error, code, format, args);
+    error_fill(error, code, format, args);
     va_end(args);
     if (error) {
         error->has_offset = true;
@@ -72,7 +72,7 @@ framemap_status fm_error_line(framemap_error *error, framemap_status code, uint6
 {
     va_list args;
     va_start(args, format);
-    fill(error, code, format, args);
+    error_fill(error, code, format, args);
     va_end(args);
     if (error) {
         error->has_line = true;

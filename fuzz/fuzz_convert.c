@@ -2,7 +2,7 @@
  * Else a map, and behind a NUL byte, where there is one, the map of an earlier step. What is written of good indexes
  * breaks no rule, says what they say, and written once more stays as it is. */
 #include "api/index_handle.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "index/read/segments/segment_view.h"
 #include <framemap/convert.h>
 

@@ -3,7 +3,7 @@
  *  - the same text given line by line prints what it prints at once;
  *  - a converted trace, converted again, is itself;
  *  - nothing is lost of memory. */
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "formats/dart/dart_line.h"
 #include <framemap/framemap.h>
 #include <stdio.h>

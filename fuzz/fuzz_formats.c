@@ -8,6 +8,7 @@
  *  - what is ready of it ends with a line, and is the same whether lines are passed over or not;
  *  - it reads the same with its lines that say nothing passed over, and vectors find the same lines as plain code. */
 #include "core/json/json.h"
+#include "core/text/buffer.h"
 #include "formats/format.h"
 #include "formats/scan/prefilter_simd.h"
 #include "fuzz/support/hostile.h"

@@ -1,7 +1,7 @@
 /* Any text restored as a whole, with symbols at hand that fit some of it: what is no frame comes out byte for byte,
  * each frame has a status, the counts add up, the same text gives the same output in both looks, and no control
  * character of the symbols comes out. */
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "fuzz/support/hostile.h"
 #include "index/write/builder.h"
 #include <framemap/framemap.h>

@@ -5,7 +5,7 @@
  *  - the same text given line by line prints what it prints at once;
  *  - no control character of the mapping comes out (by the rules of ProGuard names are of any characters);
  *  - nothing is lost of memory. */
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "formats/java/retrace/retrace_line.h"
 #include "fuzz/support/hostile.h"
 #include <framemap/framemap.h>

@@ -109,26 +109,3 @@ bool fm_escape_next(framemap_str *rest, char escape[FM_ESCAPE_ROOM], framemap_st
     *rest = fm_str_from(*rest, taken);
     return true;
 }
-
-bool fm_buf_escaped(struct fm_buf *buf, framemap_str text)
-{
-    char escape[FM_ESCAPE_ROOM];
-    framemap_str piece;
-    while (fm_escape_next(&text, escape, &piece)) fm_buf_add(buf, piece.data, piece.size);
-    return !buf->failed;
-}
-
-bool fm_buf_escape_from(struct fm_buf *buf, size_t at)
-{
-    if (buf->failed) return false;
-    const framemap_str text = fm_str_from(fm_buf_view(buf), at);
-    const size_t plain = fm_plain_size(text);
-    if (plain == text.size) return true;
-    struct fm_buf shown = {.heap = buf->heap, .limit = buf->limit};
-    fm_buf_escaped(&shown, fm_str_from(text, plain));
-    buf->size = at + plain;
-    if (shown.failed) buf->failed = true;
-    fm_buf_str(buf, fm_buf_view(&shown));
-    fm_buf_free(&shown);
-    return !buf->failed;
-}

@@ -24,35 +24,35 @@ static inline uint64_t load(framemap_str text, size_t at)
 
 static inline unsigned slot_of(uint64_t word) { return (uint32_t)(word & 0xFFFFFF) * UINT32_C(2654435761) >> 22; }
 
-/* The longest symbol that a text goes on with, FM_SYMBOL_PLAIN for none. word: what it goes on with, left: how many
+/* The longest symbol that a text goes on with, FM_FSST_ESCAPE for none. word: what it goes on with, left: how many
  * bytes that are, one at least. */
-static inline unsigned match(const struct fm_symbol_finder *finder, uint64_t word, size_t left)
+static inline unsigned match(const struct fm_fsst_encoder *finder, uint64_t word, size_t left)
 {
     const unsigned slot = slot_of(word);
-    const struct fm_symbol_entry *end = &finder->entries[finder->first[slot + 1]];
-    for (const struct fm_symbol_entry *entry = &finder->entries[finder->first[slot]]; entry < end; entry++)
+    const struct fm_fsst_entry *end = &finder->entries[finder->first[slot + 1]];
+    for (const struct fm_fsst_entry *entry = &finder->entries[finder->first[slot]]; entry < end; entry++)
         if ((word & entry->mask) == entry->word && entry->size <= left) return entry->code;
     return left > 1 ? finder->short_ones[word & UINT16_MAX] : finder->single[word & UINT8_MAX];
 }
 
-size_t fm_symbols_write(const struct fm_symbol_finder *finder, framemap_str text, unsigned char *to)
+size_t fm_fsst_encode(const struct fm_fsst_encoder *finder, framemap_str text, unsigned char *to)
 {
     unsigned char *const begin = to;
     for (size_t at = 0; at < text.size;) {
         const uint64_t word = load(text, at);
         const unsigned code = match(finder, word, text.size - at);
         to[0] = (unsigned char)code;
-        to[1] = (unsigned char)word; /* counts behind FM_SYMBOL_PLAIN only */
-        to += code == FM_SYMBOL_PLAIN ? 2 : 1;
+        to[1] = (unsigned char)word; /* counts behind FM_FSST_ESCAPE only */
+        to += code == FM_FSST_ESCAPE ? 2 : 1;
         at += finder->sizes[code];
     }
     return (size_t)(to - begin);
 }
 
 /* Those of one byte, then over them those of two. */
-static void find_short_ones(const struct fm_symbols *symbols, struct fm_symbol_finder *out)
+static void find_short_ones(const struct fm_fsst_symbols *symbols, struct fm_fsst_encoder *out)
 {
-    memset(out->single, FM_SYMBOL_PLAIN, sizeof out->single);
+    memset(out->single, FM_FSST_ESCAPE, sizeof out->single);
     for (unsigned code = 0; code < symbols->count && symbols->sizes[code] == 1; code++)
         out->single[symbols->words[code]] = (uint8_t)code;
     for (unsigned second = 0; second < 256; second++)
@@ -61,7 +61,7 @@ static void find_short_ones(const struct fm_symbols *symbols, struct fm_symbol_f
         if (symbols->sizes[code] == 2) out->short_ones[symbols->words[code]] = (uint8_t)code;
 }
 
-void fm_symbols_finder(const struct fm_symbols *symbols, struct fm_symbol_finder *out)
+void fm_fsst_encoder_init(const struct fm_fsst_symbols *symbols, struct fm_fsst_encoder *out)
 {
     find_short_ones(symbols, out);
     memset(out->sizes, 1, sizeof out->sizes);
@@ -70,12 +70,11 @@ void fm_symbols_finder(const struct fm_symbols *symbols, struct fm_symbol_finder
     for (unsigned code = 0; code < symbols->count; code++)
         if (symbols->sizes[code] > 2) out->first[slot_of(symbols->words[code])]++;
     /* Where each slot ends; entries are put before one another, so that they then tell where it begins. */
-    for (unsigned slot = 0, end = 0; slot <= FM_SYMBOL_SLOTS; slot++)
+    for (unsigned slot = 0, end = 0; slot <= FM_FSST_SLOTS; slot++)
         out->first[slot] = (uint16_t)(end += out->first[slot]);
     for (unsigned code = 0; code < symbols->count; code++) { /* they rise by size */
         const unsigned size = symbols->sizes[code];
-        const struct fm_symbol_entry entry = {symbols->words[code], fm_bits_mask(8 * size), (uint8_t)size,
-                                              (uint8_t)code};
+        const struct fm_fsst_entry entry = {symbols->words[code], fm_bits_mask(8 * size), (uint8_t)size, (uint8_t)code};
         if (size > 2) out->entries[--out->first[slot_of(entry.word)]] = entry;
     }
 }
@@ -96,9 +95,9 @@ struct pair {
 };
 struct learner {
     struct fm_heap *heap;
-    struct fm_symbols *symbols;
-    struct fm_symbol_finder *finder;
-    uint32_t counts[FM_SYMBOLS_MOST + 256]; /* of the symbols, then of plain bytes */
+    struct fm_fsst_symbols *symbols;
+    struct fm_fsst_encoder *finder;
+    uint32_t counts[FM_FSST_SYMBOLS_MOST + 256]; /* of the symbols, then of plain bytes */
     struct pair *pairs;
     struct piece *pieces;
     struct fm_sort_item *items;
@@ -122,20 +121,20 @@ static void count_text(struct learner *l, framemap_str text)
         const uint64_t word = load(text, at);
         unsigned number = match(l->finder, word, text.size - at);
         at += l->finder->sizes[number];
-        if (number == FM_SYMBOL_PLAIN) number = FM_SYMBOLS_MOST + (unsigned)(word & UINT8_MAX);
+        if (number == FM_FSST_ESCAPE) number = FM_FSST_SYMBOLS_MOST + (unsigned)(word & UINT8_MAX);
         l->counts[number]++;
         if (before != UINT32_MAX) count_pair(l, before, number);
         before = number;
     }
 }
 
-static uint64_t word_of(const struct fm_symbols *symbols, unsigned number)
+static uint64_t word_of(const struct fm_fsst_symbols *symbols, unsigned number)
 {
-    return number < FM_SYMBOLS_MOST ? symbols->words[number] : number - FM_SYMBOLS_MOST;
+    return number < FM_FSST_SYMBOLS_MOST ? symbols->words[number] : number - FM_FSST_SYMBOLS_MOST;
 }
-static unsigned size_of(const struct fm_symbols *symbols, unsigned number)
+static unsigned size_of(const struct fm_fsst_symbols *symbols, unsigned number)
 {
-    return number < FM_SYMBOLS_MOST ? symbols->sizes[number] : 1;
+    return number < FM_FSST_SYMBOLS_MOST ? symbols->sizes[number] : 1;
 }
 
 /* Each piece is kept once, whatever pairs make it. */
@@ -154,14 +153,15 @@ static void add_piece(struct learner *l, uint64_t word, unsigned size, uint32_t 
 
 static void add_pairs(struct learner *l)
 {
-    const struct fm_symbols *symbols = l->symbols;
+    const struct fm_fsst_symbols *symbols = l->symbols;
     for (size_t i = 0; i < l->pair_slots; i++) {
         if (l->pairs[i].count < PAIR_LEAST) continue;
         const unsigned first = (l->pairs[i].key - 1) >> 9, second = (l->pairs[i].key - 1) & 511,
                        before = size_of(symbols, first);
-        if (before == FM_SYMBOL_SIZE) continue;
-        const unsigned size =
-            before + size_of(symbols, second) < FM_SYMBOL_SIZE ? before + size_of(symbols, second) : FM_SYMBOL_SIZE;
+        if (before == FM_FSST_SYMBOL_SIZE) continue;
+        const unsigned size = before + size_of(symbols, second) < FM_FSST_SYMBOL_SIZE
+                                  ? before + size_of(symbols, second)
+                                  : FM_FSST_SYMBOL_SIZE;
         const uint64_t word =
             (word_of(symbols, first) | word_of(symbols, second) << 8 * before) & fm_bits_mask(8 * size);
         add_piece(l, word, size, l->pairs[i].count);
@@ -193,7 +193,7 @@ static bool choose(struct learner *l, uint64_t whole)
         if (l->pieces[i].size != 0 && pays(&l->pieces[i], whole))
             l->items[l->item_count++] = (struct fm_sort_item){UINT64_MAX - l->pieces[i].gain, 0, (uint32_t)i};
     if (!fm_sort(l->heap, l->items, l->item_count, compare_pieces, l->pieces)) return false;
-    if (l->item_count > FM_SYMBOLS_MOST) l->item_count = FM_SYMBOLS_MOST;
+    if (l->item_count > FM_FSST_SYMBOLS_MOST) l->item_count = FM_FSST_SYMBOLS_MOST;
     for (size_t i = 0; i < l->item_count; i++) l->items[i].key = 0;
     if (!fm_sort(l->heap, l->items, l->item_count, compare_pieces, l->pieces)) return false;
     l->symbols->count = (unsigned)l->item_count;
@@ -209,14 +209,14 @@ static bool learn_round(struct learner *l, const framemap_str *samples, size_t c
     memset(l->counts, 0, sizeof l->counts);
     memset(l->pairs, 0, l->pair_slots * sizeof *l->pairs);
     memset(l->pieces, 0, l->piece_slots * sizeof *l->pieces);
-    fm_symbols_finder(l->symbols, l->finder);
+    fm_fsst_encoder_init(l->symbols, l->finder);
     for (size_t i = 0; i < count; i++) count_text(l, samples[i]);
     for (unsigned i = 0; i < l->symbols->count; i++) {
         add_piece(l, l->symbols->words[i], l->symbols->sizes[i], l->counts[i]);
         /* Its first byte alone may do as well, where longer ones take over the rest. */
         if (l->symbols->sizes[i] > 1 && !last) add_piece(l, l->symbols->words[i] & UINT8_MAX, 1, l->counts[i] / 8);
     }
-    for (unsigned byte = 0; byte < 256; byte++) add_piece(l, byte, 1, l->counts[FM_SYMBOLS_MOST + byte]);
+    for (unsigned byte = 0; byte < 256; byte++) add_piece(l, byte, 1, l->counts[FM_FSST_SYMBOLS_MOST + byte]);
     if (!last) add_pairs(l);
     return choose(l, whole);
 }
@@ -229,8 +229,8 @@ static size_t slots_for(size_t things)
     return slots;
 }
 
-bool fm_symbols_learn(struct fm_heap *heap, const framemap_str *samples, size_t count, uint64_t whole,
-                      struct fm_symbols *out)
+bool fm_fsst_train(struct fm_heap *heap, const framemap_str *samples, size_t count, uint64_t whole,
+                   struct fm_fsst_symbols *out)
 {
     struct learner l = {.heap = heap, .symbols = out};
     size_t bytes = 0;

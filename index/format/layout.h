@@ -26,9 +26,9 @@
 #define FMX_FIELDS 7          /* most fields of a table's row */
 #define FMX_SECTIONS_MOST 64u /* sections of one file; ids that a reader does not know are passed over */
 #define FMX_SHIFT_MOST 62u
-#define FMX_SPOTS_MOST (UINT64_C(1) << FMX_SHIFT_MOST) /* length of the line: spots can be added without overflow */
-#define FMX_PROBES_MOST 64u                            /* slots looked at for one key of the scope hash */
-#define FMX_SPLIT_BITS 4u                              /* a split value covers 2^4 buckets */
+#define FMX_AXIS_MOST (UINT64_C(1) << FMX_SHIFT_MOST) /* length of the line: spots can be added without overflow */
+#define FMX_PROBES_MOST 64u                           /* slots looked at for one key of the scope hash */
+#define FMX_SPLIT_BITS 4u                             /* a split value covers 2^4 buckets */
 
 /* Offsets in the header. */
 enum {
@@ -129,7 +129,7 @@ uint64_t fm_header_check(const unsigned char *data, size_t head_size);
 enum { ATTRIBUTE_KEY, ATTRIBUTE_KEY_SIZE, ATTRIBUTE_VALUE, ATTRIBUTE_VALUE_SIZE };
 enum { SCOPE_KEY /* or the number */, SCOPE_KEY_SIZE, SCOPE_RANGE /* first range */, SCOPE_UNIT };
 enum { HASH_SCOPE /* code */ };
-enum { RANGE_FIRST /* position */, RANGE_SPOT };
+enum { RANGE_FIRST /* position */, RANGE_AXIS };
 enum { BUCKET_BLOCK /* offset in BLOCKS */ };
 enum { NODE_FUNCTION /* code */, NODE_UP, NODE_LINE, NODE_COL, NODE_FLAGS };
 enum { WIDE_NODE, WIDE_PARENT, WIDE_FILE /* code */, WIDE_LINE, WIDE_COL };
@@ -173,8 +173,8 @@ enum {
     SOURCE_CONTENT_SIZE,
     SOURCE_FLAGS
 };
-enum { LINE_SPOT /* first */, LINE_NUMBER };
-enum { SEGMENT_BLOCK_SPOT /* of its first segment */, SEGMENT_BLOCK_AT /* offset in SEGMENTS */ };
+enum { LINE_AXIS /* first */, LINE_NUMBER };
+enum { SEGMENT_BLOCK_AXIS /* of its first segment */, SEGMENT_BLOCK_AT /* offset in SEGMENTS */ };
 enum { GUIDE_BLOCK };
 enum {
     SOURCE_STRETCH_SOURCE,
@@ -343,7 +343,7 @@ enum {
 #define FMX_SEGMENTS_EACH_BITS 6u
 /* Fields of the head. */
 enum {
-    SEGMENTS_SPOT, /* widths: of a spot, */
+    SEGMENTS_AXIS, /* widths: of a spot, */
     SEGMENTS_LINE, /* of a line code, */
     SEGMENTS_COL,  /* of an original column, */
     SEGMENTS_SOURCE,
@@ -356,7 +356,7 @@ enum {
 };
 #define FMX_SEGMENTS_HEAD_WIDTHS {6, 6, 6, 6, 6, 6, 7, 7, 1}
 enum { FMX_SEGMENTS_HEAD_BITS = 51 };
-#define FMX_SEGMENT_SPOTS_MOST (UINT64_C(1) << 56) /* length of all generated lines together */
+#define FMX_SEGMENT_AXIS_MOST (UINT64_C(1) << 56) /* length of all generated lines together */
 
 /* A file code of a context: 0 is the home file of the node's function, 1 unknown, n + 2 file n. */
 enum { FMX_FILE_HOME = 0, FMX_FILE_UNKNOWN = 1, FMX_FILE_FIRST = 2 };

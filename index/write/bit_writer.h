@@ -12,32 +12,32 @@ struct fm_bit_writer {
 
 /* value has no bits above width; width is at most 56. Without a branch: all that is held is stored, and stored again
  * with what follows. */
-static inline void fm_bit_writer_put(struct fm_bit_writer *pen, uint64_t value, unsigned width)
+static inline void fm_bit_writer_put(struct fm_bit_writer *writer, uint64_t value, unsigned width)
 {
-    const uint64_t held = pen->held | value << pen->count;
-    const unsigned count = pen->count + width;
-    fm_store64(pen->at, held);
-    pen->at += count >> 3;
-    pen->held = held >> (count & 56);
-    pen->count = count & 7;
+    const uint64_t held = writer->held | value << writer->count;
+    const unsigned count = writer->count + width;
+    fm_store64(writer->at, held);
+    writer->at += count >> 3;
+    writer->held = held >> (count & 56);
+    writer->count = count & 7;
 }
 /* The same up to 64 bits. */
-static inline void fm_bit_writer_put_wide(struct fm_bit_writer *pen, uint64_t value, unsigned width)
+static inline void fm_bit_writer_put_wide(struct fm_bit_writer *writer, uint64_t value, unsigned width)
 {
     if (width > 56) {
-        fm_bit_writer_put(pen, value & UINT32_MAX, 32);
+        fm_bit_writer_put(writer, value & UINT32_MAX, 32);
         value >>= 32;
         width -= 32;
     }
-    fm_bit_writer_put(pen, value, width);
+    fm_bit_writer_put(writer, value, width);
 }
 /* Writes what is held, filled up to a byte with zeros; returns where it ends. */
-static inline unsigned char *fm_bit_writer_end(struct fm_bit_writer *pen)
+static inline unsigned char *fm_bit_writer_end(struct fm_bit_writer *writer)
 {
-    if (pen->count == 0) return pen->at;
-    *pen->at++ = (unsigned char)pen->held;
-    pen->count = 0;
-    return pen->at;
+    if (writer->count == 0) return writer->at;
+    *writer->at++ = (unsigned char)writer->held;
+    writer->count = 0;
+    return writer->at;
 }
 
 #endif

@@ -5,8 +5,8 @@
  * scope, or to its end mark.
  *
  *     string, file, function       interned: equal content gives the equal number
- *     node                         one function at one spot of a chain, with the call site in its parent; NONE: no
- * function known place                        node + file, line, column of the innermost frame
+ *     node                         one function at one axis_offset of a chain, with the call site in its parent; NONE:
+ * no function known place                        node + file, line, column of the innermost frame
  *
  * One thread per builder. After any failed call only fm_builder_free may follow. */
 #ifndef FM_INDEX_WRITE_BUILDER_H
@@ -106,48 +106,48 @@ struct fm_place {
  * than one: ambiguous). */
 framemap_status fm_builder_position(struct fm_builder *builder, uint32_t scope, uint64_t position,
                                     const struct fm_place *places, size_t count, framemap_error *error);
-/* Nothing is known from here to the next position. A position at the same spot wins over the end mark, whichever came
- * first. */
+/* Nothing is known from here to the next position. A position at the same axis_offset wins over the end mark, whichever
+ * came first. */
 framemap_status fm_builder_end(struct fm_builder *builder, uint32_t scope, uint64_t position, framemap_error *error);
 
 /* Many records at once, under numbers of their own, which are their places in these lists; FM_NONE as in the single
  * calls. What one unit of debug info has to say, made by another thread. All is borrowed for the call. */
-struct fm_pack_row {
+struct fm_batch_row {
     uint64_t position;
     uint32_t node, file, line1, col1; /* node and file FM_NONE: nothing is known from here on */
 };
-struct fm_pack_run { /* rows of one scope, by strictly rising position (others cost more) */
-    uint32_t scope;  /* of the builder */
+struct fm_batch_run { /* rows of one scope, by strictly rising position (others cost more) */
+    uint32_t scope;   /* of the builder */
     size_t first, count;
 };
-struct fm_pack_alias {
+struct fm_batch_alias {
     uint32_t root, name; /* node, string */
 };
 /* A node: there are many, and what only roots have stands apart. */
-struct fm_pack_node {
+struct fm_batch_node {
     uint32_t parent, function;
     uint32_t call_file; /* of a root: its number in `roots` */
     uint32_t call_line1, call_col1, flags;
 };
-struct fm_pack_root {
+struct fm_batch_root {
     uint64_t start, size;
     uint32_t symbol;
 };
-struct fm_pack {
+struct fm_batch {
     const framemap_str *strings;
     const uint64_t *hashes;    /* of the strings, as fm_hash_text tells them by fm_builder_key; NULL: not told */
     const framemap_str *files; /* whole paths */
     const struct fm_function *functions;
-    const struct fm_pack_node *nodes; /* parents before children; each once: those that are equal may be kept as two */
-    const struct fm_pack_root *roots;
-    const struct fm_pack_alias *aliases;
-    const struct fm_pack_row *rows;
-    const struct fm_pack_run *runs;
+    const struct fm_batch_node *nodes; /* parents before children; each once: those that are equal may be kept as two */
+    const struct fm_batch_root *roots;
+    const struct fm_batch_alias *aliases;
+    const struct fm_batch_row *rows;
+    const struct fm_batch_run *runs;
     size_t string_count, file_count, function_count, node_count, root_count, alias_count, row_count, run_count;
 };
 /* The same as the single calls: strings, files, functions, nodes, aliases, then rows, each list in its order. Errors:
  * as of those. */
-framemap_status fm_builder_pack(struct fm_builder *builder, const struct fm_pack *pack, framemap_error *error);
+framemap_status fm_builder_add_batch(struct fm_builder *builder, const struct fm_batch *pack, framemap_error *error);
 /* For the hashes of packs; the same for the builder's whole life. May be called from any thread. */
 uint64_t fm_builder_key(const struct fm_builder *builder);
 

@@ -37,11 +37,11 @@ static void forget_rows(struct fm_plan *plan)
 static bool plan_start(struct fm_plan *plan, struct fm_builder *b)
 {
     *plan = (struct fm_plan){.builder = b, .heap = b->heap, .strings = {.heap = b->heap}};
-    for (unsigned i = 0; i < FMX_SECTION_END; i++) plan->sheets[i].bits.heap = b->heap;
+    for (unsigned i = 0; i < FMX_SECTION_END; i++) plan->outputs[i].bits.heap = b->heap;
     plan->string_at = fm_heap_zalloc(b->heap, b->strings.count, sizeof *plan->string_at);
     plan->key_at = fm_heap_zalloc(b->heap, b->scope_keys.count, sizeof *plan->key_at);
     forget_tables(b);
-    fm_pack_bytes(&plan->strings, "", 1); /* offset 0 is no string's */
+    fm_bit_buffer_put_bytes(&plan->strings, "", 1); /* offset 0 is no string's */
     return plan->string_at && plan->key_at && !plan->strings.failed && trim_nodes(b);
 }
 
@@ -71,8 +71,8 @@ static void plan_free(struct fm_plan *plan)
     fm_heap_free(heap, plan->string_at, b->strings.count * sizeof *plan->string_at);
     fm_heap_free(heap, plan->text_codes, b->strings.count * sizeof *plan->text_codes);
     fm_heap_free(heap, plan->key_at, b->scope_keys.count * sizeof *plan->key_at);
-    fm_packer_free(&plan->strings);
-    for (unsigned i = 0; i < FMX_SECTION_END; i++) fm_packer_free(&plan->sheets[i].bits);
+    fm_bit_buffer_free(&plan->strings);
+    for (unsigned i = 0; i < FMX_SECTION_END; i++) fm_bit_buffer_free(&plan->outputs[i].bits);
 }
 
 static framemap_status check_keys(const struct fm_builder *b, framemap_error *error)
@@ -87,7 +87,7 @@ static framemap_status encode_beside(struct fm_plan *plan, framemap_error *error
 {
     framemap_status status = fm_encode_texts(plan, error);
     if (status == FRAMEMAP_OK) status = fm_encode_nodes(plan, error);
-    if (status == FRAMEMAP_OK) status = fm_encode_roots(plan, error);
+    if (status == FRAMEMAP_OK) status = fm_encode_function_ranges(plan, error);
     return status == FRAMEMAP_OK ? fm_encode_records(plan, error) : status;
 }
 
@@ -101,8 +101,9 @@ static framemap_status encode_all(struct fm_plan *plan, framemap_error *error)
     forget_rows(plan);
     if (status != FRAMEMAP_OK) return status;
     if (plan->strings.failed) return fm_error_memory(error);
-    plan->sheets[FMX_STRINGS] = (struct fm_sheet){.bits = plan->strings, .count = fm_packer_bytes(&plan->strings)};
-    plan->strings = (struct fm_packer){.heap = plan->heap};
+    plan->outputs[FMX_STRINGS] =
+        (struct fm_output_section){.bits = plan->strings, .count = fm_bit_buffer_bytes(&plan->strings)};
+    plan->strings = (struct fm_bit_buffer){.heap = plan->heap};
     return FRAMEMAP_OK;
 }
 
@@ -153,10 +154,11 @@ framemap_status fm_builder_finish(struct fm_builder *b, struct fm_built *out, fr
     framemap_status status = plan_start(&plan, b) ? check_keys(b, error) : fm_error_memory(error);
     if (status == FRAMEMAP_OK) status = fm_plan_order(&plan, error);
     if (status == FRAMEMAP_OK) status = plan_numbers(&plan, error);
-    if (status == FRAMEMAP_OK) status = fm_plan_line(&plan, error);
+    if (status == FRAMEMAP_OK) status = fm_plan_axis(&plan, error);
     if (status == FRAMEMAP_OK) status = encode_all(&plan, error);
     const struct fm_header header = header_of(&plan);
-    if (status == FRAMEMAP_OK && !fm_sheets_join(plan.heap, plan.sheets, &header, b->threads, &out->data, &out->size))
+    if (status == FRAMEMAP_OK &&
+        !fm_output_sections_join(plan.heap, plan.outputs, &header, b->threads, &out->data, &out->size))
         status = fm_error_memory(error);
     plan_free(&plan);
     return status;

@@ -2,7 +2,7 @@
  * and a class is found by its residual name, or by its original one where that is no residual name. */
 #include "core/error.h"
 #include "core/hash/hash.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "mappers/java/proguard_line.h"
 #include "mappers/java/r8_head.h"
 #include "mappers/java/r8_mapper.h"

@@ -6,7 +6,7 @@
 #ifndef FM_MAPPERS_JAVA_R8_JSON_H
 #define FM_MAPPERS_JAVA_R8_JSON_H
 
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 
 #define FM_R8_JSON_DEPTH 1024u
 #define FM_R8_JSON_VALUES ((size_t)1 << 21) /* of one comment: the longest ones name a file for each class */

@@ -3,7 +3,7 @@
  * before by the version, which ends a class. */
 #include "core/byte_reader.h"
 #include "core/error.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "mappers/java/r8_mapper.h"
 #include "mappers/java/r8_reader.h"
 #include "mappers/java/r8_zip.h"

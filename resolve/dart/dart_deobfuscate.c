@@ -1,7 +1,7 @@
 #include "resolve/dart/dart_deobfuscate.h"
 
 #include "core/limits.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "index/format/kinds.h"
 #include "index/read/classes/class_view.h"
 

@@ -6,10 +6,11 @@
 #include "index/read/table/tables.h"
 
 /* root < root_count. false: damaged. */
-bool fm_root_read(const struct fm_view *view, uint64_t root, struct fm_root *out);
+bool fm_function_range_read(const struct fm_view *view, uint64_t root, struct fm_function_range *out);
 /* The code of a root's function, alone; 0 where the index is damaged, too. */
-uint64_t fm_root_function(const struct fm_view *view, uint64_t root);
+uint64_t fm_function_range_function(const struct fm_view *view, uint64_t root);
 /* Where a group begins and ends in ROOTS, and how many roots it has. false: damaged. */
-bool fm_root_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end, uint32_t *count);
+bool fm_function_range_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end,
+                                    uint32_t *count);
 
 #endif

@@ -26,7 +26,7 @@ struct fm_node_kind {
 };
 struct fm_node_kind fm_node_kind(const struct fm_view *view, uint64_t node);
 /* What is known of the root of such a node, which is known. false: damaged. */
-bool fm_root_open(const struct fm_view *view, const struct fm_node_kind *kind, struct fm_root *out);
+bool fm_function_range_open(const struct fm_view *view, const struct fm_node_kind *kind, struct fm_function_range *out);
 /* The row in NODES of a node. false: a root, or damaged. */
 bool fm_node_row(const struct fm_view *view, uint64_t node, struct fm_row *out);
 /* The function of a node, a number beyond all functions for none; node < node_count. */

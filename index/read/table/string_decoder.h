@@ -10,7 +10,7 @@
 /* What an opened index keeps of its sorted texts: groups that were asked for, unpacked. */
 struct fm_string_table {
     struct fm_lazy_table memo; /* by group: struct fm_sorted_group */
-    struct fm_symbols symbols;
+    struct fm_fsst_symbols symbols;
 };
 struct fm_sorted_group {
     uint32_t count;
@@ -19,7 +19,7 @@ struct fm_sorted_group {
 };
 
 /* Reads the section SYMBOLS. false: damaged. */
-bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm_symbols *out);
+bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm_fsst_symbols *out);
 /* A sorted text by its number, valid as long as the view. CORRUPT (no such text, too), MEMORY. */
 framemap_status fm_string_entry_open(const struct fm_view *view, uint64_t text, framemap_str *out);
 /* Where a group stands in STRINGS, and how many texts it has; group < count. false: damaged. */

@@ -172,56 +172,56 @@ static uint64_t block_bits(const struct block *block)
            tree_bits(block);
 }
 
-static void put_long_head(struct fm_bit_writer *pen, const struct block *block)
+static void put_long_head(struct fm_bit_writer *writer, const struct block *block)
 {
     unsigned left = FMX_SPANS_LONG_BITS - FMX_SPANS_FLAGS;
-    fm_bit_writer_put(pen, block->flags, FMX_SPANS_FLAGS);
+    fm_bit_writer_put(writer, block->flags, FMX_SPANS_FLAGS);
     for (unsigned i = 0; i < SPANS_NUMBERS; i++) {
-        fm_bit_writer_put(pen, block->numbers[i], long_widths[i]);
+        fm_bit_writer_put(writer, block->numbers[i], long_widths[i]);
         left -= long_widths[i];
     }
-    fm_bit_writer_put(pen, 0, left);
+    fm_bit_writer_put(writer, 0, left);
 }
 
-static void put_head(struct fm_bit_writer *pen, const struct block *block)
+static void put_head(struct fm_bit_writer *writer, const struct block *block)
 {
     uint64_t head = block->flags;
     unsigned at = FMX_SPANS_FLAGS;
     if (block->flags & FMX_SPANS_LONG) {
-        put_long_head(pen, block);
+        put_long_head(writer, block);
         return;
     }
     for (unsigned i = 0; i < SPANS_NUMBERS; at += short_widths[i++]) head |= block->numbers[i] << at;
-    fm_bit_writer_put(pen, head, FMX_SPANS_SHORT_BITS);
+    fm_bit_writer_put(writer, head, FMX_SPANS_SHORT_BITS);
 }
 
-static void put_parts(struct fm_bit_writer *pen, const struct block *block)
+static void put_parts(struct fm_bit_writer *writer, const struct block *block)
 {
     const unsigned first_bits = fm_bits_for(block->count - 1), local_bits = fm_bits_for(block->locals.count - 1);
     for (size_t i = 0, part = 0; i < block->count; i++) {
         if (!begins_part(block, i)) continue;
-        fm_bit_writer_put(pen, i, first_bits);
-        fm_bit_writer_put(pen, block->locals.of_part[part++], local_bits);
-        fm_bit_writer_put(pen, block->spans[i].flags >> FMX_PART_FLAGS_AT & 3, FMX_PART_FLAG_BITS);
+        fm_bit_writer_put(writer, i, first_bits);
+        fm_bit_writer_put(writer, block->locals.of_part[part++], local_bits);
+        fm_bit_writer_put(writer, block->spans[i].flags >> FMX_PART_FLAGS_AT & 3, FMX_PART_FLAG_BITS);
     }
 }
 
-static void put_row(struct fm_bit_writer *pen, const struct block *block, size_t i, unsigned local_bits)
+static void put_row(struct fm_bit_writer *writer, const struct block *block, size_t i, unsigned local_bits)
 {
     const struct fm_span *span = &block->spans[i];
     const uint64_t *n = block->numbers;
     const bool residual = (span->flags & FM_SPAN_RESIDUAL) != 0, original = (span->flags & FM_SPAN_ORIGINAL) != 0;
-    if (block->flags & FMX_SPANS_VARY) fm_bit_writer_put(pen, shape_of(span), FMX_SPANS_SHAPE_BITS);
-    fm_bit_writer_put(pen, residual ? (uint32_t)span->residual_from : 0, (unsigned)n[SPANS_FROM]);
-    fm_bit_writer_put(pen, residual ? extent(span) : 0, (unsigned)n[SPANS_EXTENT]);
-    fm_bit_writer_put(pen, original ? (uint32_t)span->original_from : 0, (unsigned)n[SPANS_LINE]);
-    fm_bit_writer_put_wide(pen, second_code(span), (unsigned)n[SPANS_SECOND]);
-    fm_bit_writer_put(pen, block->locals.of_span[i], local_bits);
-    fm_bit_writer_put(pen, span->notes == FM_NONE ? 0 : span->notes + 1, (unsigned)n[SPANS_NOTES]);
+    if (block->flags & FMX_SPANS_VARY) fm_bit_writer_put(writer, shape_of(span), FMX_SPANS_SHAPE_BITS);
+    fm_bit_writer_put(writer, residual ? (uint32_t)span->residual_from : 0, (unsigned)n[SPANS_FROM]);
+    fm_bit_writer_put(writer, residual ? extent(span) : 0, (unsigned)n[SPANS_EXTENT]);
+    fm_bit_writer_put(writer, original ? (uint32_t)span->original_from : 0, (unsigned)n[SPANS_LINE]);
+    fm_bit_writer_put_wide(writer, second_code(span), (unsigned)n[SPANS_SECOND]);
+    fm_bit_writer_put(writer, block->locals.of_span[i], local_bits);
+    fm_bit_writer_put(writer, span->notes == FM_NONE ? 0 : span->notes + 1, (unsigned)n[SPANS_NOTES]);
 }
 
 /* The same where the head is short, whose widths leave room for several fields at once. */
-static void put_short_row(struct fm_bit_writer *pen, const struct block *block, size_t i, unsigned local_bits)
+static void put_short_row(struct fm_bit_writer *writer, const struct block *block, size_t i, unsigned local_bits)
 {
     const struct fm_span *span = &block->spans[i];
     const uint64_t *n = block->numbers;
@@ -230,40 +230,40 @@ static void put_short_row(struct fm_bit_writer *pen, const struct block *block, 
     const uint64_t shape = shape_of(span) & fm_bits_mask(shape_bits),
                    from = residual ? (uint32_t)span->residual_from : 0, more = residual ? extent(span) : 0,
                    line = original ? (uint32_t)span->original_from : 0;
-    fm_bit_writer_put(pen, shape | (from | more << n[SPANS_FROM]) << shape_bits,
+    fm_bit_writer_put(writer, shape | (from | more << n[SPANS_FROM]) << shape_bits,
                       shape_bits + (unsigned)(n[SPANS_FROM] + n[SPANS_EXTENT]));
     fm_bit_writer_put(
-        pen, line | (second_code(span) | (uint64_t)block->locals.of_span[i] << n[SPANS_SECOND]) << n[SPANS_LINE],
+        writer, line | (second_code(span) | (uint64_t)block->locals.of_span[i] << n[SPANS_SECOND]) << n[SPANS_LINE],
         (unsigned)(n[SPANS_LINE] + n[SPANS_SECOND]) + local_bits);
     if (n[SPANS_NOTES] > 0)
-        fm_bit_writer_put(pen, span->notes == FM_NONE ? 0 : span->notes + 1, (unsigned)n[SPANS_NOTES]);
+        fm_bit_writer_put(writer, span->notes == FM_NONE ? 0 : span->notes + 1, (unsigned)n[SPANS_NOTES]);
 }
 
-static void put_rows(struct fm_bit_writer *pen, const struct block *block)
+static void put_rows(struct fm_bit_writer *writer, const struct block *block)
 {
     const unsigned local_bits = fm_bits_for(block->locals.count - 1);
     const bool is_short = (block->flags & FMX_SPANS_LONG) == 0;
     for (size_t i = 0; i < block->count; i++)
         if (is_short)
-            put_short_row(pen, block, i, local_bits);
+            put_short_row(writer, block, i, local_bits);
         else
-            put_row(pen, block, i, local_bits);
+            put_row(writer, block, i, local_bits);
 }
 
-static void put_tree(struct fm_bit_writer *pen, const struct block *block)
+static void put_tree(struct fm_bit_writer *writer, const struct block *block)
 {
     const struct fm_span_tree *tree = &block->tree;
     const int64_t base = tree->boundaries[0];
     const unsigned width = fm_bits_for((uint64_t)(tree->boundaries[tree->boundary_count - 1] - base)),
                    offset_bits = fm_bits_for(tree->entry_count), entry_bits = fm_bits_for(block->count - 1);
-    fm_bit_writer_put(pen, tree->boundary_count, FMX_TREE_BOUNDARIES);
-    fm_bit_writer_put(pen, tree->entry_count, FMX_TREE_ENTRIES);
-    fm_bit_writer_put_wide(pen, (uint64_t)(base - INT32_MIN), FMX_TREE_BASE);
-    fm_bit_writer_put(pen, width, FMX_TREE_WIDTH);
+    fm_bit_writer_put(writer, tree->boundary_count, FMX_TREE_BOUNDARIES);
+    fm_bit_writer_put(writer, tree->entry_count, FMX_TREE_ENTRIES);
+    fm_bit_writer_put_wide(writer, (uint64_t)(base - INT32_MIN), FMX_TREE_BASE);
+    fm_bit_writer_put(writer, width, FMX_TREE_WIDTH);
     for (size_t i = 0; i < tree->boundary_count; i++)
-        fm_bit_writer_put_wide(pen, (uint64_t)(tree->boundaries[i] - base), width);
-    for (size_t i = 0; i <= tree->node_count; i++) fm_bit_writer_put(pen, tree->offsets[i], offset_bits);
-    for (size_t i = 0; i < tree->entry_count; i++) fm_bit_writer_put(pen, tree->entries[i], entry_bits);
+        fm_bit_writer_put_wide(writer, (uint64_t)(tree->boundaries[i] - base), width);
+    for (size_t i = 0; i <= tree->node_count; i++) fm_bit_writer_put(writer, tree->offsets[i], offset_bits);
+    for (size_t i = 0; i < tree->entry_count; i++) fm_bit_writer_put(writer, tree->entries[i], entry_bits);
 }
 
 static framemap_status put_block(struct fm_heap *heap, struct fm_class_part *part, const struct block *block,
@@ -274,18 +274,18 @@ static framemap_status put_block(struct fm_heap *heap, struct fm_class_part *par
     if (part->span_size > SIZE_MAX / 4 ||
         !FM_GROW_BIG(heap, part->span_bytes, part->span_capacity, part->span_size + (size_t)size + 8))
         return fm_error_memory(error);
-    struct fm_bit_writer pen = {.at = part->span_bytes + part->span_size};
-    put_head(&pen, block);
+    struct fm_bit_writer writer = {.at = part->span_bytes + part->span_size};
+    put_head(&writer, block);
     for (size_t i = 0; i < block->locals.count; i++)
-        fm_bit_writer_put(&pen, block->locals.members[i], (unsigned)block->numbers[SPANS_MEMBER]);
-    put_parts(&pen, block);
-    put_rows(&pen, block);
-    if (block->flags & FMX_SPANS_TREE) put_tree(&pen, block);
-    part->span_size = (size_t)(fm_bit_writer_end(&pen) - part->span_bytes);
+        fm_bit_writer_put(&writer, block->locals.members[i], (unsigned)block->numbers[SPANS_MEMBER]);
+    put_parts(&writer, block);
+    put_rows(&writer, block);
+    if (block->flags & FMX_SPANS_TREE) put_tree(&writer, block);
+    part->span_size = (size_t)(fm_bit_writer_end(&writer) - part->span_bytes);
     return FRAMEMAP_OK;
 }
 
-uint32_t fm_packed_spans(const unsigned char *bytes)
+uint32_t fm_encoded_span_count(const unsigned char *bytes)
 {
     const bool is_long = (bytes[0] & FMX_SPANS_LONG) != 0;
     const uint32_t number =
@@ -328,20 +328,20 @@ static framemap_status pack_one(struct fm_heap *heap, struct fm_class_part *part
                           (uint64_t)more_bits << HEAD_EXTENT | (uint64_t)line_bits << HEAD_LINE |
                           (uint64_t)second_bits << HEAD_SECOND | (uint64_t)member_bits << HEAD_MEMBER |
                           (uint64_t)notes_bits << HEAD_NOTES;
-    struct fm_bit_writer pen = {.at = part->span_bytes + part->span_size};
-    fm_bit_writer_put(&pen, head, FMX_SPANS_SHORT_BITS);
-    fm_bit_writer_put(&pen, member | (uint64_t)(span->flags >> FMX_PART_FLAGS_AT & 3) << member_bits,
+    struct fm_bit_writer writer = {.at = part->span_bytes + part->span_size};
+    fm_bit_writer_put(&writer, head, FMX_SPANS_SHORT_BITS);
+    fm_bit_writer_put(&writer, member | (uint64_t)(span->flags >> FMX_PART_FLAGS_AT & 3) << member_bits,
                       member_bits + FMX_PART_FLAG_BITS);
-    fm_bit_writer_put(&pen, from | more << from_bits, from_bits + more_bits);
-    fm_bit_writer_put(&pen, line | (second | notes << second_bits) << line_bits,
+    fm_bit_writer_put(&writer, from | more << from_bits, from_bits + more_bits);
+    fm_bit_writer_put(&writer, line | (second | notes << second_bits) << line_bits,
                       line_bits + second_bits + notes_bits); /* at most 53 */
-    part->span_size = (size_t)(fm_bit_writer_end(&pen) - part->span_bytes);
+    part->span_size = (size_t)(fm_bit_writer_end(&writer) - part->span_bytes);
     if (original) part->has_lines = true;
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_pack_spans(struct fm_builder *b, struct fm_class_part *part, const struct fm_span *spans,
-                              size_t count, framemap_error *error)
+framemap_status fm_encode_spans(struct fm_builder *b, struct fm_class_part *part, const struct fm_span *spans,
+                                size_t count, framemap_error *error)
 {
     bool packed = false;
     framemap_status status = count == 1 ? pack_one(b->heap, part, spans, &packed, error) : FRAMEMAP_OK;

@@ -36,7 +36,7 @@ static bool name_equal(const void *context, uint32_t id, const void *key)
 void fm_builder_classes(struct fm_builder *b)
 {
     b->classes.is_wanted = true;
-    fm_pool_becomes_big(&b->strings);
+    fm_string_pool_becomes_big(&b->strings);
 }
 
 framemap_status fm_class_name(struct fm_builder *b, uint32_t text, uint32_t *out, framemap_error *error)
@@ -227,7 +227,7 @@ static void expect_rows(struct fm_builder *b, size_t parts)
     if (fm_class_may_expect(b->heap, own->span_size, 1, parts))
         (void)FM_GROW_BIG(b->heap, own->span_bytes, own->span_capacity, own->span_size * parts);
     if (fm_class_may_expect(b->heap, b->strings.size, 1, parts))
-        (void)fm_pool_room(&b->strings, b->strings.size * parts, 0);
+        (void)fm_string_pool_room(&b->strings, b->strings.size * parts, 0);
 }
 
 /* Of the texts of the other parts, up to two thirds were not there before. Where there is no room it is asked for again
@@ -235,12 +235,12 @@ static void expect_rows(struct fm_builder *b, size_t parts)
 void fm_builder_expect(struct fm_builder *b, size_t parts)
 {
     struct fm_class_form *form = &b->classes;
-    struct fm_pool *strings = &b->strings;
+    struct fm_string_pool *strings = &b->strings;
     form->expected_parts = parts;
     if (parts < 2) return;
     expect_rows(b, parts);
     if (form->member_count > EXPECTED_MOST / parts || strings->size > EXPECTED_MOST / parts) return;
-    if (fm_pool_room(strings, 0, strings->count * parts / 3 * 2) &&
+    if (fm_string_pool_room(strings, 0, strings->count * parts / 3 * 2) &&
         fm_table_reserve(&form->name_table, form->name_count * parts))
         (void)fm_table_reserve(&form->class_table, form->class_count * parts);
 }
@@ -370,7 +370,8 @@ static framemap_status residual_string(struct fm_builder *b, framemap_str text, 
     struct fm_class_form *form = &b->classes;
     const uint64_t word = fm_str_word(text);
     if (word == 0 || form->own.method_count < SHORT_NAMES_PAY) return fm_builder_string(b, text, out, error);
-    if (form->short_names == NULL) form->short_names = fm_heap_zalloc(b->heap, FM_SHORT_NAMES, sizeof *form->short_names);
+    if (form->short_names == NULL)
+        form->short_names = fm_heap_zalloc(b->heap, FM_SHORT_NAMES, sizeof *form->short_names);
     if (form->short_names == NULL) return fm_error_memory(error);
     struct fm_short_name *name = &form->short_names[word * UINT64_C(0x9E3779B97F4A7C15) >> (64 - FM_SHORT_NAME_BITS)];
     if (name->word != word) {
@@ -400,7 +401,7 @@ static framemap_status pack_spans(struct fm_builder *b, const struct fm_span *sp
 {
     struct fm_class_part *own = &b->classes.own;
     method->at = own->span_size;
-    framemap_status status = fm_pack_spans(b, own, spans, count, error);
+    framemap_status status = fm_encode_spans(b, own, spans, count, error);
     method->size = (uint32_t)(own->span_size - method->at);
     return status;
 }

@@ -23,7 +23,7 @@ struct finish {
     uint64_t method_count, field_count, span_size, span_count;
     struct walk methods, fields;
     uint64_t first_method, first_field; /* of the class row that is asked for next */
-    struct fm_sheet sheets[FMX_SECTION_END];
+    struct fm_output_section outputs[FMX_SECTION_END];
 };
 
 static const struct fm_class_record *class_in(const struct finish *f, size_t place)
@@ -32,7 +32,7 @@ static const struct fm_class_record *class_in(const struct finish *f, size_t pla
 }
 static framemap_str name_text(const struct finish *f, uint32_t name)
 {
-    return fm_pool_text(&f->b->strings, f->form->names[name].text);
+    return fm_string_pool_text(&f->b->strings, f->form->names[name].text);
 }
 
 /* --- hashes --- */
@@ -40,7 +40,7 @@ static framemap_str name_text(const struct finish *f, uint32_t name)
 static framemap_str class_key(const void *context, size_t place)
 {
     const struct finish *f = context;
-    return fm_pool_text(&f->b->strings, class_in(f, place)->residual);
+    return fm_string_pool_text(&f->b->strings, class_in(f, place)->residual);
 }
 /* Only names with a source file are looked for. */
 static framemap_str name_key(const void *context, size_t place)
@@ -83,7 +83,7 @@ static framemap_status sort_class(const struct finish *f, const struct fm_class_
     for (uint32_t i = 0; i < class->method_count; i++) {
         const struct fm_method_record *method = &part->methods[class->first_method + i];
         out->span_bytes += method->size;
-        out->spans += fm_packed_spans(part->span_bytes + method->at);
+        out->spans += fm_encoded_span_count(part->span_bytes + method->at);
     }
     return class->is_sorted ? FRAMEMAP_OK : fm_sort_class(f->b->heap, &f->b->strings, part, class);
 }
@@ -174,18 +174,18 @@ static void name_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     put_text(f, name->text, &fields[NAME_TEXT]);
     put_text(f, name->source, &fields[NAME_SOURCE]);
 }
-FM_SHEET_ROWS(name)
+FM_OUTPUT_ROWS(name)
 
 static void name_slot_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     fields[HASH_NAME] = ((const struct finish *)context)->name_slots[i];
 }
-FM_SHEET_ROWS(name_slot)
+FM_OUTPUT_ROWS(name_slot)
 static void class_slot_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     fields[HASH_CLASS] = ((const struct finish *)context)->class_slots[i];
 }
-FM_SHEET_ROWS(class_slot)
+FM_OUTPUT_ROWS(class_slot)
 
 static void class_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -200,7 +200,7 @@ static void class_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     f->first_method += class->method_count;
     f->first_field += class->field_count;
 }
-FM_SHEET_ROWS(class)
+FM_OUTPUT_ROWS(class)
 
 static void method_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -218,7 +218,7 @@ static void method_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[METHOD_SPANS] = walk->passed;
     walk->passed += method->size;
 }
-FM_SHEET_ROWS(method)
+FM_OUTPUT_ROWS(method)
 
 static void field_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -235,7 +235,7 @@ static void field_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     put_text(f, field->name, &fields[FIELD_TEXT]);
     fields[FIELD_MEMBER] = field->member;
 }
-FM_SHEET_ROWS(field)
+FM_OUTPUT_ROWS(field)
 
 static void member_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -246,7 +246,7 @@ static void member_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     put_text(f, member->type, &fields[MEMBER_TYPE]);
     put_text(f, member->arguments, &fields[MEMBER_ARGUMENTS]);
 }
-FM_SHEET_ROWS(member)
+FM_OUTPUT_ROWS(member)
 
 /* Where each list's notes begin, and behind the last where they end. */
 static void list_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
@@ -254,7 +254,7 @@ static void list_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     const struct fm_class_form *form = ((const struct finish *)context)->form;
     fields[LIST_NOTE] = i < form->list_count ? form->lists[i].first : form->note_count;
 }
-FM_SHEET_ROWS(list)
+FM_OUTPUT_ROWS(list)
 
 static void note_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -266,7 +266,7 @@ static void note_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[NOTE_TO] = fm_zigzag(note->to);
     fields[NOTE_COUNT] = fm_zigzag(note->count);
 }
-FM_SHEET_ROWS(note)
+FM_OUTPUT_ROWS(note)
 
 /* --- sections --- */
 
@@ -292,10 +292,10 @@ static unsigned char *put_row_of_spans(const struct fm_class_part *part, const s
 }
 
 /* All spans, method by method in the order of METHODS. */
-static void copy_spans(void *context, const struct fm_sheet *sheet, unsigned char *to)
+static void copy_spans(void *context, const struct fm_output_section *output, unsigned char *to)
 {
     const struct finish *f = context;
-    (void)sheet;
+    (void)output;
     for (size_t i = 0; i < f->form->class_count; i++) {
         const struct fm_class_record *class = class_in(f, i);
         const struct fm_class_part *part = fm_class_part(f->form, class->part);
@@ -320,18 +320,18 @@ static void drop_spans(void *context)
     for (size_t i = 0; i < form->part_count; i++) drop_span_bytes(heap, form->parts[i]);
 }
 
-static void copy_strings(void *context, const struct fm_sheet *sheet, unsigned char *to)
+static void copy_strings(void *context, const struct fm_output_section *output, unsigned char *to)
 {
-    memcpy(to, ((const struct finish *)context)->b->strings.bytes, (size_t)sheet->count);
+    memcpy(to, ((const struct finish *)context)->b->strings.bytes, (size_t)output->count);
 }
 
-static void drop_strings(void *context) { fm_pool_drop_bytes(&((struct finish *)context)->b->strings); }
+static void drop_strings(void *context) { fm_string_pool_drop_bytes(&((struct finish *)context)->b->strings); }
 
 /* Sections of rows, those that take longest before the others. */
 static const unsigned row_sections[] = {FMX_MEMBERS, FMX_METHODS,    FMX_CLASS_FIELDS, FMX_CLASSES,   FMX_NAMES,
                                         FMX_NOTES,   FMX_NOTE_LISTS, FMX_CLASS_HASH,   FMX_NAME_HASH, FMX_ATTRIBUTES};
 
-static uint64_t count_rows(const struct finish *f, unsigned section, fm_sheet_rows *rows)
+static uint64_t count_rows(const struct finish *f, unsigned section, fm_output_rows *rows)
 {
     const struct fm_class_form *form = f->form;
     switch (section) {
@@ -351,13 +351,13 @@ static bool plan_section(void *context, unsigned worker, size_t item)
 {
     struct finish *f = context;
     const unsigned section = row_sections[item];
-    fm_sheet_rows rows;
+    fm_output_rows rows;
     (void)worker;
     if (section == FMX_ATTRIBUTES) {
-        fm_sheet_plan(&f->sheets[section], f->b->attribute_count, fm_pooled_attribute_rows, f->b);
+        fm_output_section_plan(&f->outputs[section], f->b->attribute_count, fm_pooled_attribute_rows, f->b);
     } else {
         const uint64_t count = count_rows(f, section, &rows);
-        fm_sheet_plan(&f->sheets[section], count, rows, f);
+        fm_output_section_plan(&f->outputs[section], count, rows, f);
     }
     return true;
 }
@@ -366,13 +366,13 @@ static void plan_sections(struct finish *f)
 {
     fm_sort_attributes(f->b);
     fm_thread_team_run(f->b->threads, sizeof row_sections / sizeof *row_sections, plan_section, f);
-    f->sheets[FMX_SPANS] = (struct fm_sheet){
+    f->outputs[FMX_SPANS] = (struct fm_output_section){
         .count = f->span_size, .bits.bits = f->span_size * 8, .fill = copy_spans, .done = drop_spans, .context = f};
-    f->sheets[FMX_STRINGS] = (struct fm_sheet){.count = f->b->strings.size,
-                                               .bits.bits = (uint64_t)f->b->strings.size * 8,
-                                               .fill = copy_strings,
-                                               .done = drop_strings,
-                                               .context = f};
+    f->outputs[FMX_STRINGS] = (struct fm_output_section){.count = f->b->strings.size,
+                                                         .bits.bits = (uint64_t)f->b->strings.size * 8,
+                                                         .fill = copy_strings,
+                                                         .done = drop_strings,
+                                                         .context = f};
 }
 
 /* What finds records again is of no use any more. */
@@ -429,7 +429,7 @@ framemap_status fm_finish_classes(struct fm_builder *b, struct fm_built *out, fr
                                          .flags =
                                              (uint8_t)(FMX_FLAG_CLASSES | (b->big_endian ? FMX_FLAG_BIG_ENDIAN : 0u) |
                                                        (have_lines(f.form) ? FMX_FLAG_LINES : 0u))};
-        if (!fm_sheets_join(b->heap, f.sheets, &header, b->threads, &out->data, &out->size))
+        if (!fm_output_sections_join(b->heap, f.outputs, &header, b->threads, &out->data, &out->size))
             status = fm_error_memory(error);
     }
     finish_free(&f);

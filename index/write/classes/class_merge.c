@@ -66,7 +66,7 @@ void fm_class_share_clear(struct fm_class_share *share)
 {
     struct fm_builder *own = share->own;
     struct fm_class_form *form = &own->classes;
-    fm_pool_clear(&own->strings);
+    fm_string_pool_clear(&own->strings);
     fm_table_clear(&form->name_table);
     fm_table_clear(&form->member_table);
     fm_table_clear(&form->list_table);
@@ -94,7 +94,7 @@ static bool room(struct fm_class_share *share, struct numbers *numbers, size_t c
 /* Hashes as far as tables know them, which is as far as they ask for them. */
 framemap_status fm_class_share_ready(struct fm_class_share *share, framemap_error *error)
 {
-    const struct fm_pool *strings = &share->own->strings;
+    const struct fm_string_pool *strings = &share->own->strings;
     if (!FM_GROW(share->heap, share->hashes, share->hash_capacity, strings->count)) return fm_error_memory(error);
     for (size_t i = 0; i < strings->table.capacity; i++) {
         const uint64_t slot = strings->table.slots[i];
@@ -105,9 +105,9 @@ framemap_status fm_class_share_ready(struct fm_class_share *share, framemap_erro
 
 static framemap_status join_strings(struct fm_class_share *share, framemap_error *error)
 {
-    const struct fm_pool *strings = &share->own->strings;
+    const struct fm_string_pool *strings = &share->own->strings;
     if (!room(share, &share->strings, strings->count)) return fm_error_memory(error);
-    return fm_pool_add_pool(&share->whole->strings, strings, share->hashes, share->strings.of, error);
+    return fm_string_pool_add_pool(&share->whole->strings, strings, share->hashes, share->strings.of, error);
 }
 
 static framemap_status join_names(struct fm_class_share *share, framemap_error *error)
@@ -231,7 +231,7 @@ static framemap_status pack_method(struct fm_class_share *share, struct fm_metho
         if (i == 0 || (span->flags & FM_SPAN_PART) != 0) span->entry = share->members.of[span->entry];
         span->notes = number_of(&share->lists, span->notes);
     }
-    framemap_status status = fm_pack_spans(share->own, share->part, spans, count, error);
+    framemap_status status = fm_encode_spans(share->own, share->part, spans, count, error);
     *method = (struct fm_method_record){at, (uint32_t)(share->part->span_size - at), share->strings.of[method->name]};
     return status;
 }

@@ -10,7 +10,7 @@ static uint32_t string_of(const struct fm_keyed *keyed, size_t record)
 
 static framemap_str key_of(const struct fm_keyed *keyed, size_t record)
 {
-    return fm_pool_text(keyed->strings, string_of(keyed, record));
+    return fm_string_pool_text(keyed->strings, string_of(keyed, record));
 }
 
 static int compare_keys(const void *context, uint32_t a, uint32_t b)
@@ -119,8 +119,8 @@ static framemap_status sort_records(struct fm_heap *heap, void *records, size_t 
     return status;
 }
 
-framemap_status fm_sort_class(struct fm_heap *heap, const struct fm_pool *strings, const struct fm_class_part *part,
-                              const struct fm_class_record *class)
+framemap_status fm_sort_class(struct fm_heap *heap, const struct fm_string_pool *strings,
+                              const struct fm_class_part *part, const struct fm_class_record *class)
 {
     struct fm_method_record *methods = class->method_count ? part->methods + class->first_method : NULL;
     struct fm_field_record *fields = class->field_count ? part->fields + class->first_field : NULL;

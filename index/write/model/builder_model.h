@@ -44,7 +44,7 @@ struct fm_attribute {
 };
 /* Nodes that came in one pack. Those whose parents are of the same pack are new without being looked for, and stand in
  * the table only when somebody asks. */
-struct fm_pack_nodes {
+struct fm_batch_nodes {
     uint32_t first, end;
     bool in_table;
 };
@@ -56,7 +56,7 @@ struct fm_builder {
     bool big_endian;
     enum fm_scope_keys keys;
     uint32_t id_later; /* string: the place for an id that is not known yet */
-    struct fm_pool strings, scope_keys;
+    struct fm_string_pool strings, scope_keys;
     struct fm_table file_table, function_table, node_table, number_table, group_table;
     struct fm_attribute *attributes;
     struct fm_file_parts *files;
@@ -69,7 +69,7 @@ struct fm_builder {
     struct fm_group *groups;
     struct fm_answer *answers; /* of rows that are FM_ROW_OTHER */
     struct fm_rows rows;
-    struct fm_pack_nodes *packs;
+    struct fm_batch_nodes *packs;
     uint32_t *pack_numbers; /* room for the pack at hand: numbers by its numbers */
     unsigned threads;       /* for finishing */
     struct fm_class_form classes;
@@ -96,12 +96,12 @@ static inline size_t fm_builder_scopes(const struct fm_builder *b)
  * text. */
 static inline void fm_pooled_text(const struct fm_builder *b, uint32_t string, uint64_t fields[2])
 {
-    fields[0] = string == FM_NONE ? 0 : fm_pool_at(&b->strings, string);
+    fields[0] = string == FM_NONE ? 0 : fm_string_pool_at(&b->strings, string);
     fields[1] = string == FM_NONE ? 0 : b->strings.ends[string] - fields[0];
 }
 
-/* record_builder.c, for records whose numbers are known to be right. Hashes are by a key of the builder's, told by where it is
- * in memory. */
+/* record_builder.c, for records whose numbers are known to be right. Hashes are by a key of the builder's, told by
+ * where it is in memory. */
 uint64_t fm_model_function_hash(const struct fm_builder *b, const struct fm_function *function);
 framemap_status fm_model_function(struct fm_builder *b, const struct fm_function *function, uint64_t hash,
                                   uint32_t *out, framemap_error *error);
@@ -137,20 +137,20 @@ struct fm_numbering {
 /* One stretch of a scope without long holes. */
 struct fm_stretch {
     uint64_t first; /* position */
-    uint64_t spot;
+    uint64_t axis_offset;
 };
 struct fm_scope_plan {
     uint32_t old;
     uint32_t range; /* first */
     uint8_t unit;
-    size_t first_piece; /* until fm_plan_line */
+    size_t first_piece; /* until fm_plan_axis */
 };
 /* Rows one behind the other, of one scope, by strictly rising position. */
 struct fm_piece {
     struct fm_row *rows;
     uint64_t first, last;   /* positions */
     uint64_t steps, widest; /* between its rows: all or-ed, and the greatest */
-    uint64_t spot;          /* where the first row is on the line; from there on spots follow positions */
+    uint64_t axis_offset;   /* where the first row is on the line; from there on axis_length follow positions */
     uint32_t count, scope;  /* scope: new number */
     size_t chunk;           /* of the builder's rows, where these are */
 };
@@ -193,7 +193,7 @@ struct fm_plan {
     /* The line. */
     struct fm_stretch *ranges;          /* and behind the last a row that tells the end */
     size_t range_count, range_capacity; /* that row counted */
-    uint64_t spots;                     /* length */
+    uint64_t axis_length;               /* length */
     unsigned shift;
     bool has_lines;
     /* What is ready. */
@@ -201,9 +201,9 @@ struct fm_plan {
     size_t stretch_count;
     uint64_t *string_at, *key_at; /* by string, by scope key: offset in `strings`; 0 not there yet */
     uint32_t *text_codes;         /* by string: the code of its sorted text, 0 for none */
-    struct fm_packer strings;
+    struct fm_bit_buffer strings;
     uint64_t *group_places; /* by group and one more: first place */
-    struct fm_sheet sheets[FMX_SECTION_END];
+    struct fm_output_section outputs[FMX_SECTION_END];
 };
 
 /* plan_rows.c: rows sorted, overruled and repeated ones dropped, scopes ranked. EMPTY, MEMORY. */
@@ -215,8 +215,8 @@ framemap_status fm_plan_numbers(struct fm_plan *plan, framemap_error *error);
 framemap_status fm_plan_functions(struct fm_plan *plan, framemap_error *error);
 /* plan_axis.c: units and shift, by how far the rows are apart. May be done while numbers are given. */
 void fm_plan_measure(struct fm_plan *plan);
-/* Ranges; cuts pieces at holes and tells their spots. MEMORY. */
-framemap_status fm_plan_line(struct fm_plan *plan, framemap_error *error);
+/* Ranges; cuts pieces at holes and tells their axis_length. MEMORY. */
+framemap_status fm_plan_axis(struct fm_plan *plan, framemap_error *error);
 
 /* By number of the file. */
 static inline const struct fm_chain_node *fm_plan_node(const struct fm_plan *plan, size_t node)
@@ -229,9 +229,9 @@ static inline const struct fm_root_part *fm_root_part(const struct fm_builder *b
 }
 
 /* Where a row of the piece is on the line. */
-static inline uint64_t fm_piece_spot(const struct fm_plan *plan, const struct fm_piece *piece, uint64_t position)
+static inline uint64_t fm_piece_axis_offset(const struct fm_plan *plan, const struct fm_piece *piece, uint64_t position)
 {
-    return piece->spot + ((position - piece->first) >> plan->scopes[piece->scope].unit);
+    return piece->axis_offset + ((position - piece->first) >> plan->scopes[piece->scope].unit);
 }
 
 /* MEMORY, all of them. block_encoder.c: buckets and blocks. beside: is called once meanwhile, by one of the threads; it
@@ -243,7 +243,7 @@ void fm_blocks_free(struct fm_plan *plan);
 /* node_encoder.c: nodes, wide nodes, roots and their extras. */
 framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error);
 /* function_range_encoder.c: roots, in groups. */
-framemap_status fm_encode_roots(struct fm_plan *plan, framemap_error *error);
+framemap_status fm_encode_function_ranges(struct fm_plan *plan, framemap_error *error);
 /* record_encoder.c: attributes; functions, files, texts, alternatives. */
 void fm_sort_attributes(struct fm_builder *builder);
 /* Rows of ATTRIBUTES where the pool of strings, as it stands, is STRINGS; context: the builder. */
@@ -258,7 +258,7 @@ framemap_status fm_encode_scopes(struct fm_plan *plan, framemap_error *error);
 framemap_status fm_encode_texts(struct fm_plan *plan, framemap_error *error);
 /* Puts items in the order of their texts: each one's id is a string of the pool, key and group are not read, and
  * changed. false: out of memory. */
-bool fm_sort_texts(struct fm_heap *heap, const struct fm_pool *pool, struct fm_sort_item *items, size_t count);
+bool fm_sort_texts(struct fm_heap *heap, const struct fm_string_pool *pool, struct fm_sort_item *items, size_t count);
 /* The code of a string's sorted text; 0 for FM_NONE. */
 static inline uint64_t fm_sorted_code(const struct fm_plan *plan, uint32_t string)
 {

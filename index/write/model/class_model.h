@@ -101,22 +101,22 @@ void fm_class_number_hint(const struct fm_class_form *form, uint32_t residual);
 
 /* class_block_encoder.c: packs spans behind the others of a part. The numbers in them were checked. builder: whose
  * working memory is taken. LIMIT, MEMORY. */
-framemap_status fm_pack_spans(struct fm_builder *builder, struct fm_class_part *part, const struct fm_span *spans,
-                              size_t count, framemap_error *error);
+framemap_status fm_encode_spans(struct fm_builder *builder, struct fm_class_part *part, const struct fm_span *spans,
+                                size_t count, framemap_error *error);
 /* How many spans were packed to these bytes. */
-uint32_t fm_packed_spans(const unsigned char *bytes);
+uint32_t fm_encoded_span_count(const unsigned char *bytes);
 
 /* class_sort.c: records that have a string's number somewhere, to be ordered by its text. */
 struct fm_keyed {
-    const struct fm_pool *strings;
+    const struct fm_string_pool *strings;
     const void *records;
     size_t size, key_at; /* bytes */
 };
 /* Their places in order, no two of one string: `count` of the heap, to be freed by the caller. NULL: out of memory. */
 uint32_t *fm_order_by_text(struct fm_heap *heap, const struct fm_keyed *keyed, size_t count);
 /* Puts a class's methods and fields in order where they stand. ARGUMENT: a method is there twice. MEMORY. */
-framemap_status fm_sort_class(struct fm_heap *heap, const struct fm_pool *strings, const struct fm_class_part *part,
-                              const struct fm_class_record *class);
+framemap_status fm_sort_class(struct fm_heap *heap, const struct fm_string_pool *strings,
+                              const struct fm_class_part *part, const struct fm_class_record *class);
 #define FM_METHOD_TWICE "a class has a method twice"
 
 /* class_notes.c: puts each list's notes in the order of the file; equal ones stay as they came. false: out of memory.

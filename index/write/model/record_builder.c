@@ -19,8 +19,8 @@ framemap_status fm_builder_create(struct fm_heap *heap, struct fm_builder **out,
     struct fm_builder *b = fm_heap_zalloc(heap, 1, sizeof *b);
     if (b == NULL) return fm_error_memory(error);
     b->heap = heap;
-    fm_pool_init(&b->strings, heap);
-    fm_pool_init(&b->scope_keys, heap);
+    fm_string_pool_init(&b->strings, heap);
+    fm_string_pool_init(&b->scope_keys, heap);
     fm_table_init(&b->file_table, heap);
     fm_table_init(&b->function_table, heap);
     fm_table_init(&b->node_table, heap);
@@ -37,8 +37,8 @@ void fm_builder_free(struct fm_builder *b)
 {
     if (b == NULL) return;
     struct fm_heap *heap = b->heap;
-    fm_pool_free(&b->strings);
-    fm_pool_free(&b->scope_keys);
+    fm_string_pool_free(&b->strings);
+    fm_string_pool_free(&b->scope_keys);
     fm_table_free(&b->file_table);
     fm_table_free(&b->function_table);
     fm_table_free(&b->node_table);
@@ -64,13 +64,13 @@ void fm_builder_free(struct fm_builder *b)
 
 framemap_status fm_builder_string(struct fm_builder *b, framemap_str text, uint32_t *out, framemap_error *error)
 {
-    return fm_pool_add(&b->strings, text, out, error);
+    return fm_string_pool_add(&b->strings, text, out, error);
 }
 
 framemap_status fm_builder_strings(struct fm_builder *b, const framemap_str *texts, size_t count, uint32_t *out,
                                    framemap_error *error)
 {
-    return fm_pool_add_all(&b->strings, texts, NULL, count, out, error);
+    return fm_string_pool_add_all(&b->strings, texts, NULL, count, out, error);
 }
 
 static framemap_status attribute_put(struct fm_builder *b, struct fm_attribute fresh, framemap_error *error)
@@ -98,13 +98,13 @@ static framemap_status id_set(struct fm_builder *b, const struct fm_builder_abou
     struct fm_attribute fresh;
     if (!about->id_later) return attribute_set(b, FM_STR(FMX_KEY_ID), about->id, error);
     framemap_status status = fm_builder_string(b, FM_STR(FMX_KEY_ID), &fresh.key, error);
-    if (status == FRAMEMAP_OK) status = fm_pool_reserve(&b->strings, about->id.size, &fresh.value, error);
+    if (status == FRAMEMAP_OK) status = fm_string_pool_reserve(&b->strings, about->id.size, &fresh.value, error);
     if (status != FRAMEMAP_OK) return status;
     b->id_later = fresh.value;
     return attribute_put(b, fresh, error);
 }
 
-void fm_builder_id(struct fm_builder *b, framemap_str id) { fm_pool_fill(&b->strings, b->id_later, id); }
+void fm_builder_id(struct fm_builder *b, framemap_str id) { fm_string_pool_fill(&b->strings, b->id_later, id); }
 
 framemap_status fm_builder_attribute(struct fm_builder *b, framemap_str key, framemap_str value, framemap_error *error)
 {
@@ -274,7 +274,7 @@ static bool index_pack(struct fm_builder *b, uint32_t node)
         else
             high = middle;
     }
-    struct fm_pack_nodes *pack = low < b->pack_count && b->packs[low].first <= node ? &b->packs[low] : NULL;
+    struct fm_batch_nodes *pack = low < b->pack_count && b->packs[low].first <= node ? &b->packs[low] : NULL;
     if (pack == NULL || pack->in_table) return true;
     pack->in_table = true;
     for (uint32_t i = pack->first; i < pack->end; i++)
@@ -318,7 +318,7 @@ framemap_status fm_builder_scope(struct fm_builder *b, framemap_str key, uint32_
 {
     if (b->number_count > 0)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a named scope in an index of numbered ones");
-    return fm_pool_add(&b->scope_keys, key, out, error);
+    return fm_string_pool_add(&b->scope_keys, key, out, error);
 }
 
 static bool number_equal(const void *context, uint32_t id, const void *key)

@@ -13,8 +13,8 @@ struct fm_line_record { /* with segments */
     uint32_t line0, last_col0;
 };
 struct fm_segment_block_record {
-    uint64_t spot; /* of its first segment */
-    uint64_t at;   /* in bytes */
+    uint64_t axis_offset; /* of its first segment */
+    uint64_t at;          /* in bytes */
 };
 /* Packed blocks in pieces of some size, so that none has to be moved, and each can go as soon as it stands in the file.
  */
@@ -51,11 +51,11 @@ struct fm_segment_form {
         block_capacity, byte_count, piece_count, piece_capacity, source_stretch_count, source_stretch_capacity,
         generated_stretch_count, generated_stretch_capacity, list_count, list_capacity, offset_count, offset_capacity,
         site_count, site_capacity, range_count, range_capacity;
-    uint64_t line_spot; /* of the line begun last */
+    uint64_t line_axis_offset; /* of the line begun last */
     uint64_t segment_count;
     /* The block at hand, not packed yet. */
     struct fm_segment pending[FMX_SEGMENTS_EACH];
-    uint64_t spots[FMX_SEGMENTS_EACH];
+    uint64_t axis_offsets[FMX_SEGMENTS_EACH];
     unsigned pending_count;
     /* Which names the block that is packed has already: a row for no name, then one for each. */
     uint32_t *seen;
@@ -68,7 +68,8 @@ void fm_segment_pieces_free(struct fm_segment_form *form, struct fm_heap *heap);
 
 /* segment_block_encoder.c: packs the block at hand, wherever its segments are, behind the others; none is at hand then.
  * MEMORY, LIMIT. */
-framemap_status fm_pack_segments(struct fm_builder *builder, const struct fm_segment *segments, framemap_error *error);
+framemap_status fm_encode_segments(struct fm_builder *builder, const struct fm_segment *segments,
+                                   framemap_error *error);
 
 /* segment_encoder.c: fm_builder_finish of the segment form. */
 framemap_status fm_finish_segments(struct fm_builder *builder, struct fm_built *out, framemap_error *error);

@@ -9,7 +9,7 @@
 
 /* One entry of a block, resolved to the file's numbers. */
 struct cell {
-    uint64_t low;                /* spot in the bucket */
+    uint64_t low;                /* axis_offset in the bucket */
     uint64_t line;               /* 0 none; of a group: how far the bucket's begin is behind the entry's */
     uint32_t col, context, name; /* context: FM_NONE for a gap; name: 0 none, n + 1 the n-th of the block */
 };
@@ -273,28 +273,28 @@ static struct shape shape_of(const struct coder *c, bool carried)
     return shape;
 }
 
-static void pack_head(const struct coder *c, const struct shape *shape, struct fm_bit_writer *pen)
+static void pack_head(const struct coder *c, const struct shape *shape, struct fm_bit_writer *writer)
 {
     const bool is_long = (shape->flags & FMX_BLOCK_LONG) != 0;
     if (!is_long) { /* one number: most heads */
         uint64_t head = shape->flags;
         for (unsigned f = 0, at = 4; f < W_COUNT; at += short_widths[f++]) head |= head_value(c, shape, f) << at;
-        fm_bit_writer_put(pen, head, FMX_BLOCK_SHORT_BITS);
+        fm_bit_writer_put(writer, head, FMX_BLOCK_SHORT_BITS);
     } else {
-        fm_bit_writer_put(pen, shape->flags, 4);
-        for (unsigned f = 0; f < W_COUNT; f++) fm_bit_writer_put(pen, head_value(c, shape, f), long_widths[f]);
-        pen->at = fm_bit_writer_end(pen);
-        pen->held = 0;
+        fm_bit_writer_put(writer, shape->flags, 4);
+        for (unsigned f = 0; f < W_COUNT; f++) fm_bit_writer_put(writer, head_value(c, shape, f), long_widths[f]);
+        writer->at = fm_bit_writer_end(writer);
+        writer->held = 0;
     }
     if (shape->flags & FMX_BLOCK_MORE) {
-        fm_bit_writer_put(pen, shape->follows, 1);
-        fm_bit_writer_put(pen, c->name_count, is_long ? 31 : 15);
+        fm_bit_writer_put(writer, shape->follows, 1);
+        fm_bit_writer_put(writer, c->name_count, is_long ? 31 : 15);
     }
-    if (c->context_count > 0) fm_bit_writer_put(pen, shape->node_base, c->node_width);
+    if (c->context_count > 0) fm_bit_writer_put(writer, shape->node_base, c->node_width);
 }
 
 /* Where entries begin: their upper parts as ones in a word, their lower parts one by one. */
-static void pack_lows(const struct coder *c, struct fm_bit_writer *pen)
+static void pack_lows(const struct coder *c, struct fm_bit_writer *writer)
 {
     const unsigned upper_bits = fmx_upper_bits(c->cell_count - 1, c->plan->shift),
                    lower_bits = c->plan->shift - upper_bits;
@@ -303,21 +303,21 @@ static void pack_lows(const struct coder *c, struct fm_bit_writer *pen)
     unsigned held = 0; /* bits of lows */
     for (size_t i = 1; upper_bits > 0 && i < c->cell_count; i++)
         word |= UINT64_C(1) << ((c->cells[i].low >> lower_bits) + i - 1);
-    if (upper_bits > 0) fm_bit_writer_put_wide(pen, word, (unsigned)c->cell_count - 1 + (1u << upper_bits));
+    if (upper_bits > 0) fm_bit_writer_put_wide(writer, word, (unsigned)c->cell_count - 1 + (1u << upper_bits));
     for (size_t i = 1; i < c->cell_count; i++) {
         if (held + lower_bits > 56) {
-            fm_bit_writer_put_wide(pen, lows, held);
+            fm_bit_writer_put_wide(writer, lows, held);
             lows = 0;
             held = 0;
         }
         lows |= (c->cells[i].low & lower) << held;
         held += lower_bits;
     }
-    fm_bit_writer_put_wide(pen, lows, held);
+    fm_bit_writer_put_wide(writer, lows, held);
 }
 
 /* Most entries take one store. */
-static void pack_cells(const struct coder *c, const struct shape *shape, struct fm_bit_writer *pen)
+static void pack_cells(const struct coder *c, const struct shape *shape, struct fm_bit_writer *writer)
 {
     const unsigned name_at = shape->index_width, line_at = name_at + shape->name_width,
                    col_at = line_at + shape->widths[W_LINE];
@@ -327,28 +327,29 @@ static void pack_cells(const struct coder *c, const struct shape *shape, struct 
         const bool gap = cell->context == FM_NONE;
         const uint64_t index = gap ? c->context_count : cell->context, line = gap ? 0 : line_code(c, cell);
         if (whole <= 56) {
-            fm_bit_writer_put(
-                pen, index | (uint64_t)cell->name << name_at | line << line_at | (uint64_t)cell->col << col_at, whole);
+            fm_bit_writer_put(writer,
+                              index | (uint64_t)cell->name << name_at | line << line_at | (uint64_t)cell->col << col_at,
+                              whole);
             continue;
         }
-        fm_bit_writer_put(pen, index, shape->index_width);
-        fm_bit_writer_put(pen, cell->name, shape->name_width);
-        fm_bit_writer_put(pen, line, shape->widths[W_LINE]);
-        fm_bit_writer_put(pen, cell->col, shape->widths[W_COL]);
+        fm_bit_writer_put(writer, index, shape->index_width);
+        fm_bit_writer_put(writer, cell->name, shape->name_width);
+        fm_bit_writer_put(writer, line, shape->widths[W_LINE]);
+        fm_bit_writer_put(writer, cell->col, shape->widths[W_COL]);
     }
 }
 
-static void pack_contexts(const struct coder *c, const struct shape *shape, struct fm_bit_writer *pen)
+static void pack_contexts(const struct coder *c, const struct shape *shape, struct fm_bit_writer *writer)
 {
     for (size_t i = 0; i < c->context_count; i++) {
-        fm_bit_writer_put(pen, node_delta(shape, &c->contexts[i]), shape->widths[W_NODE]);
-        fm_bit_writer_put(pen, c->contexts[i].file_code, shape->widths[W_FILE]);
-        fm_bit_writer_put(pen, base_code(&c->contexts[i]), shape->widths[W_BASE]);
-        if (shape->follows) fm_bit_writer_put(pen, c->contexts[i].kind == KIND_FOLLOWS, 1);
+        fm_bit_writer_put(writer, node_delta(shape, &c->contexts[i]), shape->widths[W_NODE]);
+        fm_bit_writer_put(writer, c->contexts[i].file_code, shape->widths[W_FILE]);
+        fm_bit_writer_put(writer, base_code(&c->contexts[i]), shape->widths[W_BASE]);
+        if (shape->follows) fm_bit_writer_put(writer, c->contexts[i].kind == KIND_FOLLOWS, 1);
     }
 }
 
-/* Bytes that a block can take, and what a pen touches behind it: all widths are below 64 bits. */
+/* Bytes that a block can take, and what a writer touches behind it: all widths are below 64 bits. */
 #define BLOCK_BYTES 48u   /* heads, node base, the word of upper parts */
 #define CELL_BYTES 28u    /* a low part, an index, a name, a line, a column */
 #define CONTEXT_BYTES 24u /* a node, a file, a line base, a flag */
@@ -365,13 +366,13 @@ static bool reserve_block(struct coder *c)
 /* Returns the block's size. */
 static size_t pack_block(const struct coder *c, const struct shape *shape)
 {
-    struct fm_bit_writer pen = {.at = c->bytes + c->size};
-    pack_head(c, shape, &pen);
-    pack_lows(c, &pen);
-    pack_cells(c, shape, &pen);
-    pack_contexts(c, shape, &pen);
-    for (size_t i = 0; i < c->name_count; i++) fm_bit_writer_put(&pen, c->names[i], c->text_width);
-    return (size_t)(fm_bit_writer_end(&pen) - (c->bytes + c->size));
+    struct fm_bit_writer writer = {.at = c->bytes + c->size};
+    pack_head(c, shape, &writer);
+    pack_lows(c, &writer);
+    pack_cells(c, shape, &writer);
+    pack_contexts(c, shape, &writer);
+    for (size_t i = 0; i < c->name_count; i++) fm_bit_writer_put(&writer, c->names[i], c->text_width);
+    return (size_t)(fm_bit_writer_end(&writer) - (c->bytes + c->size));
 }
 
 /* Packs the block and tells its offset in the stretch. A block of one carried entry that equals the block before it is
@@ -397,10 +398,10 @@ static size_t count_rows(const struct coder *c, uint64_t end)
 {
     const struct fm_plan *plan = c->plan;
     size_t count = 0, row = c->row;
-    for (size_t i = c->piece; i < plan->piece_count && plan->pieces[i].spot < end; i++, row = 0) {
+    for (size_t i = c->piece; i < plan->piece_count && plan->pieces[i].axis_offset < end; i++, row = 0) {
         const struct fm_piece *piece = &plan->pieces[i];
         const unsigned unit = plan->scopes[piece->scope].unit;
-        const uint64_t room = end - piece->spot;
+        const uint64_t room = end - piece->axis_offset;
         const size_t before = row;
         while (row < piece->count && (piece->rows[row].position - piece->first) >> unit < room) row++;
         count += row - before;
@@ -416,10 +417,11 @@ static void add_carried(struct coder *c, uint64_t begin)
 }
 
 /* Whether the next row stands right there. */
-static bool begins_at(const struct coder *c, uint64_t spot)
+static bool begins_at(const struct coder *c, uint64_t axis_offset)
 {
     const struct fm_piece *piece = &c->plan->pieces[c->piece];
-    return c->piece < c->plan->piece_count && fm_piece_spot(c->plan, piece, piece->rows[c->row].position) == spot;
+    return c->piece < c->plan->piece_count &&
+           fm_piece_axis_offset(c->plan, piece, piece->rows[c->row].position) == axis_offset;
 }
 
 /* The last row that was added stays at hand for the next bucket. */
@@ -427,7 +429,7 @@ static void keep_before(struct coder *c)
 {
     const struct fm_piece *piece = &c->plan->pieces[c->piece];
     c->before = piece->rows[c->row - 1];
-    c->before_spot = fm_piece_spot(c->plan, piece, c->before.position);
+    c->before_spot = fm_piece_axis_offset(c->plan, piece, c->before.position);
     c->before_unit = c->plan->scopes[piece->scope].unit;
 }
 
@@ -440,7 +442,7 @@ static void add_rows(struct coder *c, uint64_t begin, size_t count)
         const size_t left = piece->count - c->row, some = count < left ? count : left;
         for (size_t i = 0; i < some; i++) {
             const struct fm_row *row = &piece->rows[c->row + i];
-            add_row(c, piece->spot - begin + ((row->position - piece->first) >> unit), row, 0);
+            add_row(c, piece->axis_offset - begin + ((row->position - piece->first) >> unit), row, 0);
         }
         c->row += some;
         count -= some;
@@ -451,7 +453,7 @@ static void add_rows(struct coder *c, uint64_t begin, size_t count)
     }
 }
 
-/* The block of the bucket that begins at spot `begin`. */
+/* The block of the bucket that begins at axis_offset `begin`. */
 static bool encode_bucket(struct coder *c, uint64_t begin, uint64_t *offset)
 {
     const size_t count = count_rows(c, begin + (UINT64_C(1) << c->plan->shift));
@@ -487,13 +489,13 @@ struct blocks {
     framemap_error *error;
 };
 
-/* Finds the first row that is not below `spot`, and the row before it. */
-static void seek(const struct fm_plan *plan, uint64_t spot, struct stretch_begin *begin)
+/* Finds the first row that is not below `axis_offset`, and the row before it. */
+static void seek(const struct fm_plan *plan, uint64_t axis_offset, struct stretch_begin *begin)
 {
     size_t low = 0, high = plan->piece_count;
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
-        if (plan->pieces[middle].spot < spot)
+        if (plan->pieces[middle].axis_offset < axis_offset)
             low = middle;
         else
             high = middle;
@@ -502,7 +504,7 @@ static void seek(const struct fm_plan *plan, uint64_t spot, struct stretch_begin
     size_t row = 0, end = piece->count;
     while (row < end) {
         const size_t middle = row + (end - row) / 2;
-        if (fm_piece_spot(plan, piece, piece->rows[middle].position) < spot)
+        if (fm_piece_axis_offset(plan, piece, piece->rows[middle].position) < axis_offset)
             row = middle + 1;
         else
             end = middle;
@@ -511,7 +513,7 @@ static void seek(const struct fm_plan *plan, uint64_t spot, struct stretch_begin
     begin->row = row < piece->count ? row : 0;
     if (row == 0) return; /* the first row of all */
     begin->before = piece->rows[row - 1];
-    begin->before_spot = fm_piece_spot(plan, piece, begin->before.position);
+    begin->before_spot = fm_piece_axis_offset(plan, piece, begin->before.position);
     begin->before_unit = plan->scopes[piece->scope].unit;
 }
 
@@ -611,10 +613,10 @@ static uint64_t lay_stretches(struct blocks *blocks)
     return size;
 }
 
-static void fill_blocks(void *context, const struct fm_sheet *sheet, unsigned char *to)
+static void fill_blocks(void *context, const struct fm_output_section *output, unsigned char *to)
 {
     const struct fm_plan *plan = context;
-    (void)sheet;
+    (void)output;
     for (size_t i = 0; i < plan->stretch_count; i++) {
         const struct fm_block_stretch *stretch = &plan->stretches[i];
         memcpy(to + stretch->at, stretch->data + stretch->skipped, stretch->size - stretch->skipped);
@@ -640,7 +642,7 @@ static void bucket_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
     const uint64_t *offsets = context;
     fields[BUCKET_BLOCK] = offsets[row];
 }
-FM_SHEET_ROWS(bucket)
+FM_OUTPUT_ROWS(bucket)
 
 static void coders_init(struct blocks *blocks)
 {
@@ -653,14 +655,14 @@ static void coders_init(struct blocks *blocks)
 
 static bool write_sheets(struct blocks *blocks)
 {
-    struct fm_sheet *sheet = &blocks->plan->sheets[FMX_BLOCKS];
+    struct fm_output_section *output = &blocks->plan->outputs[FMX_BLOCKS];
     const uint64_t size = lay_stretches(blocks);
-    sheet->count = size;
-    sheet->bits.bits = size * 8;
-    sheet->fill = fill_blocks;
-    sheet->done = free_filled;
-    sheet->context = blocks->plan;
-    return fm_sheet_write(&blocks->plan->sheets[FMX_BUCKETS], blocks->buckets, bucket_rows, blocks->offsets);
+    output->count = size;
+    output->bits.bits = size * 8;
+    output->fill = fill_blocks;
+    output->done = free_filled;
+    output->context = blocks->plan;
+    return fm_output_section_write(&blocks->plan->outputs[FMX_BUCKETS], blocks->buckets, bucket_rows, blocks->offsets);
 }
 
 static bool prepare(struct blocks *blocks, size_t count)
@@ -696,7 +698,7 @@ framemap_status fm_encode_blocks(struct fm_plan *plan,
                                  framemap_error *error)
 {
     struct blocks blocks = {
-        .plan = plan, .buckets = ((plan->spots - 1) >> plan->shift) + 1, .beside = beside, .error = error};
+        .plan = plan, .buckets = ((plan->axis_length - 1) >> plan->shift) + 1, .beside = beside, .error = error};
     if (blocks.buckets > SIZE_MAX) return fm_error_memory(error);
     const size_t count = ((size_t)blocks.buckets - 1) / STRETCH_BUCKETS + 1;
     const bool ok = prepare(&blocks, count) &&

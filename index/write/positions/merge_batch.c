@@ -7,7 +7,7 @@
 
 /* Numbers of the builder by numbers of the pack, and behind each list's last one FM_NONE, which stands for FM_NONE. */
 struct renumbering {
-    const struct fm_pack *pack;
+    const struct fm_batch *pack;
     uint32_t *strings, *files, *functions, *nodes;
 };
 
@@ -82,8 +82,8 @@ static framemap_status pack_functions(struct fm_builder *b, struct renumbering *
 /* Under the builder's numbers, the parent excepted. */
 static void fill_node(const struct renumbering *to, size_t number, struct fm_node *node, bool *bad)
 {
-    const struct fm_pack *pack = to->pack;
-    const struct fm_pack_node *given = &pack->nodes[number];
+    const struct fm_batch *pack = to->pack;
+    const struct fm_batch_node *given = &pack->nodes[number];
     node->parent = given->parent;
     node->function = renumber(to->functions, given->function, pack->function_count, pack->function_count, bad);
     node->call_line1 = given->call_line1;
@@ -93,7 +93,7 @@ static void fill_node(const struct renumbering *to, size_t number, struct fm_nod
         *bad |= given->parent >= number;
         node->call_file = file_of(to, given->call_file, bad);
     } else if (given->call_file < pack->root_count) {
-        const struct fm_pack_root *root = &pack->roots[given->call_file];
+        const struct fm_batch_root *root = &pack->roots[given->call_file];
         node->start = root->start;
         node->size = root->size;
         node->symbol = string_of(to, root->symbol, bad);
@@ -151,13 +151,13 @@ static framemap_status pack_nodes(struct fm_builder *b, struct renumbering *to, 
     for (size_t at = 0; at < count && status == FRAMEMAP_OK; at += NODES_AT_ONCE)
         status = pack_some_nodes(b, to, at, count - at < NODES_AT_ONCE ? count - at : NODES_AT_ONCE, first, error);
     if (status == FRAMEMAP_OK && b->node_count > first)
-        b->packs[b->pack_count++] = (struct fm_pack_nodes){first, (uint32_t)b->node_count, false};
+        b->packs[b->pack_count++] = (struct fm_batch_nodes){first, (uint32_t)b->node_count, false};
     return status;
 }
 
 static framemap_status pack_aliases(struct fm_builder *b, const struct renumbering *to, framemap_error *error)
 {
-    const struct fm_pack *pack = to->pack;
+    const struct fm_batch *pack = to->pack;
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = 0; i < pack->alias_count && status == FRAMEMAP_OK; i++) {
         bool bad = false;
@@ -170,7 +170,7 @@ static framemap_status pack_aliases(struct fm_builder *b, const struct renumberi
 
 /* --- rows --- */
 
-static inline void fill_row(const struct renumbering *to, const struct fm_pack_row *given, struct fm_row *row,
+static inline void fill_row(const struct renumbering *to, const struct fm_batch_row *given, struct fm_row *row,
                             bool *bad)
 {
     const uint32_t node = renumber(to->nodes, given->node, to->pack->node_count, to->pack->node_count, bad);
@@ -184,7 +184,7 @@ static inline void fill_row(const struct renumbering *to, const struct fm_pack_r
 }
 
 /* How many rows can be put behind the last one as they are: while they rise, and up to an end mark. */
-static size_t copy_rows(const struct renumbering *to, const struct fm_pack_row *from, size_t count, struct fm_row *out,
+static size_t copy_rows(const struct renumbering *to, const struct fm_batch_row *from, size_t count, struct fm_row *out,
                         bool *bad)
 {
     uint64_t last = out[-1].position;
@@ -198,10 +198,10 @@ static size_t copy_rows(const struct renumbering *to, const struct fm_pack_row *
     return at;
 }
 
-static framemap_status pack_run(struct fm_builder *b, const struct renumbering *to, const struct fm_pack_run *run,
+static framemap_status pack_run(struct fm_builder *b, const struct renumbering *to, const struct fm_batch_run *run,
                                 framemap_error *error)
 {
-    const struct fm_pack *pack = to->pack;
+    const struct fm_batch *pack = to->pack;
     bool bad = run->first > pack->row_count || run->count > pack->row_count - run->first;
     if (bad) return no_such(error, "row");
     if (run->scope >= (b->number_count ? b->number_count : b->scope_keys.count))
@@ -225,9 +225,9 @@ static framemap_status pack_run(struct fm_builder *b, const struct renumbering *
 
 static framemap_status pack_all(struct fm_builder *b, struct renumbering *to, framemap_error *error)
 {
-    const struct fm_pack *pack = to->pack;
+    const struct fm_batch *pack = to->pack;
     framemap_status status =
-        fm_pool_add_all(&b->strings, pack->strings, pack->hashes, pack->string_count, to->strings, error);
+        fm_string_pool_add_all(&b->strings, pack->strings, pack->hashes, pack->string_count, to->strings, error);
     for (size_t i = 0; i < pack->file_count && status == FRAMEMAP_OK; i++)
         status = fm_builder_file(b, pack->files[i], &to->files[i], error);
     if (status == FRAMEMAP_OK) status = pack_functions(b, to, error);
@@ -238,7 +238,7 @@ static framemap_status pack_all(struct fm_builder *b, struct renumbering *to, fr
     return status;
 }
 
-framemap_status fm_builder_pack(struct fm_builder *b, const struct fm_pack *pack, framemap_error *error)
+framemap_status fm_builder_add_batch(struct fm_builder *b, const struct fm_batch *pack, framemap_error *error)
 {
     struct renumbering to = {.pack = pack};
     const size_t count = pack->string_count + pack->file_count + pack->function_count + pack->node_count + 4;

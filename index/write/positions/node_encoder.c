@@ -136,7 +136,7 @@ static void node_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
     fields[NODE_LINE] = in.line;
     fields[NODE_COL] = in.col;
 }
-FM_SHEET_ROWS(node)
+FM_OUTPUT_ROWS(node)
 
 static void wide_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -148,7 +148,7 @@ static void wide_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[WIDE_LINE] = node->call_line1;
     fields[WIDE_COL] = node->call_col1;
 }
-FM_SHEET_ROWS(wide)
+FM_OUTPUT_ROWS(wide)
 
 struct rank_rows {
     const struct fm_plan *plan;
@@ -166,7 +166,7 @@ static void rank_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
     for (; rows->root < plan->root_count && plan->roots[rows->root] / 64 == row; rows->root++)
         fields[RANK_BITS] |= UINT64_C(1) << plan->roots[rows->root] % 64;
 }
-FM_SHEET_ROWS(rank)
+FM_OUTPUT_ROWS(rank)
 
 static void extra_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -175,7 +175,7 @@ static void extra_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[EXTRA_TEXT] = fm_sorted_code(plan, plan->extras[i].text);
     fields[EXTRA_KIND] = plan->extras[i].kind;
 }
-FM_SHEET_ROWS(extra)
+FM_OUTPUT_ROWS(extra)
 
 /* Where all nodes are roots, no row and no bit has to tell it. */
 static bool write_inlined(struct node_rows *rows)
@@ -183,19 +183,19 @@ static bool write_inlined(struct node_rows *rows)
     struct fm_plan *plan = rows->plan;
     const uint64_t inlined = plan->nodes.count - plan->root_count;
     struct rank_rows ranks = {plan, 0};
-    struct fm_sheet *nodes = &plan->sheets[FMX_NODES];
+    struct fm_output_section *nodes = &plan->outputs[FMX_NODES];
     if (inlined == 0) return true;
     rows->widths = choose_widths(plan, nodes->widths);
-    return fm_sheet_put(nodes, inlined, node_rows, rows) && !rows->failed &&
-           fm_sheet_write(&plan->sheets[FMX_NODE_RANKS], (plan->nodes.count + 63) / 64, rank_rows, &ranks);
+    return fm_output_section_put(nodes, inlined, node_rows, rows) && !rows->failed &&
+           fm_output_section_write(&plan->outputs[FMX_NODE_RANKS], (plan->nodes.count + 63) / 64, rank_rows, &ranks);
 }
 
 framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error)
 {
     struct node_rows rows = {.plan = plan};
     const bool ok = write_inlined(&rows) &&
-                    fm_sheet_write(&plan->sheets[FMX_WIDES], rows.wide_count, wide_rows, &rows) &&
-                    fm_sheet_write(&plan->sheets[FMX_EXTRAS], plan->extra_count, extra_rows, plan);
+                    fm_output_section_write(&plan->outputs[FMX_WIDES], rows.wide_count, wide_rows, &rows) &&
+                    fm_output_section_write(&plan->outputs[FMX_EXTRAS], plan->extra_count, extra_rows, plan);
     fm_heap_free(plan->heap, rows.wides, rows.wide_capacity * sizeof *rows.wides);
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }

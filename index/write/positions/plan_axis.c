@@ -72,27 +72,27 @@ static bool is_hole(uint64_t width, unsigned shift) { return fm_bits_for(width) 
 /* Spots of the line when it is cut at this shift. */
 static uint64_t spots_at(const struct steps *steps, unsigned shift)
 {
-    uint64_t spots = 0;
+    uint64_t axis_length = 0;
     for (unsigned bits = 0; bits <= 64; bits++)
-        add_saturated(&spots, bits > shift + HOLE_BUCKETS_BITS ? steps->count[bits] : steps->sum[bits]);
-    return spots;
+        add_saturated(&axis_length, bits > shift + HOLE_BUCKETS_BITS ? steps->count[bits] : steps->sum[bits]);
+    return axis_length;
 }
 
 /* The least shift that gives buckets the wanted number of rows. A line too long for 62-bit arithmetic (several scopes
- * that are each spread over all positions) is cut finer, which cuts out more holes: at shift 0 it has at most 32 spots
- * for each row. */
+ * that are each spread over all positions) is cut finer, which cuts out more holes: at shift 0 it has at most 32
+ * axis_length for each row. */
 static unsigned choose_shift(const struct steps *steps, size_t rows)
 {
     unsigned shift = 0;
     while (shift < FMX_SHIFT_MOST && (spots_at(steps, shift) >> shift) > rows / ROWS_WANTED) shift++;
-    while (shift > 0 && spots_at(steps, shift) > FMX_SPOTS_MOST) shift--;
+    while (shift > 0 && spots_at(steps, shift) > FMX_AXIS_MOST) shift--;
     return shift;
 }
 
-static bool add_range(struct fm_plan *plan, uint64_t first, uint64_t spot)
+static bool add_range(struct fm_plan *plan, uint64_t first, uint64_t axis_offset)
 {
     if (!FM_GROW(plan->heap, plan->ranges, plan->range_capacity, plan->range_count + 1)) return false;
-    plan->ranges[plan->range_count++] = (struct fm_stretch){first, spot};
+    plan->ranges[plan->range_count++] = (struct fm_stretch){first, axis_offset};
     return true;
 }
 
@@ -121,13 +121,13 @@ static bool lay_some(struct layer *layer, const struct fm_piece *piece, size_t *
             if (is_hole((piece->rows[end].position - piece->rows[end - 1].position) >> unit, plan->shift)) break;
     const bool inside = end < piece->count;
     if (inside) part.last = piece->rows[end - 1].position;
-    if (layer->fresh && !add_range(plan, part.first, plan->spots)) return false;
+    if (layer->fresh && !add_range(plan, part.first, plan->axis_length)) return false;
     if (!FM_GROW(plan->heap, layer->pieces, layer->capacity, layer->count + 1)) return false;
-    part.spot = plan->spots;
+    part.axis_offset = plan->axis_length;
     part.count = (uint32_t)(end - *at);
     layer->pieces[layer->count++] = part;
     layer->fresh = inside || is_hole(behind, plan->shift);
-    plan->spots += ((part.last - part.first) >> unit) + (layer->fresh ? 1 : behind);
+    plan->axis_length += ((part.last - part.first) >> unit) + (layer->fresh ? 1 : behind);
     *at = end;
     return true;
 }
@@ -158,7 +158,7 @@ static bool lay_all(struct fm_plan *plan)
     plan->pieces = layer.pieces;
     plan->piece_count = layer.count;
     plan->piece_capacity = layer.capacity;
-    return add_range(plan, 0, plan->spots);
+    return add_range(plan, 0, plan->axis_length);
 }
 
 void fm_plan_measure(struct fm_plan *plan)
@@ -170,7 +170,7 @@ void fm_plan_measure(struct fm_plan *plan)
     plan->shift = choose_shift(&steps, plan->row_count);
 }
 
-framemap_status fm_plan_line(struct fm_plan *plan, framemap_error *error)
+framemap_status fm_plan_axis(struct fm_plan *plan, framemap_error *error)
 {
     return lay_all(plan) ? FRAMEMAP_OK : fm_error_memory(error);
 }

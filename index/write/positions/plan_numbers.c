@@ -100,7 +100,7 @@ static void number_group(struct fm_plan *plan, uint32_t old)
 static int compare_names(const void *context, uint32_t a, uint32_t b)
 {
     const struct fm_builder *builder = context;
-    return fm_str_compare(fm_pool_text(&builder->strings, a), fm_pool_text(&builder->strings, b));
+    return fm_str_compare(fm_string_pool_text(&builder->strings, a), fm_string_pool_text(&builder->strings, b));
 }
 
 static void add_extra(struct fm_plan *plan, uint32_t root, uint32_t text, uint8_t kind)

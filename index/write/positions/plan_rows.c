@@ -7,7 +7,7 @@
 static int compare_keys(const void *context, uint32_t a, uint32_t b)
 {
     const struct fm_builder *builder = context;
-    return fm_str_compare(fm_pool_text(&builder->scope_keys, a), fm_pool_text(&builder->scope_keys, b));
+    return fm_str_compare(fm_string_pool_text(&builder->scope_keys, a), fm_string_pool_text(&builder->scope_keys, b));
 }
 
 /* Scopes by rising key. *items is freed by the caller; its ids are the builder's numbers. */
@@ -16,7 +16,7 @@ static bool sort_scopes(const struct fm_builder *b, struct fm_heap *heap, size_t
     const bool numbered = b->keys == FM_SCOPE_NUMBERED;
     for (size_t i = 0; i < count; i++)
         items[i] = (struct fm_sort_item){
-            numbered ? b->scope_numbers[i] : fm_sort_prefix(fm_pool_text(&b->scope_keys, i)), 0, (uint32_t)i};
+            numbered ? b->scope_numbers[i] : fm_sort_prefix(fm_string_pool_text(&b->scope_keys, i)), 0, (uint32_t)i};
     return fm_sort(heap, items, count, numbered ? NULL : compare_keys, b);
 }
 

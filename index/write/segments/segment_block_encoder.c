@@ -15,7 +15,7 @@ struct context {
 };
 struct block {
     const struct fm_segment *segments;
-    const uint64_t *spots;
+    const uint64_t *axis_offsets;
     unsigned count;
     unsigned numbers[SEGMENTS_NUMBERS];
     uint32_t *seen, mark;
@@ -79,7 +79,7 @@ static void measure(struct block *block)
         bases |= block->contexts[i].least;
     }
     for (unsigned i = 0; i < block->numbers[SEGMENTS_NAMES]; i++) names |= block->names[i + 1];
-    block->numbers[SEGMENTS_SPOT] = fm_bits_for(block->spots[block->count - 1] - block->spots[0]);
+    block->numbers[SEGMENTS_AXIS] = fm_bits_for(block->axis_offsets[block->count - 1] - block->axis_offsets[0]);
     block->numbers[SEGMENTS_LINE] = fm_bits_for(lines);
     block->numbers[SEGMENTS_COL] = fm_bits_for(cols);
     block->numbers[SEGMENTS_SOURCE] = fm_bits_for(sources);
@@ -104,7 +104,7 @@ static inline struct row row_of(const struct block *block, unsigned i, unsigned 
 }
 
 /* A whole row at once where it is narrow enough, which it nearly always is. */
-static void put_rows(struct fm_bit_writer *pen, const struct block *block, unsigned context_bits, unsigned name_bits)
+static void put_rows(struct fm_bit_writer *writer, const struct block *block, unsigned context_bits, unsigned name_bits)
 {
     const unsigned things = context_bits + name_bits, line = block->numbers[SEGMENTS_LINE],
                    col = block->numbers[SEGMENTS_COL];
@@ -112,36 +112,37 @@ static void put_rows(struct fm_bit_writer *pen, const struct block *block, unsig
     for (unsigned i = 0; i < block->count; i++) {
         const struct row row = row_of(block, i, context_bits);
         if (narrow) {
-            fm_bit_writer_put(pen, row.things | row.line << things | row.col << (things + line), things + line + col);
+            fm_bit_writer_put(writer, row.things | row.line << things | row.col << (things + line),
+                              things + line + col);
             continue;
         }
-        fm_bit_writer_put(pen, row.things | row.line << things, things + line);
-        fm_bit_writer_put(pen, row.col, col);
+        fm_bit_writer_put(writer, row.things | row.line << things, things + line);
+        fm_bit_writer_put(writer, row.col, col);
     }
 }
 
-static void put_spots(struct fm_bit_writer *pen, const struct block *block)
+static void put_spots(struct fm_bit_writer *writer, const struct block *block)
 {
-    const unsigned width = block->numbers[SEGMENTS_SPOT];
-    const uint64_t first = block->spots[0];
-    for (unsigned i = 1; i < block->count; i++) fm_bit_writer_put_wide(pen, block->spots[i] - first, width);
+    const unsigned width = block->numbers[SEGMENTS_AXIS];
+    const uint64_t first = block->axis_offsets[0];
+    for (unsigned i = 1; i < block->count; i++) fm_bit_writer_put_wide(writer, block->axis_offsets[i] - first, width);
 }
 
 static unsigned char *put_block(unsigned char *to, const struct block *block)
 {
-    struct fm_bit_writer pen = {.at = to};
+    struct fm_bit_writer writer = {.at = to};
     const unsigned *n = block->numbers;
     const unsigned contexts = n[SEGMENTS_CONTEXTS], name_bits = fm_bits_for(n[SEGMENTS_NAMES]),
                    context_bits = contexts + n[SEGMENTS_GAP] == 0 ? 0 : fm_bits_for(contexts + n[SEGMENTS_GAP] - 1);
-    for (unsigned i = 0; i < SEGMENTS_NUMBERS; i++) fm_bit_writer_put(&pen, n[i], head_widths[i]);
-    put_spots(&pen, block);
-    put_rows(&pen, block, context_bits, name_bits);
+    for (unsigned i = 0; i < SEGMENTS_NUMBERS; i++) fm_bit_writer_put(&writer, n[i], head_widths[i]);
+    put_spots(&writer, block);
+    put_rows(&writer, block, context_bits, name_bits);
     for (unsigned i = 0; i < contexts; i++) {
-        fm_bit_writer_put(&pen, block->contexts[i].source, n[SEGMENTS_SOURCE]);
-        fm_bit_writer_put(&pen, block->contexts[i].least, n[SEGMENTS_BASE]);
+        fm_bit_writer_put(&writer, block->contexts[i].source, n[SEGMENTS_SOURCE]);
+        fm_bit_writer_put(&writer, block->contexts[i].least, n[SEGMENTS_BASE]);
     }
-    for (unsigned i = 0; i < n[SEGMENTS_NAMES]; i++) fm_bit_writer_put(&pen, block->names[i + 1], n[SEGMENTS_NAME]);
-    return fm_bit_writer_end(&pen);
+    for (unsigned i = 0; i < n[SEGMENTS_NAMES]; i++) fm_bit_writer_put(&writer, block->names[i + 1], n[SEGMENTS_NAME]);
+    return fm_bit_writer_end(&writer);
 }
 
 /* Pieces grow with what there is, up to where an allocator gives memory back that was let go. */
@@ -181,20 +182,20 @@ static framemap_status make_room(struct fm_builder *b, framemap_error *error)
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_pack_segments(struct fm_builder *b, const struct fm_segment *segments, framemap_error *error)
+framemap_status fm_encode_segments(struct fm_builder *b, const struct fm_segment *segments, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
     struct block block; /* its lists are not zeroed: blocks are many */
     const framemap_status status = make_room(b, error);
     if (status != FRAMEMAP_OK) return status;
     block.segments = segments;
-    block.spots = form->spots;
+    block.axis_offsets = form->axis_offsets;
     block.count = form->pending_count;
     block.seen = form->seen;
     block.mark = form->mark;
     memset(block.numbers, 0, sizeof block.numbers);
     measure(&block);
-    form->blocks[form->block_count++] = (struct fm_segment_block_record){form->spots[0], form->byte_count};
+    form->blocks[form->block_count++] = (struct fm_segment_block_record){form->axis_offsets[0], form->byte_count};
     struct fm_segment_piece *piece = &form->pieces[form->piece_count - 1];
     unsigned char *const begin = piece->data + piece->size;
     const size_t size = (size_t)(put_block(begin, &block) - begin);

@@ -54,7 +54,7 @@ framemap_status fm_builder_segment_name(struct fm_builder *b, framemap_str name,
 
 framemap_str fm_builder_segment_name_text(const struct fm_builder *b, uint32_t name)
 {
-    return fm_pool_text(&b->strings, b->segments.names[name]);
+    return fm_string_pool_text(&b->strings, b->segments.names[name]);
 }
 
 /* --- segments --- */
@@ -65,8 +65,8 @@ static framemap_status begin_line(struct fm_builder *b, uint32_t line0, framemap
     struct fm_segment_form *form = &b->segments;
     if (full(form->line_count)) return too_many(error, "lines");
     if (!FM_GROW(b->heap, form->lines, form->line_capacity, form->line_count + 1)) return fm_error_memory(error);
-    if (form->line_count > 0) form->line_spot += (uint64_t)form->lines[form->line_count - 1].last_col0 + 1;
-    if (form->line_spot > FMX_SEGMENT_SPOTS_MOST - UINT32_MAX - 1)
+    if (form->line_count > 0) form->line_axis_offset += (uint64_t)form->lines[form->line_count - 1].last_col0 + 1;
+    if (form->line_axis_offset > FMX_SEGMENT_AXIS_MOST - UINT32_MAX - 1)
         return fm_error_set(error, FRAMEMAP_E_LIMIT, "the generated lines are longer than 2^56 columns together");
     form->lines[form->line_count++] = (struct fm_line_record){line0, 0};
     return FRAMEMAP_OK;
@@ -78,9 +78,9 @@ static framemap_status no_such_part(const struct fm_segment_form *form, const st
     return no_such(error, known(segment->source, form->source_count) ? "name" : "source");
 }
 
-/* Checks segments, tells their spots and goes on to their lines. */
+/* Checks segments, tells their axis_offsets and goes on to their lines. */
 static framemap_status take_segments(struct fm_builder *b, const struct fm_segment *segments, size_t count,
-                                     uint64_t *spots, framemap_error *error)
+                                     uint64_t *axis_offsets, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
     const size_t sources = form->source_count, names = form->name_count;
@@ -101,7 +101,7 @@ static framemap_status take_segments(struct fm_builder *b, const struct fm_segme
             return falling(error, "segments");
         }
         col0 = segment->col0;
-        spots[i] = form->line_spot + col0;
+        axis_offsets[i] = form->line_axis_offset + col0;
     }
     if (form->line_count > 0) form->lines[form->line_count - 1].last_col0 = col0;
     return FRAMEMAP_OK;
@@ -117,12 +117,12 @@ framemap_status fm_builder_segments(struct fm_builder *b, const struct fm_segmen
     while (count > 0 && status == FRAMEMAP_OK) {
         const unsigned room = FMX_SEGMENTS_EACH - form->pending_count, some = count < room ? (unsigned)count : room;
         const bool whole = some == FMX_SEGMENTS_EACH;
-        status = take_segments(b, segments, some, form->spots + form->pending_count, error);
+        status = take_segments(b, segments, some, form->axis_offsets + form->pending_count, error);
         if (status != FRAMEMAP_OK) return status;
         if (!whole) memcpy(form->pending + form->pending_count, segments, some * sizeof *segments);
         form->pending_count += some;
         if (form->pending_count == FMX_SEGMENTS_EACH)
-            status = fm_pack_segments(b, whole ? segments : form->pending, error);
+            status = fm_encode_segments(b, whole ? segments : form->pending, error);
         segments += some;
         count -= some;
     }

@@ -9,17 +9,17 @@
 struct finish {
     struct fm_builder *b;
     struct fm_segment_form *form;
-    bool is_dense;      /* LINES has a row for each line up to the last */
-    uint64_t line_rows; /* of LINES, that which tells the end excepted */
-    uint64_t spots;     /* length of all lines */
-    unsigned shift;     /* of the guide */
+    bool is_dense;        /* LINES has a row for each line up to the last */
+    uint64_t line_rows;   /* of LINES, that which tells the end excepted */
+    uint64_t axis_length; /* length of all lines */
+    unsigned shift;       /* of the guide */
     uint64_t guide_rows;
     struct { /* a walk over lines as their rows are asked for */
         size_t next;
-        uint64_t spot;
+        uint64_t axis_offset;
     } lines;
     uint64_t guided; /* the guide's last row led to this block */
-    struct fm_sheet sheets[FMX_SECTION_END];
+    struct fm_output_section outputs[FMX_SECTION_END];
 };
 
 /* --- rows --- */
@@ -38,47 +38,48 @@ static void source_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     put_text(f, source->content, &fields[SOURCE_CONTENT]);
     fields[SOURCE_FLAGS] = source->flags;
 }
-FM_SHEET_ROWS(source)
+FM_OUTPUT_ROWS(source)
 
 static void name_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     const struct finish *f = context;
     put_text(f, f->form->names[i], &fields[TEXT_AT]);
 }
-FM_SHEET_ROWS(name)
+FM_OUTPUT_ROWS(name)
 
 /* A line without segments begins where the next one does. */
 static void line_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct finish *f = context;
     const struct fm_line_record *lines = f->form->lines;
-    if (i == 0) f->lines.next = 0, f->lines.spot = 0;
+    if (i == 0) f->lines.next = 0, f->lines.axis_offset = 0;
     const size_t at = f->lines.next;
-    fields[LINE_SPOT] = f->lines.spot;
+    fields[LINE_AXIS] = f->lines.axis_offset;
     fields[LINE_NUMBER] = f->is_dense || i == f->line_rows ? 0 : lines[at].line0;
     if (i == f->line_rows || (f->is_dense && lines[at].line0 != i)) return;
-    f->lines.spot += (uint64_t)lines[at].last_col0 + 1;
+    f->lines.axis_offset += (uint64_t)lines[at].last_col0 + 1;
     f->lines.next++;
 }
-FM_SHEET_ROWS(line)
+FM_OUTPUT_ROWS(line)
 
 static void block_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     const struct finish *f = context;
-    fields[SEGMENT_BLOCK_SPOT] = f->form->blocks[i].spot;
+    fields[SEGMENT_BLOCK_AXIS] = f->form->blocks[i].axis_offset;
     fields[SEGMENT_BLOCK_AT] = f->form->blocks[i].at;
 }
-FM_SHEET_ROWS(block)
+FM_OUTPUT_ROWS(block)
 
 /* The last block that begins before the bucket does. */
 static void guide_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct finish *f = context;
     if (i == 0) f->guided = 0;
-    while (f->guided + 1 < f->form->block_count && f->form->blocks[f->guided + 1].spot < i << f->shift) f->guided++;
+    while (f->guided + 1 < f->form->block_count && f->form->blocks[f->guided + 1].axis_offset < i << f->shift)
+        f->guided++;
     fields[GUIDE_BLOCK] = f->guided;
 }
-FM_SHEET_ROWS(guide)
+FM_OUTPUT_ROWS(guide)
 
 static void source_stretch_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -90,7 +91,7 @@ static void source_stretch_row(void *context, uint64_t i, uint64_t fields[FMX_FI
     put_text(f, stretch->function, &fields[SOURCE_STRETCH_TEXT]);
     fields[SOURCE_STRETCH_ORIGIN] = stretch->origin;
 }
-FM_SHEET_ROWS(source_stretch)
+FM_OUTPUT_ROWS(source_stretch)
 
 static void generated_stretch_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -103,7 +104,7 @@ static void generated_stretch_row(void *context, uint64_t i, uint64_t fields[FMX
     fields[GENERATED_STRETCH_SITE] = stretch->site == FM_NONE ? 0 : (uint64_t)stretch->site + 1;
     fields[GENERATED_STRETCH_FLAGS] = stretch->flags;
 }
-FM_SHEET_ROWS(generated_stretch)
+FM_OUTPUT_ROWS(generated_stretch)
 
 static void site_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -116,7 +117,7 @@ static void site_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[SITE_CALLER] = site->caller == FM_NONE ? 0 : (uint64_t)site->caller + 1;
     fields[SITE_FLAGS] = site->hidden ? FM_STRETCH_HIDDEN : 0;
 }
-FM_SHEET_ROWS(site)
+FM_OUTPUT_ROWS(site)
 
 static void range_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -124,7 +125,7 @@ static void range_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[SEGMENT_RANGE_LINE] = range->line0;
     fields[SEGMENT_RANGE_COL] = range->col0;
 }
-FM_SHEET_ROWS(range)
+FM_OUTPUT_ROWS(range)
 
 /* Where each list's offsets begin, and behind the last where they end. */
 static void list_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
@@ -135,14 +136,14 @@ static void list_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[OFFSET_LIST_GROUP] = is_list ? form->lists[i].group : 0;
     fields[OFFSET_LIST_FIRST] = is_list ? form->lists[i].first : form->offset_count;
 }
-FM_SHEET_ROWS(list)
+FM_OUTPUT_ROWS(list)
 
 static void offset_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     const uint32_t offset = ((const struct finish *)context)->form->offsets[i];
     fields[OFFSET_CODE] = offset == UINT32_MAX ? 0 : (uint64_t)offset + 1;
 }
-FM_SHEET_ROWS(offset)
+FM_OUTPUT_ROWS(offset)
 
 /* --- order --- */
 
@@ -225,7 +226,7 @@ static framemap_status sort_lists(struct finish *f, framemap_error *error)
 static framemap_status put_in_order(struct finish *f, framemap_error *error)
 {
     struct fm_segment_form *form = f->form;
-    framemap_status status = form->pending_count > 0 ? fm_pack_segments(f->b, form->pending, error) : FRAMEMAP_OK;
+    framemap_status status = form->pending_count > 0 ? fm_encode_segments(f->b, form->pending, error) : FRAMEMAP_OK;
     if (status == FRAMEMAP_OK) status = sort_stretches(f, error);
     if (status == FRAMEMAP_OK) status = settle_stretches(form->source_stretches, &form->source_stretch_count, error);
     if (status == FRAMEMAP_OK)
@@ -244,7 +245,7 @@ static void plan_lines(struct finish *f)
     const struct fm_line_record *last = &form->lines[form->line_count - 1];
     f->is_dense = last->line0 / DENSE_LEAST < form->line_count;
     f->line_rows = f->is_dense ? (uint64_t)last->line0 + 1 : form->line_count;
-    f->spots = form->line_spot + last->last_col0 + 1;
+    f->axis_length = form->line_axis_offset + last->last_col0 + 1;
 }
 
 /* One to two buckets a block. */
@@ -252,14 +253,14 @@ static void plan_guide(struct finish *f)
 {
     const uint64_t blocks = f->form->block_count;
     if (blocks == 0) return;
-    while ((f->spots - 1) >> f->shift >= blocks * 2) f->shift++;
-    if (blocks > 1) f->guide_rows = ((f->spots - 1) >> f->shift) + 1;
+    while ((f->axis_length - 1) >> f->shift >= blocks * 2) f->shift++;
+    if (blocks > 1) f->guide_rows = ((f->axis_length - 1) >> f->shift) + 1;
 }
 
-static void copy_segments(void *context, const struct fm_sheet *sheet, unsigned char *to)
+static void copy_segments(void *context, const struct fm_output_section *output, unsigned char *to)
 {
     struct finish *f = context;
-    (void)sheet;
+    (void)output;
     for (size_t i = 0; i < f->form->piece_count; i++) {
         struct fm_segment_piece *piece = &f->form->pieces[i];
         memcpy(to, piece->data, piece->size);
@@ -273,17 +274,17 @@ static void drop_segments(void *context)
     struct finish *f = context;
     fm_segment_pieces_free(f->form, f->b->heap);
 }
-static void copy_strings(void *context, const struct fm_sheet *sheet, unsigned char *to)
+static void copy_strings(void *context, const struct fm_output_section *output, unsigned char *to)
 {
-    memcpy(to, ((const struct finish *)context)->b->strings.bytes, (size_t)sheet->count);
+    memcpy(to, ((const struct finish *)context)->b->strings.bytes, (size_t)output->count);
 }
-static void drop_strings(void *context) { fm_pool_drop_bytes(&((struct finish *)context)->b->strings); }
+static void drop_strings(void *context) { fm_string_pool_drop_bytes(&((struct finish *)context)->b->strings); }
 
 static void plan_bytes(struct finish *f, unsigned section, size_t size,
-                       void (*fill)(void *, const struct fm_sheet *, unsigned char *), void (*done)(void *))
+                       void (*fill)(void *, const struct fm_output_section *, unsigned char *), void (*done)(void *))
 {
-    f->sheets[section] =
-        (struct fm_sheet){.count = size, .bits.bits = (uint64_t)size * 8, .fill = fill, .done = done, .context = f};
+    f->outputs[section] = (struct fm_output_section){
+        .count = size, .bits.bits = (uint64_t)size * 8, .fill = fill, .done = done, .context = f};
 }
 
 static void plan_sections(struct finish *f)
@@ -292,20 +293,21 @@ static void plan_sections(struct finish *f)
     plan_lines(f);
     plan_guide(f);
     fm_sort_attributes(f->b);
-    fm_sheet_plan(&f->sheets[FMX_ATTRIBUTES], f->b->attribute_count, fm_pooled_attribute_rows, f->b);
-    fm_sheet_plan(&f->sheets[FMX_TEXTS], form->name_count, name_rows, f);
+    fm_output_section_plan(&f->outputs[FMX_ATTRIBUTES], f->b->attribute_count, fm_pooled_attribute_rows, f->b);
+    fm_output_section_plan(&f->outputs[FMX_TEXTS], form->name_count, name_rows, f);
     plan_bytes(f, FMX_STRINGS, f->b->strings.size, copy_strings, drop_strings);
-    fm_sheet_plan(&f->sheets[FMX_SOURCES], form->source_count, source_rows, f);
-    fm_sheet_plan(&f->sheets[FMX_LINES], f->line_rows ? f->line_rows + 1 : 0, line_rows, f);
-    fm_sheet_plan(&f->sheets[FMX_SEGMENT_BLOCKS], form->block_count, block_rows, f);
-    fm_sheet_plan(&f->sheets[FMX_SEGMENT_GUIDE], f->guide_rows, guide_rows, f);
+    fm_output_section_plan(&f->outputs[FMX_SOURCES], form->source_count, source_rows, f);
+    fm_output_section_plan(&f->outputs[FMX_LINES], f->line_rows ? f->line_rows + 1 : 0, line_rows, f);
+    fm_output_section_plan(&f->outputs[FMX_SEGMENT_BLOCKS], form->block_count, block_rows, f);
+    fm_output_section_plan(&f->outputs[FMX_SEGMENT_GUIDE], f->guide_rows, guide_rows, f);
     plan_bytes(f, FMX_SEGMENTS, form->byte_count, copy_segments, drop_segments);
-    fm_sheet_plan(&f->sheets[FMX_SOURCE_STRETCHES], form->source_stretch_count, source_stretch_rows, f);
-    fm_sheet_plan(&f->sheets[FMX_GENERATED_STRETCHES], form->generated_stretch_count, generated_stretch_rows, f);
-    fm_sheet_plan(&f->sheets[FMX_OFFSET_LISTS], form->list_count ? form->list_count + 1 : 0, list_rows, f);
-    fm_sheet_plan(&f->sheets[FMX_OFFSETS], form->offset_count, offset_rows, f);
-    fm_sheet_plan(&f->sheets[FMX_CALL_SITES], form->site_count, site_rows, f);
-    fm_sheet_plan(&f->sheets[FMX_SEGMENT_RANGES], form->range_count, range_rows, f);
+    fm_output_section_plan(&f->outputs[FMX_SOURCE_STRETCHES], form->source_stretch_count, source_stretch_rows, f);
+    fm_output_section_plan(&f->outputs[FMX_GENERATED_STRETCHES], form->generated_stretch_count, generated_stretch_rows,
+                           f);
+    fm_output_section_plan(&f->outputs[FMX_OFFSET_LISTS], form->list_count ? form->list_count + 1 : 0, list_rows, f);
+    fm_output_section_plan(&f->outputs[FMX_OFFSETS], form->offset_count, offset_rows, f);
+    fm_output_section_plan(&f->outputs[FMX_CALL_SITES], form->site_count, site_rows, f);
+    fm_output_section_plan(&f->outputs[FMX_SEGMENT_RANGES], form->range_count, range_rows, f);
 }
 
 static framemap_status check_used(const struct fm_builder *b, framemap_error *error)
@@ -335,5 +337,6 @@ framemap_status fm_finish_segments(struct fm_builder *b, struct fm_built *out, f
                                      .address_bits = b->address_bits,
                                      .flags = (uint8_t)(FMX_FLAG_SEGMENTS | (b->big_endian ? FMX_FLAG_BIG_ENDIAN : 0u) |
                                                         (f.form->has_lines ? FMX_FLAG_LINES : 0u))};
-    return fm_sheets_join(b->heap, f.sheets, &header, 1, &out->data, &out->size) ? FRAMEMAP_OK : fm_error_memory(error);
+    return fm_output_sections_join(b->heap, f.outputs, &header, 1, &out->data, &out->size) ? FRAMEMAP_OK
+                                                                                           : fm_error_memory(error);
 }

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/text/buffer.h"
 #include "core/text/escape.h"
 #include "mappers/dart/dart_slices.h"
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #define FM_MAPPERS_DART_DUMP_DART_DUMP_H
 
 #include "core/byte_reader.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "mappers/native/image/image.h"
 #include <framemap/dart.h>
 

@@ -2,6 +2,7 @@
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_GZIP_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_GZIP_H
 
+#include "core/heap.h"
 #include "core/text/text.h"
 
 bool fm_sourcemap_is_gzip(framemap_str bytes);

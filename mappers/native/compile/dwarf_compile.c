@@ -2,7 +2,7 @@
  * builder takes the packs in the order of the units, so that nothing of what comes out or is told hangs on the number
  * of threads. */
 #include "core/error.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "core/thread_team.h"
 #include "mappers/native/compile/address_owners.h"
 #include "mappers/native/compile/batch_queue.h"
@@ -129,29 +129,29 @@ static framemap_status scope_of(struct compile *compile, uint32_t target, uint32
 
 static framemap_status build(struct compile *compile, const struct fm_unit_batch *pack)
 {
-    const struct fm_pack records = {.strings = pack->strings,
-                                    .hashes = pack->hashes,
-                                    .files = pack->files,
-                                    .functions = pack->functions,
-                                    .nodes = pack->nodes,
-                                    .roots = pack->roots,
-                                    .aliases = pack->aliases,
-                                    .rows = pack->rows,
-                                    .runs = pack->runs,
-                                    .string_count = pack->string_count,
-                                    .file_count = pack->file_count,
-                                    .function_count = pack->function_count,
-                                    .node_count = pack->node_count,
-                                    .root_count = pack->root_count,
-                                    .alias_count = pack->alias_count,
-                                    .row_count = pack->row_count,
-                                    .run_count = pack->run_count};
+    const struct fm_batch records = {.strings = pack->strings,
+                                     .hashes = pack->hashes,
+                                     .files = pack->files,
+                                     .functions = pack->functions,
+                                     .nodes = pack->nodes,
+                                     .roots = pack->roots,
+                                     .aliases = pack->aliases,
+                                     .rows = pack->rows,
+                                     .runs = pack->runs,
+                                     .string_count = pack->string_count,
+                                     .file_count = pack->file_count,
+                                     .function_count = pack->function_count,
+                                     .node_count = pack->node_count,
+                                     .root_count = pack->root_count,
+                                     .alias_count = pack->alias_count,
+                                     .row_count = pack->row_count,
+                                     .run_count = pack->run_count};
 
     for (size_t i = 0; i < pack->run_count; i++) {
         const framemap_status status = scope_of(compile, pack->runs[i].scope, &pack->runs[i].scope);
         if (status != FRAMEMAP_OK) return status;
     }
-    return fm_builder_pack(compile->builder, &records, &compile->error);
+    return fm_builder_add_batch(compile->builder, &records, &compile->error);
 }
 
 static framemap_status note_producer(struct compile *compile, framemap_str producer)

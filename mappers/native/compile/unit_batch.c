@@ -123,7 +123,7 @@ bool fm_unit_batch_function(struct fm_unit_batch *pack, const struct fm_function
 }
 
 /* Of one whose parent is the same. */
-static bool same_call(const struct fm_pack_node *a, const struct fm_node *b)
+static bool same_call(const struct fm_batch_node *a, const struct fm_node *b)
 {
     return a->function == b->function && a->call_file == b->call_file && a->call_line1 == b->call_line1 &&
            a->call_col1 == b->call_col1 && a->flags == b->flags;
@@ -132,11 +132,11 @@ static bool same_call(const struct fm_pack_node *a, const struct fm_node *b)
 static bool node_equal(const void *context, uint32_t id, const void *key)
 {
     const struct fm_unit_batch *pack = context;
-    const struct fm_pack_node *a = &pack->nodes[id];
+    const struct fm_batch_node *a = &pack->nodes[id];
     const struct fm_node *b = key;
     if (a->parent != b->parent) return false;
     if (a->parent != FM_NONE) return same_call(a, b);
-    const struct fm_pack_root *root = &pack->roots[a->call_file];
+    const struct fm_batch_root *root = &pack->roots[a->call_file];
     return a->function == b->function && a->flags == b->flags && root->start == b->start && root->size == b->size &&
            root->symbol == b->symbol;
 }
@@ -169,7 +169,7 @@ static bool push_root(struct fm_unit_batch *pack, const struct fm_node *node, ui
 {
     if (!FM_GROW(pack->heap, pack->roots, pack->root_capacity, pack->root_count + 1)) return false;
     *out = (uint32_t)pack->root_count;
-    pack->roots[pack->root_count++] = (struct fm_pack_root){node->start, node->size, node->symbol};
+    pack->roots[pack->root_count++] = (struct fm_batch_root){node->start, node->size, node->symbol};
     return true;
 }
 
@@ -183,7 +183,7 @@ static inline bool push_node(struct fm_unit_batch *pack, const struct fm_node *n
     *out = (uint32_t)pack->node_count;
     pack->broods[pack->node_count] = (struct fm_dw_brood){FM_NONE, FM_NONE};
     pack->nodes[pack->node_count++] =
-        (struct fm_pack_node){node->parent, node->function, file, node->call_line1, node->call_col1, node->flags};
+        (struct fm_batch_node){node->parent, node->function, file, node->call_line1, node->call_col1, node->flags};
     return true;
 }
 
@@ -212,7 +212,7 @@ bool fm_unit_batch_node(struct fm_unit_batch *pack, const struct fm_node *node, 
 bool fm_unit_batch_alias(struct fm_unit_batch *pack, uint32_t root, uint32_t name)
 {
     if (!FM_GROW(pack->heap, pack->aliases, pack->alias_capacity, pack->alias_count + 1)) return false;
-    pack->aliases[pack->alias_count++] = (struct fm_pack_alias){root, name};
+    pack->aliases[pack->alias_count++] = (struct fm_batch_alias){root, name};
     return true;
 }
 
@@ -227,23 +227,23 @@ bool fm_unit_batch_fault(struct fm_unit_batch *pack, const framemap_error *fault
 
 bool fm_unit_batch_aim(struct fm_unit_batch *pack, uint32_t scope, uint64_t position)
 {
-    const struct fm_pack_run *run = pack->run_count > 0 ? &pack->runs[pack->run_count - 1] : NULL;
+    const struct fm_batch_run *run = pack->run_count > 0 ? &pack->runs[pack->run_count - 1] : NULL;
 
     if (run != NULL && run->scope == scope && (run->count == 0 || pack->rows[pack->row_count - 1].position <= position))
         return true;
     if (!FM_GROW(pack->heap, pack->runs, pack->run_capacity, pack->run_count + 1)) return false;
-    pack->runs[pack->run_count++] = (struct fm_pack_run){scope, pack->row_count, 0};
+    pack->runs[pack->run_count++] = (struct fm_batch_run){scope, pack->row_count, 0};
     return true;
 }
 
 bool fm_unit_batch_row(struct fm_unit_batch *pack, uint64_t position, uint32_t node, uint32_t file, uint32_t line1,
                        uint32_t col1)
 {
-    const struct fm_pack_run *run = &pack->runs[pack->run_count - 1];
+    const struct fm_batch_run *run = &pack->runs[pack->run_count - 1];
 
     if (run->count > 0 && pack->rows[pack->row_count - 1].position == position) {
         if (node != FM_NONE || file != FM_NONE)
-            pack->rows[pack->row_count - 1] = (struct fm_pack_row){position, node, file, line1, col1};
+            pack->rows[pack->row_count - 1] = (struct fm_batch_row){position, node, file, line1, col1};
         return true;
     }
     return fm_unit_batch_next_row(pack, position, node, file, line1, col1);

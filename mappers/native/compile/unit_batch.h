@@ -27,13 +27,13 @@ struct fm_unit_batch {
     uint64_t *hashes;      /* of the strings */
     framemap_str *files;
     struct fm_function *functions;
-    struct fm_pack_node *nodes;
-    struct fm_pack_root *roots;
+    struct fm_batch_node *nodes;
+    struct fm_batch_root *roots;
     struct fm_dw_brood *broods; /* of the nodes, beside them */
-    struct fm_pack_alias *aliases;
-    struct fm_pack_row *rows;
-    struct fm_pack_run *runs; /* scope: FM_DW_SCOPE_… or a section */
-    framemap_error *faults;   /* that were passed over */
+    struct fm_batch_alias *aliases;
+    struct fm_batch_row *rows;
+    struct fm_batch_run *runs; /* scope: FM_DW_SCOPE_… or a section */
+    framemap_error *faults;    /* that were passed over */
     size_t hash_capacity, brood_capacity;
     size_t string_count, string_capacity, file_count, file_capacity, function_count, function_capacity, node_count,
         node_capacity, root_count, root_capacity, alias_count, alias_capacity, row_count, row_capacity, run_count,
@@ -78,7 +78,7 @@ static inline bool fm_unit_batch_next_row(struct fm_unit_batch *pack, uint64_t p
                                           uint32_t line1, uint32_t col1)
 {
     if (!FM_GROW(pack->heap, pack->rows, pack->row_capacity, pack->row_count + 1)) return false;
-    struct fm_pack_row *row = &pack->rows[pack->row_count++];
+    struct fm_batch_row *row = &pack->rows[pack->row_count++];
     row->position = position;
     row->node = node;
     row->file = file;

@@ -1,4 +1,5 @@
 /* Obfuscation maps of Dart: what is taken for one, what is read of it, and what is refused with which words. */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "index/read/classes/class_view.h"

@@ -1,4 +1,5 @@
 /* A mapping by ProGuard's rules: what its reader finds in a line, and what stands together. */
+#include "core/text/buffer.h"
 #include "tests/mappers/java/r8_help.h"
 
 #include "mappers/java/proguard_line.h"

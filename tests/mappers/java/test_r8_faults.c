@@ -1,5 +1,6 @@
 /* Mappings that are damaged, hostile, or none: what is refused, what is passed over and told of, and that all of it
  * takes linear time. */
+#include "core/text/buffer.h"
 #include "tests/mappers/java/r8_help.h"
 
 #include "mappers/java/r8_head.h"

@@ -1,5 +1,6 @@
 /* What R8 makes of lines and comments that stand beside each other, and which of them it refuses or warns of: one
  * mapping a row. */
+#include "core/text/buffer.h"
 #include "tests/mappers/java/r8_help.h"
 
 #define V20 "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.0\"}\n"

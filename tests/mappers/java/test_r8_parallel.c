@@ -1,4 +1,5 @@
 /* Big mappings with several threads: the same bytes, the same words, and no memory lost however it ends. */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "index/write/builder.h"

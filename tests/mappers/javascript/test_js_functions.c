@@ -1,5 +1,6 @@
 /* Functions of scripts: extents, nesting and names. What V8 calls a function is what it printed when the text was run
  * (Node 20). */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "core/limits.h"

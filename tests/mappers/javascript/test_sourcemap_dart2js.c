@@ -1,5 +1,6 @@
 /* Maps of Dart's compiler to JavaScript: functions named where they begin, functions that were inlined, and names that
  * were minified. */
+#include "core/text/buffer.h"
 #include "tests/mappers/javascript/sourcemap_build.h"
 
 #include "mappers/javascript/sourcemap/sourcemap_dart2js.h"

@@ -1,4 +1,5 @@
 /* What a source map comes in, and the addresses of its sources. */
+#include "core/text/buffer.h"
 #include "tests/mappers/javascript/sourcemap_build.h"
 
 #include "mappers/javascript/sourcemap/sourcemap_address.h"

@@ -1,5 +1,6 @@
 /* What a map's own sources say where the map names nothing: words at places of a text, and names of functions of whole
  * maps. */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "mappers/javascript/sourcemap/sourcemap_names_in_source.h"

@@ -1,4 +1,5 @@
 /* Source maps, whole: what is taken, what is refused with which words, in both ways of reading. */
+#include "core/text/buffer.h"
 #include "tests/mappers/javascript/sourcemap_build.h"
 
 #define MAP(sources, names, mappings) \

@@ -105,7 +105,7 @@ static void compare(const struct given *given, const struct fm_unit_batch *pack,
     assert_int_equal(pack->run_count, 1);
     for (uint64_t address = BEGIN; address < END; address++) {
         while (at + 1 < pack->row_count && pack->rows[at + 1].position <= address) at++;
-        const struct fm_pack_row *row = &pack->rows[at];
+        const struct fm_batch_row *row = &pack->rows[at];
         const uint32_t function = row->node == FM_NONE ? FM_NONE : pack->nodes[row->node].function, line = row->line1;
         const uint32_t got = function == FM_NONE
                                  ? FM_NONE

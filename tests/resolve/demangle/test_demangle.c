@@ -1,6 +1,7 @@
 #include "resolve/demangle/demangle.h"
 
 #include "core/limits.h"
+#include "core/text/buffer.h"
 #include "resolve/native/address.h"
 #include "tests/testing.h"
 
