@@ -5,8 +5,8 @@
 #include "index/read/table/tables.h"
 
 /* The first entry of the spot's range that begins at or after `from` (a spot). false: none, or damaged. */
-static bool find_begin(const struct fm_view *view, const struct fm_spot *range, uint64_t from, struct fm_block *block,
-                       uint32_t *row, uint64_t *spot)
+static bool find_begin(const struct fm_view *view, const struct fm_axis_position *range, uint64_t from,
+                       struct fm_block *block, uint32_t *row, uint64_t *spot)
 {
     for (; from < range->end; from = ((from >> view->shift) + 1) << view->shift) {
         const uint64_t bucket = from >> view->shift, begin = bucket << view->shift;
@@ -21,7 +21,7 @@ static bool find_begin(const struct fm_view *view, const struct fm_spot *range, 
 }
 
 /* The first spot of the range whose position is at or after the one asked for; at or behind range->end: none. */
-static uint64_t spot_from(const struct fm_spot *range, uint64_t position)
+static uint64_t spot_from(const struct fm_axis_position *range, uint64_t position)
 {
     const uint64_t distance = position - range->first, behind = distance >> range->unit;
     if (behind >= range->end - range->begin) return range->end;
@@ -30,18 +30,18 @@ static uint64_t spot_from(const struct fm_spot *range, uint64_t position)
 
 bool fm_view_next(const struct fm_view *view, uint64_t scope, uint64_t from, struct fm_hit *out)
 {
-    struct fm_spot range;
+    struct fm_axis_position range;
     struct fm_block block;
     uint32_t row;
     uint64_t spot;
     for (unsigned tries = 0; tries < 3; tries++) {
-        const enum fm_spot_result result = fm_spot_find(view, scope, from, &range);
-        if (result == FM_SPOT_DAMAGED) return false;
-        if (result == FM_SPOT_FOUND && find_begin(view, &range, spot_from(&range, from), &block, &row, &spot)) {
-            const uint64_t position = fm_spot_position(&range, spot);
+        const enum fm_axis_result result = fm_axis_find(view, scope, from, &range);
+        if (result == FM_AXIS_DAMAGED) return false;
+        if (result == FM_AXIS_FOUND && find_begin(view, &range, spot_from(&range, from), &block, &row, &spot)) {
+            const uint64_t position = fm_axis_to_position(&range, spot);
             *out = (struct fm_hit){.scope = scope, .position = position, .start = position, .end = range.next};
             if (!fm_block_entry(view, &block, row, out)) return false;
-            if (find_begin(view, &range, spot + 1, &block, &row, &spot)) out->end = fm_spot_position(&range, spot);
+            if (find_begin(view, &range, spot + 1, &block, &row, &spot)) out->end = fm_axis_to_position(&range, spot);
             return true;
         }
         if (range.next <= from) return false;

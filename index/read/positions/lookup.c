@@ -235,24 +235,24 @@ static framemap_status nothing(struct fm_hit *out, uint64_t scope, uint64_t posi
     return FRAMEMAP_OK;
 }
 
-static framemap_status fill_hit(const struct fm_view *view, const struct fm_spot *spot, const struct fm_block *block,
-                                struct fm_hit *out)
+static framemap_status fill_hit(const struct fm_view *view, const struct fm_axis_position *spot,
+                                const struct fm_block *block, struct fm_hit *out)
 {
     const uint64_t bucket = spot->spot >> view->shift << view->shift;
     const struct fm_block_span span = fm_block_find(block, spot->spot - bucket);
     const uint64_t start = bucket + span.begin;
-    out->start = fm_spot_position(spot, start);
-    out->end = fm_spot_position(spot, bucket + span.end);
+    out->start = fm_axis_to_position(spot, start);
+    out->end = fm_axis_to_position(spot, bucket + span.end);
     return start >= spot->begin && fm_block_entry(view, block, span.row, out) ? FRAMEMAP_OK : FRAMEMAP_E_CORRUPT;
 }
 
 framemap_status fm_view_lookup(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out)
 {
-    struct fm_spot spot;
+    struct fm_axis_position spot;
     struct fm_block block;
-    const enum fm_spot_result result = fm_spot_find(view, scope, position, &spot);
-    if (result == FM_SPOT_DAMAGED) return FRAMEMAP_E_CORRUPT;
-    if (result == FM_SPOT_BEFORE) return nothing(out, scope, position, 0, spot.next);
+    const enum fm_axis_result result = fm_axis_find(view, scope, position, &spot);
+    if (result == FM_AXIS_DAMAGED) return FRAMEMAP_E_CORRUPT;
+    if (result == FM_AXIS_BEFORE) return nothing(out, scope, position, 0, spot.next);
     const uint64_t bucket = spot.spot >> view->shift;
     if (bucket >= view->tables[FMX_BUCKETS].count) /* a head knows its buckets' keys only */
         return view->flags & FMX_FLAG_HEAD ? nothing(out, scope, position, 0, UINT64_MAX) : FRAMEMAP_E_CORRUPT;

@@ -280,13 +280,13 @@ static FM_INLINED struct fm_short_hit find_in_block(const struct fm_view *view, 
 static FM_INLINED bool find_bucket(const struct fm_view *view, uint64_t scope, uint64_t position, uint64_t *spot,
                                    uint64_t *bucket)
 {
-    const struct fm_main *main = &view->main;
+    const struct fm_longest_range *main = &view->main;
     const uint64_t behind = position - main->first;
-    struct fm_spot place;
+    struct fm_axis_position place;
     if (scope == view->face.about.image && behind < main->positions) {
         const uint64_t spots = behind >> main->unit;
         *spot = main->begin + (spots < main->last ? spots : main->last);
-    } else if (fm_spot_find(view, scope, position, &place) == FM_SPOT_FOUND)
+    } else if (fm_axis_find(view, scope, position, &place) == FM_AXIS_FOUND)
         *spot = place.spot;
     else
         return false;

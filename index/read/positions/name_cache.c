@@ -83,7 +83,7 @@ static framemap_status join(struct fm_arena *arena, framemap_str first, framemap
 
 static framemap_status make_path(const struct fm_view *view, uint64_t file, struct fm_arena *arena, framemap_str *out)
 {
-    const struct fm_row row = fm_row_at(&view->tables[FMX_FILES], file);
+    const struct fm_table_row row = fm_table_row_at(&view->tables[FMX_FILES], file);
     framemap_str folder = {NULL, 0}, name = {NULL, 0};
     framemap_status status = fm_record_text(view, row, FILE_FOLDER, &folder);
     if (status == FRAMEMAP_OK) status = fm_record_text(view, row, FILE_NAME, &name);

@@ -37,15 +37,15 @@ static inline uint64_t fm_field_wide(const struct fm_packed *table, uint64_t row
     return fm_bits_get_wide(table->data, row * table->row_bits + table->at[field], table->width[field]);
 }
 /* A row of which several fields are read: where it is, worked out once. */
-struct fm_row {
+struct fm_table_row {
     const struct fm_packed *table;
     uint64_t bit;
 };
-static inline struct fm_row fm_row_at(const struct fm_packed *table, uint64_t row)
+static inline struct fm_table_row fm_table_row_at(const struct fm_packed *table, uint64_t row)
 {
-    return (struct fm_row){table, row * table->row_bits};
+    return (struct fm_table_row){table, row * table->row_bits};
 }
-static inline uint64_t fm_row_field(struct fm_row row, unsigned field)
+static inline uint64_t fm_table_row_field(struct fm_table_row row, unsigned field)
 {
     const uint64_t bit = row.bit + row.table->at[field];
     return fm_load64(row.table->data + (bit >> 3)) >> (bit & 7) & row.table->mask[field];
@@ -54,19 +54,19 @@ static inline uint64_t fm_row_field(struct fm_row row, unsigned field)
 /* The same, for rows of which is known that they have 57 bits at most: `whole`, a constant. They are read by one load.
  */
 struct fm_word_row {
-    struct fm_row row;
+    struct fm_table_row row;
     uint64_t word;
     bool whole;
 };
 static inline struct fm_word_row fm_word_row_at(const struct fm_packed *table, uint64_t number, bool whole)
 {
-    const struct fm_row row = fm_row_at(table, number);
+    const struct fm_table_row row = fm_table_row_at(table, number);
     return (struct fm_word_row){row, whole ? fm_bits_from(table->data, row.bit) : 0, whole};
 }
 static inline uint64_t fm_word_row_field(struct fm_word_row row, unsigned field)
 {
     const struct fm_packed *table = row.row.table;
-    return row.whole ? row.word >> table->at[field] & table->mask[field] : fm_row_field(row.row, field);
+    return row.whole ? row.word >> table->at[field] & table->mask[field] : fm_table_row_field(row.row, field);
 }
 
 /* Asks memory for a row that will be read soon; of any number. */

@@ -39,14 +39,14 @@ static inline framemap_status fm_string_entry(const struct fm_view *view, uint64
 }
 
 /* The text that a row tells, of those tables whose texts are sorted from version 2 on. CORRUPT, MEMORY. */
-static inline framemap_status fm_record_text(const struct fm_view *view, struct fm_row row, unsigned field,
+static inline framemap_status fm_record_text(const struct fm_view *view, struct fm_table_row row, unsigned field,
                                              framemap_str *out)
 {
     if (view->version == FMX_VERSION_PLAIN) {
-        *out = fm_row_text(view, row, field);
+        *out = fm_table_row_text(view, row, field);
         return FRAMEMAP_OK;
     }
-    const uint64_t code = fm_row_field(row, field);
+    const uint64_t code = fm_table_row_field(row, field);
     *out = (framemap_str){NULL, 0};
     return code == 0 ? FRAMEMAP_OK : fm_string_entry(view, code - 1, out);
 }
@@ -55,7 +55,8 @@ static inline framemap_status fm_text_code(const struct fm_view *view, uint64_t 
 {
     const struct fm_packed *texts = &view->tables[FMX_TEXTS];
     *out = (framemap_str){NULL, 0};
-    return code - 1 >= texts->count ? FRAMEMAP_OK : fm_record_text(view, fm_row_at(texts, code - 1), TEXT_AT, out);
+    return code - 1 >= texts->count ? FRAMEMAP_OK
+                                    : fm_record_text(view, fm_table_row_at(texts, code - 1), TEXT_AT, out);
 }
 
 #endif

@@ -7,7 +7,7 @@
 #include "index/read/view.h"
 
 /* A stretch of the line that a position falls into. */
-struct fm_spot {
+struct fm_axis_position {
     uint64_t spot;
     uint64_t first, begin; /* the range's first position and its spot */
     uint64_t end;          /* spot behind the range */
@@ -15,7 +15,7 @@ struct fm_spot {
     unsigned unit;
 };
 /* The image's longest range, which most positions fall into, as finding reads it. */
-struct fm_main {
+struct fm_longest_range {
     uint64_t first, positions; /* those up to the next range; 0: there is no such range */
     uint64_t begin, last;      /* its first spot, and how far behind it the last one is */
     unsigned unit;
@@ -40,8 +40,8 @@ struct fm_view {
     unsigned version, shift, node_width, text_width;
     uint8_t address_bits, flags;
     bool one_range_each;
-    struct fm_main main;
-    struct fm_spot
+    struct fm_longest_range main;
+    struct fm_axis_position
         few[FM_RANGES_FEW]; /* all of the image's ranges, in their order, where they are no more than these */
     unsigned few_count;
     /* lookup_fast.c */
@@ -63,9 +63,9 @@ static inline framemap_str fm_text_field(const struct fm_view *view, const struc
 {
     return fm_view_text(view, fm_field(table, row, field), fm_field(table, row, field + 1));
 }
-static inline framemap_str fm_row_text(const struct fm_view *view, struct fm_row row, unsigned field)
+static inline framemap_str fm_table_row_text(const struct fm_view *view, struct fm_table_row row, unsigned field)
 {
-    return fm_view_text(view, fm_row_field(row, field), fm_row_field(row, field + 1));
+    return fm_view_text(view, fm_table_row_field(row, field), fm_table_row_field(row, field + 1));
 }
 /* End of the strings that the texts of a table's field point to, at least `end`. */
 static inline uint64_t fm_texts_end(const struct fm_packed *table, unsigned field, uint64_t end)
