@@ -11,32 +11,32 @@
 
 struct fm_packed {
     const unsigned char *data;
-    uint64_t count, size;      /* rows, bytes */
-    uint64_t mask[FMX_FIELDS]; /* of each field; its width in bits beside it */
+    uint64_t count, size;      /* in rows; in bytes */
+    uint64_t mask[FMX_FIELDS]; /* of each field, as wide as the field */
     uint32_t row_bits;
-    uint16_t at[FMX_FIELDS]; /* bit of each field in a row */
+    uint16_t at[FMX_FIELDS]; /* bit offset of each field in a row */
     uint8_t width[FMX_FIELDS];
 };
 
-/* row < count, which the caller has checked. Not for positions. */
+/* row < count, checked by the caller. For fields of at most 57 bits. */
 static inline uint64_t fm_field(const struct fm_packed *table, uint64_t row, unsigned field)
 {
     const uint64_t bit = row * table->row_bits + table->at[field];
     return fm_load64(table->data + (bit >> 3)) >> (bit & 7) & table->mask[field];
 }
-/* That of the first, which stands where its row begins. */
+/* The first field of a row. */
 static inline uint64_t fm_first_field(const struct fm_packed *table, uint64_t row)
 {
     const uint64_t bit = row * table->row_bits;
     return fm_load64(table->data + (bit >> 3)) >> (bit & 7) & table->mask[0];
 }
-/* The same for fields that hold positions, spots or scope numbers, which may have all 64 bits. */
+/* The same for fields of up to 64 bits: positions, axis offsets, scope numbers. */
 static inline uint64_t fm_field_wide(const struct fm_packed *table, uint64_t row, unsigned field)
 {
     if (table->width[field] <= 57) return fm_field(table, row, field);
     return fm_bits_get_wide(table->data, row * table->row_bits + table->at[field], table->width[field]);
 }
-/* A row of which several fields are read: where it is, worked out once. */
+/* A row, for reading several of its fields. */
 struct fm_table_row {
     const struct fm_packed *table;
     uint64_t bit;
@@ -51,8 +51,8 @@ static inline uint64_t fm_table_row_field(struct fm_table_row row, unsigned fiel
     return fm_load64(row.table->data + (bit >> 3)) >> (bit & 7) & row.table->mask[field];
 }
 
-/* The same, for rows of which is known that they have 57 bits at most: `whole`, a constant. They are read by one load.
- */
+/* The same with one load for the whole row, if `whole` (a constant for the compiler) says that rows have at most 57
+ * bits. */
 struct fm_word_row {
     struct fm_table_row row;
     uint64_t word;
@@ -69,12 +69,12 @@ static inline uint64_t fm_word_row_field(struct fm_word_row row, unsigned field)
     return row.whole ? row.word >> table->at[field] & table->mask[field] : fm_table_row_field(row.row, field);
 }
 
-/* Asks memory for a row that will be read soon; of any number. */
+/* Prefetches a row; any number is allowed. */
 static inline void fm_prefetch_row(const struct fm_packed *table, uint64_t row)
 {
     if (row < table->count) fm_prefetch(table->data + (row * table->row_bits >> 3));
 }
-/* The same for a byte of a section of bytes. */
+/* The same for an offset in a section of bytes. */
 static inline void fm_prefetch_bytes(const struct fm_packed *table, uint64_t at)
 {
     if (at < table->size) fm_prefetch(table->data + at);

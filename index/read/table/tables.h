@@ -1,23 +1,23 @@
-/* An opened index: its tables and how to reach a field. Every access checks its row; the shape of the tables was
- * checked at open. */
+/* An opened index, as the files below index/read, index/verify and index/split see it. The shape of the tables was
+ * checked when it was opened; every access checks its row. */
 #ifndef FM_INDEX_READ_TABLE_TABLES_H
 #define FM_INDEX_READ_TABLE_TABLES_H
 
 #include "index/read/table/packed_table.h"
 #include "index/read/view.h"
 
-/* A stretch of the line that a position falls into. */
+/* A range of the axis, and the position in it that was looked up. */
 struct fm_axis_position {
     uint64_t spot;
-    uint64_t first, begin; /* the range's first position and its spot */
-    uint64_t end;          /* spot behind the range */
-    uint64_t next;         /* position where the scope's next range begins, or UINT64_MAX */
+    uint64_t first, begin; /* first position of the range, and its axis offset */
+    uint64_t end;          /* axis offset after the range */
+    uint64_t next;         /* first position of the scope's next range, or UINT64_MAX */
     unsigned unit;
 };
-/* The image's longest range, which most positions fall into, as finding reads it. */
+/* The longest range of the image, which has most positions; for the fast path. */
 struct fm_longest_range {
-    uint64_t first, positions; /* those up to the next range; 0: there is no such range */
-    uint64_t begin, last;      /* its first spot, and how far behind it the last one is */
+    uint64_t first, positions; /* number of positions up to the next range; 0: no such range */
+    uint64_t begin, last;      /* its first axis offset, and the distance of its last one */
     unsigned unit;
 };
 #define FM_RANGES_FEW 8u
@@ -28,36 +28,34 @@ struct fm_string_table;
 struct fm_view {
     struct fm_view_face face; /* first: fm_view_face */
     struct fm_heap *heap;
-    struct fm_name_cache *cache; /* made while the view is used, by any thread */
+    struct fm_name_cache *cache; /* filled while the view is used, by any thread */
     framemap_str bytes;
     struct fm_packed tables[FMX_SECTION_END];
     uint64_t position_count;
-    struct fm_string_table
-        *sorted_texts; /* NULL: there are none. What it keeps grows while the view is used, by any thread */
+    struct fm_string_table *sorted_texts; /* NULL: no sorted strings. Filled while the view is used, by any thread */
     uint64_t node_count, root_count;
-    unsigned function_width; /* of a function's code */
-    unsigned details_from;   /* of a row of details: the field of the class */
+    unsigned function_width; /* bits of a function number */
+    unsigned details_from;   /* first field of the details of a function in their row */
     unsigned version, shift, node_width, text_width;
     uint8_t address_bits, flags;
     bool one_range_each;
     struct fm_longest_range main;
-    struct fm_axis_position
-        few[FM_RANGES_FEW]; /* all of the image's ranges, in their order, where they are no more than these */
+    struct fm_axis_position few[FM_RANGES_FEW]; /* all ranges of the image, in order, if there are few */
     unsigned few_count;
     /* lookup_fast.c */
-    bool has_bmi2;                 /* the CPU: asked once */
-    uint64_t read_end, common_end; /* of blocks' places: one before them can be read to see if it has the common shape,
-                                      and has room for that shape */
+    bool has_bmi2;                 /* of the CPU */
+    uint64_t read_end, common_end; /* offsets in BLOCKS: blocks before read_end can be probed for the common
+                                      layout, those before common_end can be read in that layout */
 };
 
-/* A text of STRINGS, absent where it is outside. */
+/* A string of STRINGS; absent if it is outside the section. */
 static inline framemap_str fm_view_text(const struct fm_view *view, uint64_t at, uint64_t size)
 {
     const struct fm_packed *strings = &view->tables[FMX_STRINGS];
     if (at == 0 || at + size > strings->count) return (framemap_str){NULL, 0}; /* fields of 57 bits: no overflow */
     return (framemap_str){(const char *)strings->data + at, (size_t)size};
 }
-/* The text that a pair of fields tells. */
+/* The string that a pair of fields, offset and size, refers to. */
 static inline framemap_str fm_text_field(const struct fm_view *view, const struct fm_packed *table, uint64_t row,
                                          unsigned field)
 {
@@ -67,7 +65,7 @@ static inline framemap_str fm_table_row_text(const struct fm_view *view, struct 
 {
     return fm_view_text(view, fm_table_row_field(row, field), fm_table_row_field(row, field + 1));
 }
-/* End of the strings that the texts of a table's field point to, at least `end`. */
+/* The end of the strings that a pair of fields refers to, over all rows; at least `end`. */
 static inline uint64_t fm_texts_end(const struct fm_packed *table, unsigned field, uint64_t end)
 {
     for (uint64_t i = 0; i < table->count; i++) {
