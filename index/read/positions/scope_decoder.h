@@ -8,21 +8,22 @@
 bool fm_scope_ranges(const struct fm_view *view, uint64_t scope, uint64_t *first, uint64_t *end);
 enum fm_axis_result {
     FM_AXIS_FOUND,
-    FM_AXIS_BEFORE /* the scope's first position; out->next is it */,
+    FM_AXIS_BEFORE /* before the scope's first position, which is out->next */,
     FM_AXIS_DAMAGED
 };
-/* Where a position of a scope falls. */
+/* Finds the range that has a position of a scope, and its axis offset. */
 enum fm_axis_result fm_axis_find(const struct fm_view *view, uint64_t scope, uint64_t position,
                                  struct fm_axis_position *out);
-/* The spot of a position that is in the range, or behind its end and before the next one. */
+/* The axis offset of a position in the range; of one after its end and before the next range, the range's last offset.
+ */
 static inline uint64_t fm_axis_offset_of(const struct fm_axis_position *range, uint64_t position)
 {
     const uint64_t behind = (position - range->first) >> range->unit, most = range->end - range->begin - 1;
     return range->begin + (behind < most ? behind : most);
 }
-/* When an index is opened: finds the image's scope and its longest range, among a bounded number. */
+/* When an index is opened: finds the image's scope and its longest range, among a bounded number of ranges. */
 void fm_scopes_open(struct fm_view *view);
-/* The position of a spot of that range; where it is at or behind the range's end, the next range's begin. */
+/* The position of an axis offset of the range; at or after the end of the range, the start of the next one. */
 static inline uint64_t fm_axis_to_position(const struct fm_axis_position *spot, uint64_t at)
 {
     return at >= spot->end ? spot->next : spot->first + ((at - spot->begin) << spot->unit);

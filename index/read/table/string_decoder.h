@@ -7,7 +7,7 @@
 #include "index/read/table/lazy_table.h"
 #include "index/read/table/tables.h"
 
-/* What an opened index keeps of its sorted texts: groups that were asked for, unpacked. */
+/* The cache of sorted strings: groups that were read before, unpacked. */
 struct fm_string_table {
     struct fm_lazy_table memo; /* by group: struct fm_sorted_group */
     struct fm_fsst_symbols symbols;
@@ -18,15 +18,15 @@ struct fm_sorted_group {
     char bytes[];
 };
 
-/* Reads the section SYMBOLS. false: damaged. */
+/* Reads the FSST symbol table, section SYMBOLS. false: damaged. */
 bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm_fsst_symbols *out);
-/* A sorted text by its number, valid as long as the view. CORRUPT (no such text, too), MEMORY. */
+/* A sorted string by its number, valid as long as the view. Errors: CORRUPT (also: no such string), MEMORY. */
 framemap_status fm_string_entry_open(const struct fm_view *view, uint64_t text, framemap_str *out);
-/* Where a group stands in STRINGS, and how many texts it has; group < count. false: damaged. */
+/* The bytes of a group in STRINGS, and the number of its strings; group < count. false: damaged. */
 bool fm_sorted_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end,
                             uint32_t *count);
 
-/* The same, fast where it was asked for before. */
+/* The same, with the fast path for a group that is cached. */
 static inline framemap_status fm_string_entry(const struct fm_view *view, uint64_t text, framemap_str *out)
 {
     const uint64_t group = text >> FM_SORTED_GROUP_BITS, row = text & (FM_SORTED_GROUP - 1);
@@ -38,7 +38,7 @@ static inline framemap_status fm_string_entry(const struct fm_view *view, uint64
     return FRAMEMAP_OK;
 }
 
-/* The text that a row tells, of those tables whose texts are sorted from version 2 on. CORRUPT, MEMORY. */
+/* The string of a row, for tables whose strings are sorted since format version 2. Errors: CORRUPT, MEMORY. */
 static inline framemap_status fm_record_text(const struct fm_view *view, struct fm_table_row row, unsigned field,
                                              framemap_str *out)
 {
@@ -50,7 +50,7 @@ static inline framemap_status fm_record_text(const struct fm_view *view, struct 
     *out = (framemap_str){NULL, 0};
     return code == 0 ? FRAMEMAP_OK : fm_string_entry(view, code - 1, out);
 }
-/* A text of TEXTS by its code, absent for none. */
+/* A string of TEXTS by its code; absent for code 0. Errors: CORRUPT, MEMORY. */
 static inline framemap_status fm_text_code(const struct fm_view *view, uint64_t code, framemap_str *out)
 {
     const struct fm_packed *texts = &view->tables[FMX_TEXTS];
