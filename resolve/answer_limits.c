@@ -1,3 +1,4 @@
+/* The reason of answers that the limits cut. */
 #include "resolve/answer_limits.h"
 
 const char fm_over_limit[] =

@@ -1,3 +1,4 @@
+/* Chooses the resolver of an index by its form. A new form is one row. */
 #include "resolve/resolve.h"
 
 #include "resolve/java/java.h"

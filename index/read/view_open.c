@@ -1,4 +1,4 @@
-/* Opening an index, and what it is about. */
+/* Opens an index: checks header, directory and the sizes of tables. No record is read. */
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/hash/hash.h"

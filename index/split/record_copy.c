@@ -1,4 +1,4 @@
-/* Records of an opened index, given to a builder again. */
+/* Copies records of an opened index into a builder. */
 #include "index/split/record_copy.h"
 #include "core/error.h"
 #include "core/hash/hash.h"

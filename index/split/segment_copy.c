@@ -1,4 +1,4 @@
-/* Neighbouring segments of an opened index, given to a builder again with all that their answers need. */
+/* Copies a run of segments of an opened index into a builder, with everything that their results need. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"

@@ -1,5 +1,5 @@
-/* Every checksum and every record of an index. Only linear passes and searches: a damaged file costs little more than
- * its size. */
+/* Verifies an index: header, checksums, then the records of its form. Linear passes and searches only: the time for a
+ * damaged file is bounded by its size. */
 #include "index/verify/verify_parts.h"
 
 #include "core/error.h"

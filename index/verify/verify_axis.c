@@ -1,4 +1,4 @@
-/* Verifying the way from a scope and a position to an entry: scopes, hash, ranges, buckets, blocks. */
+/* Verifies the path from a scope and a position to an entry: scopes, hash, ranges, buckets, blocks. */
 #include "core/text/text.h"
 #include "index/format/flags.h"
 #include "index/read/positions/lookup.h"

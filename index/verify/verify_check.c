@@ -1,3 +1,4 @@
+/* Reports of faults, and checks of single fields. */
 #include "index/verify/verify_check.h"
 
 #include "core/error.h"

@@ -1,4 +1,4 @@
-/* Verifying the class form: its tables. */
+/* Verifies the tables of the class form. */
 #include "core/text/text.h"
 #include "index/read/classes/class_view.h"
 #include "index/verify/verify_parts.h"

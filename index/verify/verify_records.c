@@ -1,4 +1,4 @@
-/* Verifying attributes, nodes and what they refer to. */
+/* Verifies attributes, nodes, and the records that they refer to. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"

@@ -1,4 +1,4 @@
-/* Verifying the segment form. */
+/* Verifies the segment form. */
 #include "index/read/segments/segment_block_decoder.h"
 #include "index/verify/verify_parts.h"
 

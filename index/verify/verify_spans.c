@@ -1,4 +1,4 @@
-/* Verifying the class form: the spans of its methods. */
+/* Verifies the spans of methods of the class form. */
 #include "core/error.h"
 #include "index/format/line_tree.h"
 #include "index/read/classes/span_decoder.h"

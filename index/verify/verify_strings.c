@@ -1,4 +1,4 @@
-/* Verifying sorted texts. */
+/* Verifies the groups of sorted strings. */
 #include "core/text/text.h"
 #include "index/read/table/string_decoder.h"
 #include "index/verify/verify_parts.h"

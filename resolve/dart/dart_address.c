@@ -1,3 +1,4 @@
+/* Dart addresses: from an offset in an instruction section to an address, and to frames. */
 #include "resolve/dart/dart_address.h"
 
 #include "core/error.h"

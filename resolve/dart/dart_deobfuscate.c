@@ -1,3 +1,4 @@
+/* Restores identifiers of obfuscated Dart programs. Where identifiers are in a text is decided by the caller. */
 #include "resolve/dart/dart_deobfuscate.h"
 
 #include "core/limits.h"

@@ -1,4 +1,5 @@
-/* Which demangler a name goes to, and what each style makes of the marks that linkers and compilers hang on names. */
+/* Chooses the demangler of a name, and handles the suffixes that linkers and compilers add, as the tools of each style
+ * do. */
 #include "resolve/demangle/demangle.h"
 
 #include "core/limits.h"

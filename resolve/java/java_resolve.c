@@ -1,3 +1,4 @@
+/* Resolves a Java frame by class and method: fast path, R8's rules or ProGuard's. */
 #include "core/error.h"
 #include "core/text/text.h"
 #include "resolve/java/java_rules.h"

@@ -1,3 +1,4 @@
+/* The error that all files of the rules share. */
 #include "resolve/java/java_rules.h"
 
 #include "core/error.h"

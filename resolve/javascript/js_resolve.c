@@ -1,3 +1,4 @@
+/* Resolves a position of generated JavaScript by the segments and scopes of its source map. */
 #include "resolve/javascript/js_resolve.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* The bits of a code address that are not part of it. */
 #include "resolve/native/address.h"
 
 /* 32-bit ARM under any of its names: "arm", "armv7", "armeabi-v7a", "thumbv7". */

@@ -1,3 +1,4 @@
+/* Debug info in .dwo files and in files made by dwz: which answers lack it, and where it is. */
 #include "resolve/native/companion_file.h"
 
 #include "core/text/text.h"

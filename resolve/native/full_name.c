@@ -1,3 +1,4 @@
+/* Full names of functions, from their symbols. */
 #include "resolve/native/full_name.h"
 
 #include "core/text/text.h"

@@ -1,3 +1,4 @@
+/* Builds the frames of an inline chain, within the limits of the answer. */
 #include "resolve/native/inline_chain.h"
 
 #include "core/error.h"

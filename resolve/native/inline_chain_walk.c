@@ -1,3 +1,4 @@
+/* The slow paths of a walk: names that need demangling, frames that are not cached yet, locations of any kind. */
 #include "resolve/native/inline_chain_walk.h"
 
 #include "core/error.h"

@@ -1,5 +1,4 @@
-/* Many positions to their chains in brief. Lookups go through the index side by side, so that one waits for memory
- * while others go on. */
+/* Many positions to short frames. Lookups are interleaved, so that memory latencies overlap. */
 #include "resolve/native/lookup_many.h"
 
 #include "core/error.h"

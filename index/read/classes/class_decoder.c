@@ -1,4 +1,4 @@
-/* Classes, methods, fields, members, names and notes of an opened index. */
+/* Decodes classes, methods, fields, members, names and notes of the class form. */
 #include "index/read/classes/class_decoder.h"
 #include "core/cpu.h"
 #include "core/hash/hash.h"

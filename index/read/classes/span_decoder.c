@@ -1,4 +1,4 @@
-/* Spans of a method: their rows, and the first one with a line. */
+/* Decodes the spans of a method, and finds the first one that has a line. */
 #include "index/read/classes/span_decoder.h"
 #include "core/cpu.h"
 #include "index/format/flags.h"

@@ -1,4 +1,4 @@
-/* Frames of nodes: making and keeping them. */
+/* Fills the frame cache: decodes the frame of a node and publishes it. */
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "index/read/positions/name_cache.h"

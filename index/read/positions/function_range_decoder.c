@@ -1,4 +1,4 @@
-/* Reading the groups of roots. */
+/* Decodes groups of function ranges. The encoder is index/write/positions/function_range_encoder.c. */
 #include "index/read/positions/function_range_decoder.h"
 #include "index/read/table/tables.h"
 

@@ -1,5 +1,5 @@
-/* Walking the scopes of an index, and the entries of a scope as the builder had them: what buckets only carry is passed
- * over. */
+/* Walks the scopes of an index, and the entries of a scope as the builder had them. Entries that a bucket only repeats
+ * from the one before are skipped. */
 #include "index/read/positions/lookup.h"
 #include "index/read/positions/scope_decoder.h"
 #include "index/read/table/tables.h"

@@ -1,4 +1,5 @@
-/* Looking up: scope and position to the entry that covers them. */
+/* Looks up a position: decodes the block of its bucket and finds the entry that covers it. Handles all block layouts,
+ * and detects damage. */
 #include "index/read/positions/lookup.h"
 #include "core/limits.h"
 #include "index/read/positions/scope_decoder.h"

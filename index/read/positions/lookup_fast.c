@@ -1,6 +1,5 @@
-/* Finding what covers a position, in a hurry: the common shape of a block is read here in one piece, from one word for
- * each part of it, with nothing that an answer has no need of. All else goes to fm_view_lookup, which reads every shape
- * and says what is damaged. */
+/* Fast path of fm_view_lookup: decodes the common block layout with one 64-bit load per part. Any other layout falls
+ * back to fm_view_lookup, which handles all of them and diagnoses damage. */
 #include "index/read/positions/lookup_fast.h"
 #include "core/cpu.h"
 #include "index/read/positions/scope_decoder.h"

@@ -1,4 +1,4 @@
-/* Paths and names that are made once for each index and lent from then on. */
+/* Caches of paths and names, and the lifetime of all caches of a view. */
 #include "index/read/positions/name_cache.h"
 #include "core/text/text.h"
 #include "index/read/table/lazy_table.h"

@@ -1,4 +1,4 @@
-/* Chains by numbers: each row of NODES and FUNCTIONS on the way up is read once. */
+/* Walks inline chains by record numbers: each row of NODES and FUNCTIONS on the way is read once. */
 #include "index/read/positions/function_range_decoder.h"
 #include "index/read/positions/lookup.h"
 #include "index/read/positions/record_decoder.h"

@@ -1,4 +1,4 @@
-/* From a hit to its places, nodes and texts. */
+/* Decodes the locations of a hit, and the records of nodes and functions. */
 #include "index/read/positions/record_decoder.h"
 #include "core/limits.h"
 #include "index/format/flags.h"

@@ -1,4 +1,4 @@
-/* From a scope's key to its ranges, and from a position to its spot on the line. */
+/* Finds a scope by its key, and the range and axis offset of a position. */
 #include "index/read/positions/scope_decoder.h"
 #include "core/hash/hash.h"
 #include "index/read/table/tables.h"

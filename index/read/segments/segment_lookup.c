@@ -1,4 +1,4 @@
-/* Finding segments: lines, blocks, rows. */
+/* Finds segments of a generated text: by line, block and row. */
 #include "index/read/segments/segment_block_decoder.h"
 
 /* What one lookup is made of: apart, its parts would spend their time on handing each other what a block says of

@@ -1,4 +1,4 @@
-/* Sources, names, stretches and offsets of an opened index of the segment form. */
+/* Decodes sources, names, scopes and offset lists of the segment form. */
 #include "core/text/text.h"
 #include "index/read/segments/segment_block_decoder.h"
 
