@@ -13,7 +13,7 @@
 #include "index/read/table/string_decoder.h"
 #include "index/read/table/tables.h"
 
-/* How many fields a section's rows have; 0: bytes. */
+/* The number of fields in a row of each section; 0: a section of bytes. */
 static const uint8_t field_counts[FMX_SECTION_END] = {[FMX_ATTRIBUTES] = 4,
                                                       [FMX_SCOPES] = 4,
                                                       [FMX_SCOPE_HASH] = 1,
@@ -92,14 +92,14 @@ static framemap_status check_header(framemap_str bytes, framemap_error *error)
     return FRAMEMAP_OK;
 }
 
-/* Fields that may have more than the 57 bits that one load gives: positions, spots, numbers of scopes. */
+/* Fields that may be wider than the 57 bits of one load: positions, axis offsets, scope numbers. */
 static bool may_be_wide(unsigned id, unsigned field)
 {
     return id == FMX_RANGES || (id == FMX_SCOPES && field == SCOPE_KEY) || (id == FMX_ROOTS && field <= ROOT_SIZE) ||
            (id == FMX_NOTES && field == NOTE_COUNT) || (id == FMX_NODE_RANKS && field == RANK_BITS);
 }
 
-/* A table from its directory entry; what is wrong, or NULL. */
+/* Reads a directory entry into a table. Returns the fault, or NULL. */
 static const char *read_entry(const unsigned char *entry, framemap_str bytes, unsigned id, unsigned version,
                               struct fm_packed *table)
 {
@@ -153,7 +153,7 @@ static framemap_status read_header(struct fm_view *view, framemap_error *error)
     return FRAMEMAP_OK;
 }
 
-/* Counts roots and nodes. false: damaged. */
+/* Counts out-of-line functions and nodes. false: damaged. */
 static bool count_nodes(struct fm_view *view)
 {
     const struct fm_packed *t = view->tables;
@@ -170,7 +170,7 @@ static bool count_nodes(struct fm_view *view)
     view->root_count = groups == 0 ? 0 : ((groups - 1) << FM_FUNCTION_RANGE_GROUP_BITS) + last;
     view->node_count += view->root_count;
     view->details_from = 0;
-    if (t[FMX_NODE_RANKS].count == 0) return t[FMX_NODES].count == 0; /* all are roots */
+    if (t[FMX_NODE_RANKS].count == 0) return t[FMX_NODES].count == 0; /* all nodes are out of line */
     return t[FMX_NODE_RANKS].count == view->node_count / 64 + (view->node_count % 64 != 0);
 }
 
@@ -199,14 +199,14 @@ static framemap_status check_tables(struct fm_view *view, framemap_error *error)
     return FRAMEMAP_OK;
 }
 
-/* A view and what grows behind it, in one block. */
+/* A view and its caches, in one allocation. */
 struct opened {
     struct fm_view view;
     struct fm_string_table texts;
     struct fm_name_cache cache;
 };
 
-/* Readies the texts that will be asked for; none is read yet. */
+/* Prepares the sorted strings; none is read yet. */
 static framemap_status open_texts(struct fm_view *view, struct fm_string_table *texts, framemap_error *error)
 {
     const struct fm_packed *t = view->tables;

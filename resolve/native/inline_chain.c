@@ -6,7 +6,7 @@
 #include "core/text/text.h"
 #include "resolve/demangle/demangle.h"
 
-/* Most chains are short; longer ones move. */
+/* Initial capacity: most chains are short; longer ones are moved. */
 enum { FRAMES_AT_FIRST = 4 };
 
 struct frames {
@@ -32,8 +32,8 @@ static framemap_frame *add_frame(struct fm_arena *arena, struct frames *frames)
 
 /* --- one frame --- */
 
-/* As many as there is room for. They are kept where all of them come back as other texts: want of memory looks as if
- * they were not mangled. NULL: out of memory. */
+/* Demangles aliases, within the limits of the answer. They are cached only if each of them changed: an unchanged one
+ * may have run out of memory. NULL: out of memory. */
 static const framemap_str *demangle_aliases(const struct fm_chain_context *context, uint32_t node,
                                             const struct fm_view_more *more, uint32_t *count)
 {
@@ -49,7 +49,7 @@ static const framemap_str *demangle_aliases(const struct fm_chain_context *conte
     return kept ? fm_view_keep_aliases(context->view, node, aliases, more->alias_count) : aliases;
 }
 
-/* How many of them there is room for. */
+/* The number of aliases within the limits of the answer. */
 static uint32_t take_aliases(struct fm_answer_room *room, const framemap_str *aliases, uint32_t count)
 {
     uint32_t taken = 0;
@@ -72,14 +72,14 @@ static framemap_status add_aliases(const struct fm_chain_context *context, uint3
     return FRAMEMAP_OK;
 }
 
-/* What few functions have. */
+/* Fills the rare parts: class, full size, aliases. */
 static framemap_status fill_more(const struct fm_chain_context *context, uint32_t node, framemap_frame *frame,
                                  framemap_error *error)
 {
     const struct fm_view_more *more;
     framemap_status status = fm_view_more(context->view, node, context->arena, &more);
     if (status == FRAMEMAP_OK) {
-        const bool tells_class = !fm_chain_is_native(context); /* scopes are part of the name */
+        const bool tells_class = !fm_chain_is_native(context); /* in native code the class is part of the full name */
         if (tells_class && fm_answer_take_alias(context->room, more->class_name.size))
             frame->class_name = more->class_name;
         if (!frame->inlined) {
@@ -159,7 +159,7 @@ static framemap_status fill_chain(const struct fm_chain_context *context, const 
     return status;
 }
 
-/* Chains of alternatives are many, and short: they are made in one place, and then have no more room than they take. */
+/* Alternatives are many and their chains short: each is built in a shared buffer and then copied at its exact size. */
 static framemap_status other_chain(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
                                    framemap_frame_list *out, framemap_error *error)
 {
@@ -186,7 +186,7 @@ framemap_status fm_chain_of(const struct fm_chain_context *context, const struct
     return status;
 }
 
-/* *out is left alone where a frame is not kept, or there is no room for it. */
+/* *out is not written where a frame is not cached, or over the limits. */
 static framemap_status chain_kept(const struct fm_chain_context *context, const struct fm_short_hit *found,
                                   uint32_t line1, framemap_frame_list *out, framemap_error *error)
 {
@@ -227,7 +227,7 @@ framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const s
     const uint64_t aliases = room != NULL ? room->aliases : 0;
     const framemap_status status = chain_kept(context, found, line1, out, error);
     if (out->count > 0 || room == NULL) return status;
-    room->aliases = aliases; /* fm_chain_of is asked next */
+    room->aliases = aliases; /* fm_chain_of is called next */
     room->over = false;      /* it was, or nothing would have been asked for */
     return status;
 }

@@ -9,7 +9,7 @@
 
 /* --- names --- */
 
-/* A name that may be mangled as people read it. function: of fm_view_frame. */
+/* Demangles a name, through the cache of the view. function: struct fm_view_frame's number. */
 static framemap_str demangled(const struct fm_chain_context *context, uint32_t function, framemap_str spelled)
 {
     const bool kept = fm_chain_keeps_style(context->demangle);
@@ -18,12 +18,12 @@ static framemap_str demangled(const struct fm_chain_context *context, uint32_t f
     if (kept && fm_view_kept_name(context->view, row, &shown)) return shown;
     if (fm_answer_is_spent(context->room)) return spelled; /* the answer will be cut before this frame */
     shown = fm_demangle(spelled, context->demangle, context->arena);
-    /* A name that comes back as it was is asked about again: want of memory looks the same. */
+    /* An unchanged name is not cached: it may have run out of memory. */
     return kept && shown.data != spelled.data ? fm_view_keep_name(context->view, row, shown) : shown;
 }
 
-/* What the symbol table says of an outermost function that debug info names without scopes and parameters: the symbol
- * that covers it, or one of the others that start where that does. Damaged records say nothing. */
+/* The full name of an out-of-line function from the symbol table: from the symbol that covers it, or from an alias.
+ * false: none fits, or the records are damaged. */
 static bool name_by_symbols(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
                             framemap_str *shown)
 {
@@ -40,7 +40,7 @@ static bool name_by_symbols(const struct fm_chain_context *context, const struct
     return false;
 }
 
-/* A name with the scopes that debug info has it in. */
+/* A name qualified by the scopes of its debug info. */
 static framemap_str with_scopes(const struct fm_chain_context *context, uint32_t node, framemap_str name)
 {
     const framemap_str join = FM_STR("::");
@@ -55,8 +55,8 @@ static framemap_str with_scopes(const struct fm_chain_context *context, uint32_t
     return fm_str(text, more->class_name.size + join.size + name.size);
 }
 
-/* The whole name of a function whose own name is not mangled. That of code of one function in several places may
- * differ: templates have one for each type. */
+/* The full name of a function whose own name is not mangled. It belongs to the node, not to the function: instances of
+ * a template have different full names. */
 static framemap_str whole(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node)
 {
     const framemap_str name = fm_frame_name(function);
@@ -66,7 +66,7 @@ static framemap_str whole(const struct fm_chain_context *context, const struct f
     if (kept && fm_view_kept_whole_name(context->view, node, &shown)) return shown;
     if (!outermost || !name_by_symbols(context, function, node, &shown))
         shown = function->flags & FM_FRAME_CLASS ? with_scopes(context, node, name) : name;
-    /* What was given up for want of room may be found by the next question. */
+    /* Not cached if the limits ended the search: the next query may find more. */
     return kept && !fm_answer_is_spent(context->room) ? fm_view_keep_whole_name(context->view, node, shown) : shown;
 }
 
@@ -118,7 +118,7 @@ static framemap_status go_to(const struct fm_chain_context *context, uint32_t no
     return fm_view_node_frame(context->view, node, context->arena, step->own, &step->function);
 }
 
-/* A hit of any kind. */
+/* The first step of any hit. */
 static framemap_status first_by_link(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
                                      struct fm_chain_step *step, framemap_str *name)
 {
@@ -154,7 +154,7 @@ framemap_status fm_chain_first_any(const struct fm_chain_context *context, const
 framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step,
                                 framemap_error *error)
 {
-    /* A damaged index can hold a chain of all its nodes: the limit ends it. */
+    /* A damaged index can have a chain of all its nodes. */
     if (step->depth == FM_LIMIT_INLINE_DEPTH)
         return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a chain of inlined functions has no end");
     return fm_chain_damaged_function(node, go_to(context, node, step), error);

@@ -10,7 +10,7 @@
 #include "resolve/native/section_scopes.h"
 
 struct job {
-    struct fm_chain_context context; /* position: of the one that is being answered */
+    struct fm_chain_context context; /* position: the one that is being resolved */
     struct fm_address_conversion conversion;
     uint64_t scope;
     framemap_brief_frame *frames;
@@ -19,7 +19,7 @@ struct job {
 
 /* --- one frame --- */
 
-/* Names of which one is not the one that the index spells. Gives flags. */
+/* Slow path of fill_names. Returns FRAMEMAP_BRIEF_… flags. */
 static uint32_t fill_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function,
                                uint32_t node, framemap_brief_frame *frame)
 {
@@ -49,7 +49,7 @@ static inline void fill_names(const struct fm_chain_context *context, unsigned n
     frame->flags = flags;
 }
 
-/* Of a function with a parent: all but its place. */
+/* Fills the frame of an inlined function, except its location. */
 static inline void fill_inlined(const struct fm_chain_context *context, unsigned named_twice,
                                 const struct fm_view_frame *function, uint32_t node, framemap_brief_frame *frame)
 {
@@ -57,7 +57,7 @@ static inline void fill_inlined(const struct fm_chain_context *context, unsigned
     frame->function_offset = 0;
 }
 
-/* Of an outermost one. */
+/* The same for an out-of-line function. */
 static inline void fill_outermost(const struct fm_chain_context *context, unsigned named_twice,
                                   const struct fm_view_frame *function, uint32_t node, framemap_brief_frame *frame)
 {
@@ -94,14 +94,14 @@ static void fill_frame(const struct fm_chain_context *context, const struct fm_c
 
 enum { TEXTS_OF_FRAME = 4 };
 
-/* As chains count their frames' texts. */
+/* Bytes of strings of a frame, counted as inline_chain.c does. */
 static inline uint64_t text_of(const struct fm_view_frame *function, const framemap_brief_frame *frame)
 {
     return (uint64_t)frame->file.size + frame->function.size + frame->symbol.size +
            (function != NULL ? function->home_size : 0);
 }
 
-/* Where the next frame goes; NULL: out of memory. */
+/* Appends a frame; NULL: out of memory. */
 static framemap_brief_frame *add_frame(struct job *job)
 {
     if (job->frame_count == job->frame_capacity) {
@@ -115,7 +115,7 @@ static framemap_brief_frame *add_frame(struct job *job)
     return &job->frames[job->frame_count++];
 }
 
-/* What became of an answer, by what is known of any of its frames. */
+/* The status of an answer, from what is known about all its frames. */
 static inline framemap_frame_status status_of(size_t files, size_t names)
 {
     if (files != 0) return FRAMEMAP_FRAME_OK;
@@ -184,7 +184,7 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
         files |= file.size;
         names |= frame->function.size;
         others |= function->home_size | frame->symbol.size;
-        if (frame->function.size == 0) return 0; /* why, only answer_any asks */
+        if (frame->function.size == 0) return 0; /* answer_any determines the reason */
         file = fm_frame_more(function);
         line1 = function->where.call.line1;
         col1 = function->where.call.col1;
@@ -199,12 +199,12 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
     files |= file.size;
     names |= frame->function.size;
     if (count * (uint64_t)TEXTS_OF_FRAME * (files | names | others) > FM_LIMIT_ANSWER_TEXT)
-        return 0; /* none is longer than all of them, bit by bit */
+        return 0; /* an upper bound: the or of all sizes */
     *told = status_of(files, names);
     return *told != FRAMEMAP_FRAME_NO_MATCH ? count : 0;
 }
 
-/* --- one alone, and all of them --- */
+/* --- single and batch lookup --- */
 
 static framemap_status damaged(framemap_status status, framemap_error *error)
 {
@@ -217,19 +217,19 @@ static inline struct fm_chain_context context_of(const struct fm_view *view, con
     return (struct fm_chain_context){.view = view,
                                      .arena = arena,
                                      .demangle = query->demangle,
-                                     .kind = FRAMEMAP_KIND_UNKNOWN, /* which frames in brief don't tell */
+                                     .kind = FRAMEMAP_KIND_UNKNOWN, /* short frames have no kind */
                                      .position = position,
                                      .room = room};
 }
 
 enum { FRAMES_AT_FIRST = 8 };
-struct one { /* answer of one alone */
+struct one { /* the result of a single lookup */
     framemap_brief_answer answer;
     framemap_brief_frame frames[FRAMES_AT_FIRST];
     struct fm_answer_room room;
 };
 
-/* What was found, of any kind. */
+/* Resolves a hit of any kind. */
 static framemap_status answer_found(struct job *job, uint64_t asked, const struct fm_short_hit *found,
                                     framemap_brief_answer *out, framemap_error *error)
 {
@@ -258,7 +258,7 @@ static framemap_status answer_nothing(struct one *one, framemap_brief_list *out)
     return FRAMEMAP_OK;
 }
 
-/* Of a scope that the index does not have. */
+/* The answer for a scope that the index does not have. */
 static framemap_status answer_unscoped(const struct fm_view *view, const framemap_query *query, uint64_t position,
                                        struct fm_arena *arena, framemap_brief_list *out, framemap_error *error)
 {
@@ -382,7 +382,7 @@ static framemap_status answer_namesakes(struct job *job, const framemap_query *q
     return status;
 }
 
-/* Positions of a section to addresses of its image. */
+/* From positions in a section to addresses of its image. */
 static bool to_image(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
                      const uint64_t **positions, size_t count)
 {

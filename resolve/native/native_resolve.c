@@ -17,18 +17,18 @@ static const char before_image[] = "the address is below the image";
 static const char several[] = "the symbols give several answers for that position";
 static const char bare_place[] = "the symbols know the position but no name, file or line";
 
-/* What was found, before it is told: nothing is written until all of it is there. */
+/* Intermediate result; copied to the caller's frame only on success. */
 struct found {
     framemap_frame_status status;
     const char *reason;
     framemap_frame_list chain;
-    bool bare; /* nothing in the chain is worth telling but what the outermost frame says of the machine code */
+    bool bare; /* no frame of the chain has a name, file or line; only the outermost one's code range is used */
     framemap_frame_list *alternatives;
     size_t alternative_count;
-    bool over; /* something of it is left out */
+    bool over; /* something was left out: over the limits */
 };
 
-/* As many as there is room for. */
+/* Adds the alternatives of a hit, within the limits of the answer. */
 static framemap_status add_alternatives(const struct fm_chain_context *context, const struct fm_hit *hit,
                                         struct found *out, framemap_error *error)
 {
@@ -48,13 +48,13 @@ static framemap_status add_alternatives(const struct fm_chain_context *context, 
     return FRAMEMAP_OK;
 }
 
-/* What became of the place itself. */
+/* Sets chain, status and reason from the chain of the first location. */
 static void settle(framemap_frame_list chain, struct found *out)
 {
     out->chain = chain;
     out->reason = NULL;
     out->status = chain.frames[0].status;
-    /* A function without a file around an inlined one with it, or the other way round, is still an answer with a place.
+    /* A function without a file around an inlined one with a file, or the reverse, is still an answer with a location.
      */
     for (size_t i = 1; i < chain.count && out->status != FRAMEMAP_FRAME_OK; i++)
         if (chain.frames[i].status != FRAMEMAP_FRAME_NO_MATCH) out->status = chain.frames[i].status;
@@ -72,7 +72,7 @@ static framemap_status answer_any(const struct fm_chain_context *context, const 
     return hit->place_count > 1 ? add_alternatives(context, hit, out, error) : FRAMEMAP_OK;
 }
 
-/* What was found for a position of a scope. */
+/* Resolves a position of a scope. */
 static framemap_status answer(const struct fm_chain_context *context, uint64_t scope, uint64_t position,
                               const struct fm_short_hit *at, struct found *out, framemap_error *error)
 {
@@ -91,7 +91,7 @@ static framemap_status answer(const struct fm_chain_context *context, uint64_t s
 
 /* --- debug info in other files --- */
 
-/* A function that debug info knows and has no name for. */
+/* Whether a frame is of a function in debug info that has no name. */
 static bool is_nameless(const framemap_frame *frame)
 {
     return frame->function.size == 0 && (frame->inlined || frame->has_function_offset);
@@ -110,7 +110,7 @@ static bool is_unrelocated(const struct fm_view *view)
     return fm_view_attribute(view, FM_STR(FM_ATTRIBUTE_UNRELOCATED), &arch);
 }
 
-/* What is known in part, and would be known as a whole with another file or with relocations that are not known. */
+/* Sets status and reason where another file, or relocations of unsupported kinds, would complete the answer. */
 static void note_companion(const struct fm_chain_context *context, uint64_t scope, uint64_t position,
                            struct found *found)
 {
@@ -127,7 +127,7 @@ static void note_companion(const struct fm_chain_context *context, uint64_t scop
     }
 }
 
-/* What the outermost frame says of the machine code holds for the whole answer. */
+/* Copies the machine code range of the outermost frame to the answer's own frame. */
 static void lift_root(const framemap_frame_list *chain, framemap_frame *out)
 {
     const framemap_frame *root = &chain->frames[chain->count - 1];
@@ -160,7 +160,7 @@ static void tell(const struct fm_view_identity *about, const framemap_query *que
     out->alternative_count = found->alternative_count;
 }
 
-/* false: it can't be in this image, *reason says why. */
+/* From the query's address to a position of the scope. false: the address cannot be in this image; *reason says why. */
 static bool place_query(const struct fm_view_identity *about, const framemap_query *query, uint64_t *position,
                         const char **reason)
 {
@@ -170,7 +170,7 @@ static bool place_query(const struct fm_view_identity *about, const framemap_que
     return result == FM_ADDRESS_IN_IMAGE;
 }
 
-/* An answer of which something was left out is one in part. */
+/* An answer from which something was left out is incomplete: at most SYMBOL. */
 static void note_limit(const struct fm_answer_room *room, struct found *found)
 {
     if (!room->over || found->chain.count == 0) return;
@@ -198,11 +198,11 @@ static framemap_status answer_scope(const struct fm_view *view, const framemap_q
     return FRAMEMAP_OK;
 }
 
-/* --- sections of one name --- */
+/* --- several sections with the same name --- */
 
 enum { CHOICES_NAMED = 200 };
 
-/* Several sections of the name that was asked for have an answer there. */
+/* The answers of sections that share the queried name. */
 struct choices {
     struct found first;
     framemap_frame_list *others;
@@ -242,7 +242,7 @@ static bool add_choice(struct choices *choices, const struct found *one, framema
     return true;
 }
 
-/* The only section that has an answer gives it; of several the frame has all, and the reason names them. */
+/* One answer is used as it is. Several become alternatives, and the reason names their sections. */
 static framemap_status settle_choices(const struct choices *choices, struct fm_arena *arena, struct found *found,
                                       framemap_error *error)
 {

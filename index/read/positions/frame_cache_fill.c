@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-/* --- keeping --- */
+/* --- publishing --- */
 
 static uint32_t outward(uint64_t node, uint64_t parent)
 {
     return parent < node && parent >> FM_FRAMES_BITS == node >> FM_FRAMES_BITS ? (uint32_t)(node - parent) : 0;
 }
 
-/* NULL: it can't be kept, or another thread is about to. */
+/* Publishes a frame. NULL: the cache is full, or another thread is writing the same frame. */
 static const struct fm_view_frame *keep(struct fm_frames *frames, uint64_t node, const struct fm_view_frame *frame)
 {
     struct fm_view_frame *place = fm_frames_make_place(frames, node);
@@ -29,14 +29,14 @@ static const struct fm_view_frame *keep(struct fm_frames *frames, uint64_t node,
     return place;
 }
 
-/* --- what a node says --- */
+/* --- decoding --- */
 
-/* A frame that is being described. */
+/* A frame while it is decoded. */
 struct draft {
     const struct fm_view *view;
     struct fm_arena *arena;
     struct fm_view_frame *frame;
-    bool lasts; /* all of its texts stand as long as the view */
+    bool lasts; /* all its strings live as long as the view, so that it can be cached */
 };
 
 static framemap_status path_of(struct draft *draft, uint64_t file, framemap_str *out)
@@ -47,7 +47,7 @@ static framemap_status path_of(struct draft *draft, uint64_t file, framemap_str 
     return fm_view_path(draft->view, file, draft->arena, out);
 }
 
-/* Texts are of an index that is in memory: sizes of 32 bits are enough, or it is damaged. */
+/* Stores a string in a frame. CORRUPT: its size has more than 32 bits, which only a damaged index has. */
 static framemap_status put_text(framemap_str text, const char **at, uint32_t *size)
 {
     *at = text.data;
@@ -80,7 +80,7 @@ static framemap_status describe_root(struct draft *draft, const struct fm_view_l
     return put_text(root.symbol, &frame->more_at, &frame->more_size);
 }
 
-/* No mangled name begins with anything else. */
+/* Whether a name may be mangled: all mangled names start with one of these characters. */
 static bool is_marked(framemap_str name)
 {
     return name.size > 0 && (name.data[0] == '_' || name.data[0] == '.' || name.data[0] == '$');
@@ -128,7 +128,7 @@ framemap_status fm_view_node_frame(const struct fm_view *view, uint64_t node, st
     return FRAMEMAP_OK;
 }
 
-/* --- what few nodes say beyond that --- */
+/* --- the rare parts --- */
 
 static size_t more_size(uint32_t alias_count)
 {
@@ -145,7 +145,7 @@ static framemap_status fill_more(const struct fm_view *view, uint32_t node, cons
     return status;
 }
 
-/* *out stays NULL where nothing more can be kept. */
+/* *out stays NULL when the cache is full. */
 static framemap_status keep_more(const struct fm_view *view, uint32_t node, const struct fm_view_more *head,
                                  const struct fm_view_more **out)
 {
@@ -190,7 +190,7 @@ const framemap_str *fm_view_keep_aliases(const struct fm_view *view, uint32_t no
 {
     struct fm_lazy_table *memo = &view->cache->aliases;
     size_t size = count * sizeof *aliases;
-    for (uint32_t i = 0; i < count; i++) size += aliases[i].size; /* of texts that are all in memory */
+    for (uint32_t i = 0; i < count; i++) size += aliases[i].size; /* cannot overflow: all strings are in memory */
     framemap_str *made = fm_lazy_table_alloc(memo, size);
     if (made == NULL) return aliases;
     char *text = (char *)(made + count);

@@ -7,18 +7,18 @@
 
 #include <string.h>
 
-/* Bytes that may be kept, for each byte of the index: readable names of C++ are some times as long as the mangled ones,
- * which the index holds packed; and never so few that a small index has no use of it. A damaged or hostile index could
- * claim far more. */
+/* The ceiling of the caches, in bytes for each byte of the index, and its minimum. Demangled C++ names are several
+ * times as long as the mangled ones, which the index has compressed. A damaged or hostile index could claim far more.
+ */
 #define KEPT_RATIO 16u
 #define KEPT_LEAST ((uint64_t)64 << 10)
 
 struct kept_text {
-    framemap_str text; /* of the index, or behind this */
+    framemap_str text; /* in the index, or in `bytes` */
     char bytes[];
 };
 
-/* The same for frames of nodes, an index of which all nodes are resolved included. */
+/* The same for each cache by node: bounds the memory when all nodes of an index are read. */
 #define FRAMES_RATIO 6u
 
 void fm_name_cache_open(struct fm_view *view)
@@ -51,8 +51,7 @@ void fm_name_cache_close(struct fm_view *view)
     fm_lazy_table_free(&cache->whole_names);
 }
 
-/* Two texts as one, kept for a row; one part alone is kept where it stands when that is the index. false: it can't be
- * kept. */
+/* Caches the concatenation of two strings for a row. false: the cache is full. */
 static bool keep(struct fm_lazy_table *memo, uint64_t row, framemap_str first, framemap_str second, framemap_str *out)
 {
     const size_t size = first.size + second.size;
@@ -70,7 +69,7 @@ static bool keep(struct fm_lazy_table *memo, uint64_t row, framemap_str first, f
     return true;
 }
 
-/* Joins without keeping. */
+/* Concatenates in the arena, without caching. */
 static framemap_status join(struct fm_arena *arena, framemap_str first, framemap_str second, framemap_str *out)
 {
     char *bytes = fm_arena_alloc(arena, first.size + second.size);
