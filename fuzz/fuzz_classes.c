@@ -168,7 +168,7 @@ static void check_method(const struct records *r, const struct fm_view *view, co
     struct fm_view_class class;
     struct fm_view_method method;
     must(fm_view_class(view, framemap_str_of(texts[wanted->class]), &class));
-    must(fm_view_method(view, &class, framemap_str_of(texts[wanted->name]), &method) &&
+    must(fm_view_class_method(view, &class, framemap_str_of(texts[wanted->name]), &method) &&
          method.span_count == wanted->count);
     check_parts(view, &method, spans);
     for (size_t i = 0; i < wanted->count; i++) {

@@ -2,7 +2,7 @@
  * public call, give the same answer; no fault. */
 #include "core/limits.h"
 #include "core/text/text.h"
-#include "resolve/resolve.h"
+#include "resolve/demangle/demangle.h"
 #include <framemap/index.h>
 #include <stdlib.h>
 

@@ -101,9 +101,7 @@ static bool knows_names(const framemap_index *index)
 {
     framemap_index_info info;
     framemap_index_describe(index, &info);
-    return (info.kind.size == 2 && memcmp(info.kind.data, "r8", 2) == 0) ||
-           (info.kind.size == 8 && memcmp(info.kind.data, "proguard", 8) == 0) ||
-           (info.kind.size == 10 && memcmp(info.kind.data, "dart-names", 10) == 0);
+    return info.queried_by == FRAMEMAP_QUERIED_BY_MEMBER;
 }
 
 /* Whether an index may have an answer to a location of this kind. */
@@ -111,8 +109,9 @@ static bool is_looked_up_by(const framemap_index *index, enum fm_where_kind kind
 {
     framemap_index_info info;
     framemap_index_describe(index, &info);
-    if (knows_names(index)) return kind == FM_WHERE_MEMBER;
-    if (info.is_source_map) return kind == FM_WHERE_LINE || kind == FM_WHERE_ADDRESS || kind == FM_WHERE_FUNCTION;
+    if (info.queried_by == FRAMEMAP_QUERIED_BY_MEMBER) return kind == FM_WHERE_MEMBER;
+    if (info.queried_by == FRAMEMAP_QUERIED_BY_LINE)
+        return kind == FM_WHERE_LINE || kind == FM_WHERE_ADDRESS || kind == FM_WHERE_FUNCTION;
     return kind == FM_WHERE_ADDRESS || kind == FM_WHERE_OFFSET || kind == FM_WHERE_SECTION;
 }
 

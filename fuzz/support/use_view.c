@@ -4,6 +4,7 @@
 #include "index/read/classes/class_view.h"
 #include "index/read/segments/segment_view.h"
 #include "index/write/builder.h"
+#include "resolve/native/lookup_many.h"
 #include "resolve/resolve.h"
 
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static void use_frame(const struct fm_view *view, uint32_t number, const struct 
     struct fm_arena arena;
     fm_heap_init(&heap, NULL, 0);
     fm_arena_init(&arena, &heap);
-    const framemap_status status = fm_view_frame(view, number, &arena, &own, &frame);
+    const framemap_status status = fm_view_node_frame(view, number, &arena, &own, &frame);
     must(!sound || status == FRAMEMAP_OK);
     if (status == FRAMEMAP_OK) {
         must(frame->parent == node->parent && frame->decl_line1 == node->decl_line1);
@@ -232,7 +233,7 @@ static void use_class(const struct fm_view *view, uint64_t number, bool sound)
     for (uint64_t i = 0; i < class.method_count && i < STEPS_MOST; i++) {
         if (!fm_view_method_at(view, class.first_method + i, &method)) continue;
         const uint64_t own = method.first_span;
-        must(!sound || (fm_view_method(view, &class, method.residual, &method) && method.first_span == own));
+        must(!sound || (fm_view_class_method(view, &class, method.residual, &method) && method.first_span == own));
     }
     for (uint64_t i = 0; i < class.field_count && i < STEPS_MOST; i++) {
         const bool read = fm_view_field_at(view, class.first_field + i, &text, &member);

@@ -20,17 +20,9 @@ enum {
     FM_FUNCTION_RANGES_HEAD_BITS = 5 + 3 * 7 + 1 + 3 + 3 + 1
 };
 
-struct fm_view;
 struct fm_function_range {
     uint64_t begin, size, function; /* function: its number plus one, 0 for none */
     unsigned flags;                 /* FMX_ROOT_… */
 };
-/* root: number of the range, less than root_count. false: the index is damaged. */
-bool fm_function_range_read(const struct fm_view *view, uint64_t root, struct fm_function_range *out);
-/* Returns only the function of a range, as its number plus one; 0 also if the index is damaged. */
-uint64_t fm_function_range_function(const struct fm_view *view, uint64_t root);
-/* Returns where a group begins and ends in section ROOTS, and how many ranges it has. false: the index is damaged. */
-bool fm_function_range_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end,
-                                    uint32_t *count);
 
 #endif

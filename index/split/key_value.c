@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/text/buffer.h"
 #include "index/read/classes/class_view.h"
+#include "index/read/positions/scope_decoder.h"
 #include "index/read/segments/segment_block_decoder.h"
 #include "index/split/record_copy.h"
 #include "index/write/builder.h"
@@ -43,7 +44,7 @@ static uint64_t value_count(const struct fm_view *view)
  * a block. */
 static uint64_t segment_values(const struct fm_view *view)
 {
-    const uint64_t spots = fm_segment_spots(view),
+    const uint64_t spots = fm_segment_axis_size(view),
                    most = (view->tables[FMX_SEGMENT_BLOCKS].count * 2 >> FMX_SPLIT_BITS) + 1;
     const uint64_t values = spots == 0 ? 0 : ((spots - 1) >> split_shift(view)) + 1;
     return (values < most ? values : most) + 1;
@@ -107,13 +108,13 @@ static framemap_status segment_key(const struct fm_view *view, uint64_t scope, u
 framemap_status fm_view_bucket_key(const struct fm_view *view, uint64_t scope, uint64_t position,
                                    struct fm_arena *arena, framemap_str *key, framemap_error *error)
 {
-    struct fm_spot spot;
+    struct fm_axis_position spot;
     if (fm_is_classes(view)) return class_key(view, scope, arena, key, error);
     if (fm_is_segments(view)) return segment_key(view, scope, position, arena, key, error);
-    switch (fm_spot_find(view, scope, position, &spot)) {
-    case FM_SPOT_BEFORE: *key = (framemap_str){NULL, 0}; return FRAMEMAP_OK;
-    case FM_SPOT_FOUND: return make_number_key(view, spot.spot >> split_shift(view), arena, key, error);
-    case FM_SPOT_DAMAGED: break;
+    switch (fm_axis_find(view, scope, position, &spot)) {
+    case FM_AXIS_BEFORE: *key = (framemap_str){NULL, 0}; return FRAMEMAP_OK;
+    case FM_AXIS_FOUND: return make_number_key(view, spot.spot >> split_shift(view), arena, key, error);
+    case FM_AXIS_DAMAGED: break;
     }
     return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: its ranges can't be read");
 }

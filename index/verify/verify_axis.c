@@ -1,7 +1,9 @@
-/* Verifying the way from a scope and a position to an entry: scopes, hash, ranges, buckets, blocks. */
+/* Verifies the path from a scope and a position to an entry: scopes, hash, ranges, buckets, blocks. */
 #include "core/text/text.h"
 #include "index/format/flags.h"
-#include "index/verify/verify.h"
+#include "index/read/positions/lookup.h"
+#include "index/read/positions/scope_decoder.h"
+#include "index/verify/verify_parts.h"
 
 static bool check_keys(const struct fm_checker *checker)
 {

@@ -1,6 +1,6 @@
-/* Verifying the segment form. */
+/* Verifies the segment form. */
 #include "index/read/segments/segment_block_decoder.h"
-#include "index/verify/verify.h"
+#include "index/verify/verify_parts.h"
 
 static const struct fm_packed *table_of(const struct fm_checker *checker, unsigned section)
 {
@@ -49,7 +49,7 @@ static bool check_guide(const struct fm_checker *checker)
 {
     const struct fm_packed *guide = table_of(checker, FMX_SEGMENT_GUIDE),
                            *blocks = table_of(checker, FMX_SEGMENT_BLOCKS);
-    const uint64_t spots = fm_segment_spots(checker->view),
+    const uint64_t spots = fm_segment_axis_size(checker->view),
                    buckets = spots == 0 ? 0 : ((spots - 1) >> checker->view->shift) + 1;
     if (buckets > blocks->count * 2 || guide->count != (blocks->count > 1 ? buckets : 0))
         return fm_check_fails(checker, FMX_SEGMENT_GUIDE, 0, "the number of buckets");
@@ -118,7 +118,7 @@ static bool check_block(const struct fm_checker *checker, uint64_t number, struc
         return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "the place of a block");
     if (!check_lists_of_block(checker, number, &block)) return false;
     for (unsigned i = 0; i < block.count; i++) {
-        if (!check_spot(checker, number, fm_segment_spot(&block, i), walk)) return false;
+        if (!check_spot(checker, number, fm_segment_axis_offset(&block, i), walk)) return false;
         if (!fm_segment_read(checker->view, &block, i, &segment))
             return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a segment that can't be read");
     }

@@ -1,5 +1,5 @@
-/* Reading the groups of roots. */
-#include "index/format/function_range_groups.h"
+/* Decodes groups of function ranges. The encoder is index/write/positions/function_range_encoder.c. */
+#include "index/read/positions/function_range_decoder.h"
 #include "index/read/table/tables.h"
 
 /* A group as its head says, and where its parts begin: bits from data. */

@@ -1,4 +1,4 @@
-/* Finding segments: lines, blocks, rows. */
+/* Finds segments of a generated text: by line, block and row. */
 #include "index/read/segments/segment_block_decoder.h"
 
 /* What one lookup is made of: apart, its parts would spend their time on handing each other what a block says of
@@ -49,7 +49,7 @@ bool fm_segment_line(const struct fm_view *view, uint32_t line0, struct fm_segme
     return row < count && read_line(lines, row, out);
 }
 
-uint64_t fm_segment_spots(const struct fm_view *view)
+uint64_t fm_segment_axis_size(const struct fm_view *view)
 {
     const uint64_t rows = fm_segment_line_rows(view);
     return rows == 0 ? 0 : line_spot(&view->tables[FMX_LINES], rows);
@@ -249,7 +249,7 @@ static ALWAYS_INLINE bool find_in(const struct fm_view *view, const struct quest
     out->row = find_row(&out->block, spot);
     if (question->only_before) return true;
     if (out->row + 1 < out->block.count) {
-        out->row += fm_segment_spot(&out->block, out->row + 1) == spot;
+        out->row += fm_segment_axis_offset(&out->block, out->row + 1) == spot;
         return true;
     }
     if (number + 1 >= count_of(view, FMX_SEGMENT_BLOCKS) ||
@@ -277,19 +277,19 @@ uint64_t fm_segment_first(const struct fm_view *view, uint64_t spot)
     return find(view, &question, &found) ? found.number * FMX_SEGMENTS_EACH + found.row + 1 : 0;
 }
 
-bool fm_segment_spot_of(const struct fm_view *view, uint64_t number, uint64_t *spot)
+bool fm_segment_axis_offset_of(const struct fm_view *view, uint64_t number, uint64_t *spot)
 {
     struct fm_segment_block block;
     const unsigned row = (unsigned)(number % FMX_SEGMENTS_EACH);
     if (!open_block(view, number / FMX_SEGMENTS_EACH, &block) || row >= block.count) return false;
-    *spot = fm_segment_spot(&block, row);
+    *spot = fm_segment_axis_offset(&block, row);
     return true;
 }
 
 static ALWAYS_INLINE bool answer(const struct fm_view *view, const struct fm_segment_line *line,
                                  const struct found *found, struct fm_view_segment *out)
 {
-    const uint64_t spot = fm_segment_spot(&found->block, found->row);
+    const uint64_t spot = fm_segment_axis_offset(&found->block, found->row);
     if (spot < line->begin || spot >= line->end) return false;
     out->number = found->number * FMX_SEGMENTS_EACH + found->row;
     out->line0 = line->line0;
@@ -374,6 +374,6 @@ bool fm_view_segment(const struct fm_view *view, uint64_t number, struct fm_view
     struct found found = {.number = number / FMX_SEGMENTS_EACH, .row = (unsigned)(number % FMX_SEGMENTS_EACH)};
     struct fm_segment_line line;
     if (!open_block(view, found.number, &found.block) || found.row >= found.block.count) return false;
-    return fm_segment_line_of(view, fm_segment_spot(&found.block, found.row), &line) &&
+    return fm_segment_line_of(view, fm_segment_axis_offset(&found.block, found.row), &line) &&
            answer(view, &line, &found, out);
 }

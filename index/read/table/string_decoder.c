@@ -1,7 +1,8 @@
-/* Reading sorted texts: a group is unpacked when one of its texts is asked for first, and kept. */
+/* Decodes sorted strings: front-coded groups with FSST, unpacked on first use and cached. */
 #include "index/read/table/string_decoder.h"
 #include "core/limits.h"
 #include "core/text/text.h"
+#include "index/read/table/lazy_table.h"
 #include "index/read/table/tables.h"
 
 /* A group's bytes, and what its head says of each text. */

@@ -7,6 +7,7 @@
 #include "index/format/bits.h"
 #include "index/format/fsst.h"
 #include "index/format/layout.h"
+#include "index/read/table/string_decoder.h"
 #include "index/read/table/tables.h"
 #include "index/write/builder.h"
 #include <pthread.h>

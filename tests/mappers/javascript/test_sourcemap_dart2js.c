@@ -111,7 +111,7 @@ static void spell(const struct built_map *map, unsigned line0, unsigned col0, st
     fm_arena_init(&arena, &heap);
     query.scope_number = line0;
     query.position = col0;
-    assert_int_equal(fm_resolve_script(map->view, &query, &arena, &frame, &error), FRAMEMAP_OK);
+    assert_int_equal(fm_resolve_js(map->view, &query, &arena, &frame, &error), FRAMEMAP_OK);
     for (size_t i = 0; i < frame.restored.count; i++) {
         const framemap_frame *f = &frame.restored.frames[i];
         fm_buf_printf(out, "%s%.*s %.*s:%u:%u", i ? " < " : "", (int)f->function.size, f->function.data,

@@ -1,12 +1,19 @@
-/* Opening an index, and what it is about. */
+/* Opens an index: checks header, directory and the sizes of tables. No record is read. */
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"
-#include "index/format/function_range_groups.h"
+#include "index/read/classes/class_decoder.h"
+#include "index/read/positions/function_range_decoder.h"
+#include "index/read/positions/lookup_fast.h"
+#include "index/read/positions/name_cache.h"
+#include "index/read/positions/scope_decoder.h"
+#include "index/read/segments/segment_block_decoder.h"
+#include "index/read/table/lazy_table.h"
+#include "index/read/table/string_decoder.h"
 #include "index/read/table/tables.h"
 
-/* How many fields a section's rows have; 0: bytes. */
+/* The number of fields in a row of each section; 0: a section of bytes. */
 static const uint8_t field_counts[FMX_SECTION_END] = {[FMX_ATTRIBUTES] = 4,
                                                       [FMX_SCOPES] = 4,
                                                       [FMX_SCOPE_HASH] = 1,
@@ -85,14 +92,14 @@ static framemap_status check_header(framemap_str bytes, framemap_error *error)
     return FRAMEMAP_OK;
 }
 
-/* Fields that may have more than the 57 bits that one load gives: positions, spots, numbers of scopes. */
+/* Fields that may be wider than the 57 bits of one load: positions, axis offsets, scope numbers. */
 static bool may_be_wide(unsigned id, unsigned field)
 {
     return id == FMX_RANGES || (id == FMX_SCOPES && field == SCOPE_KEY) || (id == FMX_ROOTS && field <= ROOT_SIZE) ||
            (id == FMX_NOTES && field == NOTE_COUNT) || (id == FMX_NODE_RANKS && field == RANK_BITS);
 }
 
-/* A table from its directory entry; what is wrong, or NULL. */
+/* Reads a directory entry into a table. Returns the fault, or NULL. */
 static const char *read_entry(const unsigned char *entry, framemap_str bytes, unsigned id, unsigned version,
                               struct fm_packed *table)
 {
@@ -146,7 +153,7 @@ static framemap_status read_header(struct fm_view *view, framemap_error *error)
     return FRAMEMAP_OK;
 }
 
-/* Counts roots and nodes. false: damaged. */
+/* Counts out-of-line functions and nodes. false: damaged. */
 static bool count_nodes(struct fm_view *view)
 {
     const struct fm_packed *t = view->tables;
@@ -163,7 +170,7 @@ static bool count_nodes(struct fm_view *view)
     view->root_count = groups == 0 ? 0 : ((groups - 1) << FM_FUNCTION_RANGE_GROUP_BITS) + last;
     view->node_count += view->root_count;
     view->details_from = 0;
-    if (t[FMX_NODE_RANKS].count == 0) return t[FMX_NODES].count == 0; /* all are roots */
+    if (t[FMX_NODE_RANKS].count == 0) return t[FMX_NODES].count == 0; /* all nodes are out of line */
     return t[FMX_NODE_RANKS].count == view->node_count / 64 + (view->node_count % 64 != 0);
 }
 
@@ -192,14 +199,14 @@ static framemap_status check_tables(struct fm_view *view, framemap_error *error)
     return FRAMEMAP_OK;
 }
 
-/* A view and what grows behind it, in one block. */
+/* A view and its caches, in one allocation. */
 struct opened {
     struct fm_view view;
     struct fm_string_table texts;
-    struct fm_kept kept;
+    struct fm_name_cache cache;
 };
 
-/* Readies the texts that will be asked for; none is read yet. */
+/* Prepares the sorted strings; none is read yet. */
 static framemap_status open_texts(struct fm_view *view, struct fm_string_table *texts, framemap_error *error)
 {
     const struct fm_packed *t = view->tables;
@@ -243,11 +250,13 @@ static void read_attributes(struct fm_view *view)
     about->id = attribute_or_absent(view, FM_STR(FMX_KEY_ID));
     about->arch = attribute_or_absent(view, FM_STR(FMX_KEY_ARCH));
     about->name = attribute_or_absent(view, FM_STR(FMX_KEY_NAME));
-    about->is_classes = fm_is_classes(view);
-    about->is_segments = fm_is_segments(view);
+    about->form = fm_is_segments(view) ? FM_FORM_SEGMENTS : fm_is_classes(view) ? FM_FORM_CLASSES : FM_FORM_POSITIONS;
     about->arch_is_arm = fm_str_starts(about->arch, FM_STR("arm")) || fm_str_starts(about->arch, FM_STR("thumb"));
     about->has_addresses = view->address_bits != 0;
     about->numbered_scopes = (view->flags & FMX_FLAG_NUMBERED) != 0;
+    about->kind_row = fm_kind_named(about->kind);
+    about->family = about->kind_row->family;
+    if (about->kind_row->code == FRAMEMAP_INDEX_OTHER && about->has_addresses) about->family = FRAMEMAP_KIND_NATIVE;
 }
 
 static void measure_room(struct fm_view *view)
@@ -268,7 +277,7 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
     if (opened == NULL) return fm_error_memory(error);
     struct fm_view *view = &opened->view;
     view->heap = heap;
-    view->kept = &opened->kept;
+    view->cache = &opened->cache;
     view->bytes = bytes;
     status = read_header(view, error);
     if (status == FRAMEMAP_OK) status = read_directory(view, error);
@@ -281,8 +290,8 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
     read_attributes(view);
     measure_room(view);
     fm_scopes_open(view);
-    fm_find_open(view);
-    fm_kept_open(view);
+    fm_lookup_fast_open(view);
+    fm_name_cache_open(view);
     *out = view;
     return FRAMEMAP_OK;
 }
@@ -291,11 +300,9 @@ void fm_view_close(struct fm_view *view)
 {
     if (view == NULL) return;
     if (view->sorted_texts) fm_lazy_table_free(&view->sorted_texts->memo);
-    fm_kept_close(view);
+    fm_name_cache_close(view);
     fm_heap_free(view->heap, view, sizeof(struct opened));
 }
-
-framemap_str fm_view_kind(const struct fm_view *view) { return view->face.about.kind; }
 
 void fm_view_about(const struct fm_view *view, struct fm_view_about *out)
 {

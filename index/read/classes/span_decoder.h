@@ -1,6 +1,6 @@
 /* Reading the packed spans of a method (docs/index-format.md, section 13). */
-#ifndef FM_INDEX_READ_CLASSES_SPAN_READER_H
-#define FM_INDEX_READ_CLASSES_SPAN_READER_H
+#ifndef FM_INDEX_READ_CLASSES_SPAN_DECODER_H
+#define FM_INDEX_READ_CLASSES_SPAN_DECODER_H
 
 #include "index/read/classes/class_view.h"
 #include "index/read/table/tables.h"

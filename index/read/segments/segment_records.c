@@ -1,4 +1,4 @@
-/* Sources, names, stretches and offsets of an opened index of the segment form. */
+/* Decodes sources, names, scopes and offset lists of the segment form. */
 #include "core/text/text.h"
 #include "index/read/segments/segment_block_decoder.h"
 
@@ -42,9 +42,9 @@ bool fm_view_source_address(const struct fm_view *view, uint32_t source, framema
 {
     const struct fm_packed *sources = &view->tables[FMX_SOURCES];
     if (source >= sources->count) return false;
-    const struct fm_row row = fm_row_at(sources, source);
-    *address = fm_row_text(view, row, SOURCE_ADDRESS);
-    *flags = (uint32_t)fm_row_field(row, SOURCE_FLAGS);
+    const struct fm_table_row row = fm_table_row_at(sources, source);
+    *address = fm_table_row_text(view, row, SOURCE_ADDRESS);
+    *flags = (uint32_t)fm_table_row_field(row, SOURCE_FLAGS);
     return true;
 }
 
@@ -52,12 +52,12 @@ bool fm_view_source(const struct fm_view *view, uint32_t source, struct fm_view_
 {
     const struct fm_packed *sources = &view->tables[FMX_SOURCES];
     if (source >= sources->count) return false;
-    const struct fm_row row = fm_row_at(sources, source);
-    out->address = fm_row_text(view, row, SOURCE_ADDRESS);
-    out->spelled = fm_row_text(view, row, SOURCE_SPELLED);
+    const struct fm_table_row row = fm_table_row_at(sources, source);
+    out->address = fm_table_row_text(view, row, SOURCE_ADDRESS);
+    out->spelled = fm_table_row_text(view, row, SOURCE_SPELLED);
     if (out->spelled.data == NULL) out->spelled = out->address;
-    out->content = fm_row_text(view, row, SOURCE_CONTENT);
-    out->flags = (uint32_t)fm_row_field(row, SOURCE_FLAGS);
+    out->content = fm_table_row_text(view, row, SOURCE_CONTENT);
+    out->flags = (uint32_t)fm_table_row_field(row, SOURCE_FLAGS);
     return true;
 }
 
@@ -65,7 +65,8 @@ uint32_t fm_view_source_at_address(const struct fm_view *view, framemap_str addr
 {
     const struct fm_packed *sources = &view->tables[FMX_SOURCES];
     for (uint64_t i = 0; fm_is_segments(view) && i < sources->count; i++)
-        if (fm_str_equal(fm_row_text(view, fm_row_at(sources, i), SOURCE_ADDRESS), address)) return (uint32_t)i;
+        if (fm_str_equal(fm_table_row_text(view, fm_table_row_at(sources, i), SOURCE_ADDRESS), address))
+            return (uint32_t)i;
     return UINT32_MAX;
 }
 

@@ -1,8 +1,9 @@
-/* Classes, methods, fields, members, names and notes of an opened index. */
+/* Decodes classes, methods, fields, members, names and notes of the class form. */
+#include "index/read/classes/class_decoder.h"
 #include "core/cpu.h"
 #include "core/hash/hash.h"
 #include "core/text/merge_sort.h"
-#include "index/read/classes/span_reader.h"
+#include "index/read/classes/span_decoder.h"
 
 static uint64_t count_of(const struct fm_view *view, unsigned section) { return view->tables[section].count; }
 
@@ -130,14 +131,14 @@ bool fm_view_class_at(const struct fm_view *view, uint64_t number, struct fm_vie
 {
     const struct fm_packed *classes = &view->tables[FMX_CLASSES], *names = &view->tables[FMX_NAMES];
     if (number >= classes->count) return false;
-    const struct fm_row row = fm_row_at(classes, number);
-    const uint64_t name = fm_row_field(row, CLASS_NAME);
+    const struct fm_table_row row = fm_table_row_at(classes, number);
+    const uint64_t name = fm_table_row_field(row, CLASS_NAME);
     if (name >= names->count) return false;
     out->number = (uint32_t)number;
-    out->residual = fm_row_text(view, row, CLASS_TEXT);
+    out->residual = fm_table_row_text(view, row, CLASS_TEXT);
     out->original = fm_text_field(view, names, name, NAME_TEXT);
     out->original_name = (uint32_t)name;
-    out->flags = (uint32_t)fm_row_field(row, CLASS_FLAGS);
+    out->flags = (uint32_t)fm_table_row_field(row, CLASS_FLAGS);
     read_stretch(classes, number, CLASS_METHOD, count_of(view, FMX_METHODS), &out->first_method, &out->method_count);
     read_stretch(classes, number, CLASS_FIELD, count_of(view, FMX_CLASS_FIELDS), &out->first_field, &out->field_count);
     return true;
@@ -164,8 +165,8 @@ static inline void ask_for_source(const struct fm_view *view, uint64_t name)
 {
     const struct fm_packed *names = &view->tables[FMX_NAMES];
     if (name >= names->count) return;
-    const struct fm_row row = fm_row_at(names, name);
-    if (fm_row_field(row, NAME_SOURCE) == 0) fm_prefetch(fm_row_text(view, row, NAME_TEXT).data);
+    const struct fm_table_row row = fm_table_row_at(names, name);
+    if (fm_table_row_field(row, NAME_SOURCE) == 0) fm_prefetch(fm_table_row_text(view, row, NAME_TEXT).data);
 }
 
 bool fm_view_method_at(const struct fm_view *view, uint64_t number, struct fm_view_method *out)
@@ -179,8 +180,8 @@ bool fm_view_method_at(const struct fm_view *view, uint64_t number, struct fm_vi
     return true;
 }
 
-bool fm_view_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual,
-                    struct fm_view_method *out)
+bool fm_view_class_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual,
+                          struct fm_view_method *out)
 {
     if (owner->first_method > count_of(view, FMX_METHODS) ||
         owner->method_count > count_of(view, FMX_METHODS) - owner->first_method)
@@ -227,10 +228,10 @@ bool fm_view_field_at(const struct fm_view *view, uint64_t number, framemap_str 
 {
     const struct fm_packed *fields = &view->tables[FMX_CLASS_FIELDS];
     if (number >= fields->count) return false;
-    const struct fm_row row = fm_row_at(fields, number);
-    const uint64_t found = fm_row_field(row, FIELD_MEMBER);
+    const struct fm_table_row row = fm_table_row_at(fields, number);
+    const uint64_t found = fm_table_row_field(row, FIELD_MEMBER);
     if (found >= count_of(view, FMX_MEMBERS)) return false;
-    *residual = fm_row_text(view, row, FIELD_TEXT);
+    *residual = fm_table_row_text(view, row, FIELD_TEXT);
     *member = (uint32_t)found;
     return true;
 }
@@ -241,16 +242,16 @@ bool fm_view_member(const struct fm_view *view, uint32_t member, struct fm_view_
 {
     const struct fm_packed *members = &view->tables[FMX_MEMBERS], *names = &view->tables[FMX_NAMES];
     if (member >= members->count) return false;
-    const struct fm_row row = fm_row_at(members, member);
-    const uint64_t holder = fm_row_field(row, MEMBER_HOLDER);
+    const struct fm_table_row row = fm_table_row_at(members, member);
+    const uint64_t holder = fm_table_row_field(row, MEMBER_HOLDER);
     if (holder >= names->count) return false;
-    const struct fm_row owner = fm_row_at(names, holder);
+    const struct fm_table_row owner = fm_table_row_at(names, holder);
     out->holder_name = (uint32_t)holder;
-    out->holder = fm_row_text(view, owner, NAME_TEXT);
-    out->source = fm_row_text(view, owner, NAME_SOURCE);
-    out->name = fm_row_text(view, row, MEMBER_NAME);
-    out->type = fm_row_text(view, row, MEMBER_TYPE);
-    out->arguments = fm_row_text(view, row, MEMBER_ARGUMENTS);
+    out->holder = fm_table_row_text(view, owner, NAME_TEXT);
+    out->source = fm_table_row_text(view, owner, NAME_SOURCE);
+    out->name = fm_table_row_text(view, row, MEMBER_NAME);
+    out->type = fm_table_row_text(view, row, MEMBER_TYPE);
+    out->arguments = fm_table_row_text(view, row, MEMBER_ARGUMENTS);
     out->is_field = out->arguments.data == NULL;
     return true;
 }
@@ -289,20 +290,23 @@ bool fm_view_note(const struct fm_view *view, uint32_t notes, uint64_t which, st
     const struct fm_packed *rows = &view->tables[FMX_NOTES];
     uint64_t first, count;
     if (!stretch_of_list(view, notes, &first, &count) || which >= count) return false;
-    const struct fm_row row = fm_row_at(rows, first + which);
-    out->kind = (uint32_t)fm_row_field(row, NOTE_KIND);
-    out->text = fm_row_text(view, row, NOTE_TEXT);
-    out->from = (int32_t)fm_unzigzag(fm_row_field(row, NOTE_FROM));
-    out->to = (int32_t)fm_unzigzag(fm_row_field(row, NOTE_TO));
+    const struct fm_table_row row = fm_table_row_at(rows, first + which);
+    out->kind = (uint32_t)fm_table_row_field(row, NOTE_KIND);
+    out->text = fm_table_row_text(view, row, NOTE_TEXT);
+    out->from = (int32_t)fm_unzigzag(fm_table_row_field(row, NOTE_FROM));
+    out->to = (int32_t)fm_unzigzag(fm_table_row_field(row, NOTE_TO));
     out->count = fm_unzigzag(fm_field_wide(rows, first + which, NOTE_COUNT));
     return true;
 }
 
-static int32_t note_line(struct fm_row row, unsigned field) { return (int32_t)fm_unzigzag(fm_row_field(row, field)); }
-
-static bool is_behind(struct fm_row row, int32_t line)
+static int32_t note_line(struct fm_table_row row, unsigned field)
 {
-    return fm_row_field(row, NOTE_KIND) == FM_NOTE_POSITION && note_line(row, NOTE_FROM) > line;
+    return (int32_t)fm_unzigzag(fm_table_row_field(row, field));
+}
+
+static bool is_behind(struct fm_table_row row, int32_t line)
+{
+    return fm_table_row_field(row, NOTE_KIND) == FM_NOTE_POSITION && note_line(row, NOTE_FROM) > line;
 }
 
 bool fm_view_outline_line(const struct fm_view *view, uint32_t notes, int32_t *line)
@@ -310,15 +314,16 @@ bool fm_view_outline_line(const struct fm_view *view, uint32_t notes, int32_t *l
     const struct fm_packed *rows = &view->tables[FMX_NOTES];
     uint64_t first, count;
     if (!stretch_of_list(view, notes, &first, &count) || count == 0) return false;
-    if (fm_note_rank((uint32_t)fm_row_field(fm_row_at(rows, first + count - 1), NOTE_KIND)) == 0) return false;
+    if (fm_note_rank((uint32_t)fm_table_row_field(fm_table_row_at(rows, first + count - 1), NOTE_KIND)) == 0)
+        return false;
     while (count > 0) { /* `first` comes to stand behind all that are not behind the line */
         const uint64_t half = count / 2;
-        const bool behind = is_behind(fm_row_at(rows, first + half), *line);
+        const bool behind = is_behind(fm_table_row_at(rows, first + half), *line);
         first += behind ? 0 : half + 1;
         count = behind ? half : count - half - 1;
     }
-    const struct fm_row row = fm_row_at(rows, first > 0 ? first - 1 : 0);
-    if (fm_row_field(row, NOTE_KIND) == FM_NOTE_POSITION && note_line(row, NOTE_FROM) == *line)
+    const struct fm_table_row row = fm_table_row_at(rows, first > 0 ? first - 1 : 0);
+    if (fm_table_row_field(row, NOTE_KIND) == FM_NOTE_POSITION && note_line(row, NOTE_FROM) == *line)
         *line = note_line(row, NOTE_TO);
     return true;
 }
