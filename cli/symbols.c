@@ -36,6 +36,8 @@ void fm_cli_symbols_close(struct fm_cli_symbols *symbols)
 {
     framemap_scratch_free(symbols->scratch);
     framemap_session_close(symbols->session);
+    for (size_t i = 0; i < symbols->opened_count; i++) free(symbols->opened[i].path);
+    free(symbols->opened);
     *symbols = (struct fm_cli_symbols){0};
 }
 
@@ -76,6 +78,48 @@ char *fm_bundle_file(const char *path)
     return NULL;
 }
 
+static struct fm_cli_symbols_opened *opened_of(const struct fm_cli_symbols *symbols, const framemap_index *index)
+{
+    for (size_t i = 0; i < symbols->opened_count; i++)
+        if (symbols->opened[i].index == index) return &symbols->opened[i];
+    return NULL;
+}
+
+/* An index may be asked for many times; one that was released before may have had the same address. */
+static void note_opened(struct fm_cli_symbols *symbols, const framemap_index *index, const char *path)
+{
+    struct fm_cli_symbols_opened *opened = opened_of(symbols, index);
+    if (opened && strcmp(opened->path, path) == 0) return;
+    if (!opened) {
+        symbols->opened = fm_cli_resize(symbols->opened, (symbols->opened_count + 1) * sizeof *symbols->opened);
+        opened = &symbols->opened[symbols->opened_count++];
+        opened->path = NULL;
+    }
+    free(opened->path);
+    *opened = (struct fm_cli_symbols_opened){.index = index, .path = fm_cli_copy(path, strlen(path))};
+}
+
+const char fm_changed_while_read[] =
+    "changed-while-read: the file was changed while it was read, so it gives no answer";
+
+bool fm_cli_symbols_changed(struct fm_cli_symbols *symbols, const framemap_index *index)
+{
+    if (!framemap_index_changed(index)) return false;
+    struct fm_cli_symbols_opened *opened = opened_of(symbols, index);
+    symbols->changed = true;
+    if (opened && !opened->told) fm_say("%s: %s", opened->path, fm_changed_while_read);
+    if (opened) opened->told = true;
+    return true;
+}
+
+bool fm_cli_symbols_any_changed(struct fm_cli_symbols *symbols)
+{
+    bool any = false;
+    for (size_t i = 0; i < symbols->opened_count; i++)
+        if (fm_cli_symbols_changed(symbols, symbols->opened[i].index)) any = true;
+    return any;
+}
+
 static framemap_status find_index(struct fm_cli_symbols *symbols, const char *path, framemap_want want,
                                   const framemap_index **out, framemap_error *error)
 {
@@ -83,6 +127,7 @@ static framemap_status find_index(struct fm_cli_symbols *symbols, const char *pa
     want.path = framemap_str_of(bundled ? bundled : path);
     framemap_status status = framemap_session_index(symbols->session, &want, out, error);
     free(bundled);
+    if (status == FRAMEMAP_OK) note_opened(symbols, *out, path);
     return status;
 }
 

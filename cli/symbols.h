@@ -7,6 +7,13 @@
 struct fm_cli_symbols {
     framemap_session *session;
     framemap_scratch *scratch;
+    bool changed; /* fm_cli_symbols_changed has found a file that was */
+    struct fm_cli_symbols_opened {
+        const framemap_index *index;
+        char *path; /* as it was asked for */
+        bool told;  /* that it was changed */
+    } *opened;      /* one for each index */
+    size_t opened_count;
 };
 
 /* cache, keep_sources: as in framemap_session_options. */
@@ -31,6 +38,15 @@ framemap_status fm_cli_symbols_exact_some(struct fm_cli_symbols *symbols, const 
 /* The same, of that very file. */
 framemap_status fm_cli_symbols_exact(struct fm_cli_symbols *symbols, const char *path, const char *arch,
                                      const framemap_index **out, framemap_error *error);
+
+/* The word and the reason for an answer that is given up because its file was changed. */
+extern const char fm_changed_while_read[];
+/* Whether the file of an index of these was changed while it was read, so that what the index answers is to be given
+ * up: to be asked after each answer. Says so once, with the path. A system call where the file is mapped. */
+bool fm_cli_symbols_changed(struct fm_cli_symbols *symbols, const framemap_index *index);
+
+/* Whether that is so of any of them; none was released before. */
+bool fm_cli_symbols_any_changed(struct fm_cli_symbols *symbols);
 
 /* A framemap_warning without a context: prints what says that a file that was found is of another build, and so is
  * not used, or that a folder has no symbol file. */

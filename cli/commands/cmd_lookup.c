@@ -46,7 +46,6 @@ struct job {
     struct fm_sections sections;
     bool sections_read;
     bool kind_told; /* by what kind of location the file is looked up */
-    bool changed;   /* the index, while it was read, which was said */
     int code;
     struct fm_out out;
 };
@@ -159,11 +158,9 @@ static void answer(struct job *job, framemap_str where)
     } else if (kind != FM_WHERE_SECTION || place_section(job, &query)) {
         status = framemap_resolve(job->index, &query, job->symbols.scratch, &frame, &error);
     }
-    if (framemap_index_changed(job->index)) {
+    if (fm_cli_symbols_changed(&job->symbols, job->index)) {
         status = FRAMEMAP_OK;
         frame = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = fm_changed_while_read};
-        if (!job->changed) fm_say("%s: %s", job->file, fm_changed_while_read);
-        job->changed = true;
         job->code = FM_EXIT_FAILED;
     }
     if (status) {

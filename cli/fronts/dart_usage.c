@@ -26,8 +26,9 @@ static const struct fm_dart_option dump_options[] = {
          "Translate all frames, not just user or library code frames",                                            \
          NULL,                                                                                                    \
          false},                                                                                                  \
+        {FM_DECODE_DUMP, 0, "dump_debug_file_contents", NULL, NULL, NULL, false},                                 \
     {                                                                                                             \
-        FM_DECODE_DUMP, 0, "dump_debug_file_contents", NULL, NULL, NULL, false                                    \
+        FM_DECODE_MAX_MEMORY, 0, "max-memory", "SIZE", NULL, NULL, false                                          \
     }
 static const struct fm_dart_option translate_options[] = {
     DEBUG_OPTIONS,

@@ -26,6 +26,7 @@ enum {
     BASENAMES,
     FUNCTIONS,
     DEMANGLE,
+    MAX_MEMORY,
     PASSED_OVER
 };
 
@@ -40,6 +41,7 @@ static const struct fm_option table[] = {
     {FUNCTIONS, 'f', "functions", FM_TAKES_NOTHING, NULL, "print function names"},
     {DEMANGLE, 'C', NULL, FM_TAKES_NOTHING, NULL, "make names readable"},
     {DEMANGLE, 0, "demangle", FM_TAKES_OPTIONAL, "STYLE", "the same"},
+    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
     {PASSED_OVER, 'R', "recurse-limit", FM_TAKES_NOTHING, NULL, "accepted; a limit is always kept"},
     {PASSED_OVER, 'r', "no-recurse-limit", FM_TAKES_NOTHING, NULL, "accepted; a limit is always kept"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
@@ -143,6 +145,9 @@ static int read_options(struct front *front, struct fm_args *args)
                 fm_tell("%s: unknown demangling style `%s'\n", front->tool, options.value);
                 return FM_EXIT_FAILED;
             }
+            break;
+        case MAX_MEMORY:
+            if (!fm_parse_memory(options.value, &front->modules.max_memory)) return FM_EXIT_FAILED;
             break;
         case TARGET:
         case PASSED_OVER: break;
@@ -359,7 +364,7 @@ static int run(struct front *front)
     for (size_t i = 0; good && i < front->question_count; i++)
         answer_address(front, scan_address(framemap_str_of(front->questions[i])));
     if (good && front->question_count == 0) answer_lines(front);
-    good = fm_out_flush(&front->out) && good;
+    good = fm_out_flush(&front->out) && good && !front->modules.symbols.changed;
     fm_cli_names_close(&front->names);
     fm_modules_close(&front->modules);
     free(addresses);

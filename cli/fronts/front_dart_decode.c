@@ -35,9 +35,10 @@ static int no_debug_info(const char *command, const char *path)
     return fm_decode_fail(command, "file \"%s\" does not contain debugging information", path);
 }
 
-/* -1: it is there and was looked at; *index stays NULL where it has parts for several architectures. Else an exit code.
- */
-static int load(struct fm_dart_files *files, const char *command, const char *arch, const framemap_index **index)
+/* -1: it is there and was looked at; *index stays NULL where it has parts for several architectures, or is over the
+ * ceiling. Else an exit code. */
+static int load(struct fm_dart_files *files, const char *command, const char *arch, uint64_t max_memory,
+                const framemap_index **index)
 {
     framemap_error error;
     framemap_index_info info;
@@ -45,11 +46,12 @@ static int load(struct fm_dart_files *files, const char *command, const char *ar
     *index = NULL;
     if (path == NULL) return fm_decode_fail(command, "must provide -d/--debug");
     if (!is_there(path)) return fm_decode_fail(command, "debug file \"%s\" does not exist", path);
-    if (fm_cli_symbols_open(&files->symbols, NULL, false, &error)) return fm_say_error(NULL, &error);
+    if (fm_cli_symbols_open_with(&files->symbols, (framemap_session_options){.max_memory = max_memory}, &error))
+        return fm_say_error(NULL, &error);
     framemap_status status = fm_cli_symbols_exact(&files->symbols, path, NULL, index, &error);
     if (status == FRAMEMAP_E_MISMATCH && arch)
         status = fm_cli_symbols_exact(&files->symbols, path, arch_of(arch), index, &error);
-    if (status == FRAMEMAP_E_MISMATCH) return -1;
+    if (status == FRAMEMAP_E_MISMATCH || (status == FRAMEMAP_E_MEMORY && max_memory > 0)) return -1;
     if (status != FRAMEMAP_OK) {
         fm_say_error(path, &error);
         return no_debug_info(command, path);
@@ -83,6 +85,7 @@ static int dump_file(const char *command, const char *path, const char *arch, in
     int code = fm_file_open(bundled ? bundled : path, &file, &error) ? fm_say_error(path, &error) : -1;
     if (code < 0) {
         code = dump_bytes(file.bytes, path, arch, fd);
+        if (fm_file_check(path, &file, &error)) code = fm_say_error(path, &error);
         fm_file_close(&file);
     }
     free(bundled);
@@ -116,27 +119,49 @@ static int dump_first(const struct fm_dart_args *args)
 
 /* --- the others --- */
 
+/* The value of --max-memory. false: no size (said). */
+static bool take_memory(const struct fm_dart_args *args, uint64_t *out)
+{
+    const char *value = args->values[FM_DECODE_MAX_MEMORY];
+    return value == NULL || fm_parse_memory(value, out);
+}
+
 static int translate(const struct fm_dart_args *args)
 {
     struct fm_dart_files files = {.program = args->values[FM_DECODE_DEBUG]};
-    const struct fm_dart_translation translation = {.command = "framemap dart-decode translate -d SYMBOLS",
-                                                    .input = args->values[FM_DECODE_INPUT],
-                                                    .output = args->values[FM_DECODE_OUTPUT],
-                                                    .internal_frames = args->given[FM_DECODE_VERBOSE],
-                                                    .any_build = args->given[FM_DECODE_ANY_BUILD]};
+    struct fm_dart_translation translation = {.command = "framemap dart-decode translate -d SYMBOLS",
+                                              .input = args->values[FM_DECODE_INPUT],
+                                              .output = args->values[FM_DECODE_OUTPUT],
+                                              .internal_frames = args->given[FM_DECODE_VERBOSE],
+                                              .any_build = args->given[FM_DECODE_ANY_BUILD]};
     const framemap_index *index;
-    int code = load(&files, "translate", NULL, &index);
+    if (!take_memory(args, &translation.max_memory)) return FM_EXIT_FAILED;
+    int code = load(&files, "translate", NULL, translation.max_memory, &index);
     if (code < 0) code = dump_first(args);
     if (code < 0) code = fm_dart_translate(&files, &translation);
     fm_cli_symbols_close(&files.symbols);
     return code;
 }
 
+/* Says why there is no index below a ceiling: for want of memory, or since nobody chose a part of the file, which
+ * fm_decode_find says. -1: that. */
+static int explain_missing(struct fm_dart_files *files, const struct fm_dart_args *args)
+{
+    framemap_error error;
+    const framemap_index *index;
+    const framemap_status status =
+        fm_cli_symbols_exact(&files->symbols, files->program, arch_of(args->values[FM_DECODE_ARCH]), &index, &error);
+    return status == FRAMEMAP_E_MEMORY ? fm_say_error(files->program, &error) : -1;
+}
+
 static int find(const struct fm_dart_args *args)
 {
     struct fm_dart_files files = {.program = args->values[FM_DECODE_DEBUG]};
     const framemap_index *index;
-    int code = load(&files, "find", args->values[FM_DECODE_ARCH], &index);
+    uint64_t max_memory = 0;
+    if (!take_memory(args, &max_memory)) return FM_EXIT_FAILED;
+    int code = load(&files, "find", args->values[FM_DECODE_ARCH], max_memory, &index);
+    if (code < 0 && index == NULL && max_memory > 0) code = explain_missing(&files, args);
     if (code < 0) code = dump_first(args);
     if (code < 0) code = fm_decode_find(&files, index, args);
     fm_cli_symbols_close(&files.symbols);

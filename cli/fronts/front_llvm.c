@@ -28,6 +28,7 @@ enum {
     FILTER_MARKUP,
     FUNCTIONS,
     INLINES,
+    MAX_MEMORY,
     NO_INLINES,
     OBJECT,
     OUTPUT_STYLE,
@@ -54,6 +55,7 @@ static const struct fm_option table[] = {
     {FUNCTIONS, 'f', "functions", FM_TAKES_OPTIONAL, "KIND", "print function names: linkage (default), short or none"},
     {INLINES, 'i', "inlines", FM_TAKES_NOTHING, NULL, "print inlined frames (llvm-symbolizer's default)"},
     {INLINES, 0, "inlining", FM_TAKES_OPTIONAL, "BOOL", "the same"},
+    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
     {NO_INLINES, 0, "no-inlines", FM_TAKES_NOTHING, NULL, "leave inlined frames out"},
     {OBJECT, 'e', "obj", FM_TAKES_VALUE, "FILE", "the object file; without it each input line names one"},
     {OBJECT, 0, "exe", FM_TAKES_VALUE, "FILE", "the same"},
@@ -169,6 +171,7 @@ static bool take(struct front *front, int id, const struct fm_options *options)
     case DSYM_HINT: take_bundle(front, value); break;
     case FUNCTIONS: take_functions(front, value); break;
     case INLINES: llvm->inlines = !value || strcmp(value, "false") != 0; break;
+    case MAX_MEMORY: return fm_parse_memory(value, &llvm->modules.max_memory);
     case NO_INLINES: llvm->inlines = false; break;
     case OBJECT: llvm->object = value; break;
     case OUTPUT_STYLE:
@@ -478,7 +481,7 @@ static int run(struct front *front)
         answer_arguments(front);
     else if (good)
         answer_lines(llvm);
-    good = fm_out_flush(&llvm->out) && good;
+    good = fm_out_flush(&llvm->out) && good && !llvm->modules.symbols.changed;
     fm_cli_names_close(&llvm->names);
     fm_modules_close(&llvm->modules);
     free(addresses);

@@ -1,4 +1,4 @@
-/* mapping.txt of R8 and of ProGuard, read as R8's retrace reads it. */
+/* The three Java mappers: R8's rules, ProGuard's rules, and R8's partitioned mappings. */
 #ifndef FM_MAPPERS_JAVA_R8_MAPPER_H
 #define FM_MAPPERS_JAVA_R8_MAPPER_H
 
@@ -7,7 +7,8 @@
 #define FM_R8_NAME "r8"
 extern const struct fm_mapper fm_r8_mapper;
 
-/* The slot of both: the head only, so that a mapping whose id would be that of its content says none. */
+/* The `inspect` slot of r8 and proguard. It reads only the head, so it reports no id for a mapping whose id is a hash
+ * of its content. */
 framemap_status fm_r8_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
                               size_t capacity, size_t *count, framemap_error *error);
 

@@ -1,4 +1,4 @@
-/* JavaScript source maps, as ECMA-426 and the tools of React Native write them. */
+/* Mapper of JavaScript source maps as written by ECMA-426 tools and by those of React Native. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_MAPPER_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_MAPPER_H
 

@@ -35,7 +35,6 @@ void fm_dw_abbrevs_free(struct fm_dw_abbrevs *abbrevs)
     fm_heap_free(heap, abbrevs->codes, abbrevs->code_capacity * sizeof *abbrevs->codes);
     fm_heap_free(heap, abbrevs->steps, abbrevs->step_capacity);
     fm_heap_free(heap, abbrevs->reads, abbrevs->read_capacity * sizeof *abbrevs->reads);
-    fm_heap_free(heap, abbrevs->layouts, abbrevs->layout_capacity * sizeof *abbrevs->layouts);
     fm_table_free(&abbrevs->found);
     fm_arena_free(&abbrevs->arena);
 }
@@ -332,90 +331,15 @@ static void judge(struct shape_builder *draft, bool children)
 /* Attributes are needed of functions and inlined subroutines only. */
 static void begin_reads(struct shape_builder *draft)
 {
-    const bool inlined = draft->shape->tag == DW_TAG_inlined_subroutine;
-
-    if (inlined)
-        add_read(draft,
-                 &(struct fm_dw_read){.number = (int32_t)draft->abbrevs->layout_count, .width = FM_DW_READ_LAID});
     draft->first_read = draft->abbrevs->read_count;
-    draft->reads = draft->shape->tag == DW_TAG_subprogram || inlined;
-}
-
-/* The element of a layout for this attribute, or FM_DW_SPOT_COUNT if it has none, or needs more than a layout can
- * express. */
-static unsigned spot_of(const struct fm_dw_read *read)
-{
-    enum {
-        NUMBERS = 1u << FM_DW_NUMBER,
-        LEADS = 1u << FM_DW_UNIT_REF | 1u << FM_DW_INFO_REF,
-        PLACES = NUMBERS | 1u << FM_DW_ADDRESS | 1u << FM_DW_ADDRESS_INDEX | 1u << FM_DW_LIST_INDEX
-    };
-    static const struct {
-        uint8_t spot, widest, leb; /* leb: FM_DW_WIDTH_ULEB is possible, too */
-        uint16_t classes;
-    } fields[] = {
-        [FM_DW_FIELD_ORIGIN] = {FM_DW_SPOT_ORIGIN, 8, 0, LEADS},
-        [FM_DW_FIELD_LOW] = {FM_DW_SPOT_LOW, 8, FM_DW_WIDTH_ULEB, PLACES},
-        [FM_DW_FIELD_HIGH] = {FM_DW_SPOT_HIGH, 8, FM_DW_WIDTH_ULEB, PLACES},
-        [FM_DW_FIELD_RANGES] = {FM_DW_SPOT_RANGES, 8, FM_DW_WIDTH_ULEB, PLACES},
-        [FM_DW_FIELD_CALL_FILE] = {FM_DW_SPOT_CALL_FILE, 4, 0, NUMBERS},
-        [FM_DW_FIELD_CALL_LINE] = {FM_DW_SPOT_CALL_LINE, 4, 0, NUMBERS},
-        [FM_DW_FIELD_CALL_COLUMN] = {FM_DW_SPOT_CALL_COLUMN, 4, 0, NUMBERS},
-        [FM_DW_FIELD_SPECIFICATION] = {FM_DW_SPOT_COUNT, 0, 0, 0},
-    };
-    const bool narrow = read->width <= fields[read->field].widest || read->width == fields[read->field].leb;
-    const bool fits = narrow && (fields[read->field].classes >> read->class & 1) != 0 && read->number >= 0;
-
-    return fits ? fields[read->field].spot : FM_DW_SPOT_COUNT;
-}
-
-/* Adds one attribute to a layout. Returns false if a layout cannot express it. */
-static bool lay_out_one(const struct fm_dw_read *read, struct fm_dw_layout *to)
-{
-    const bool leb = read->width == FM_DW_WIDTH_ULEB;
-    const uint8_t at = to->size;
-    const uint8_t late = to->leb_at == FM_DW_NO_LEB ? 0 : UINT8_MAX;
-    const uint32_t width = read->width == FM_DW_READ_SKIP ? (uint32_t)read->number : leb ? 1 : read->width;
-
-    if (width >= UINT8_MAX - (uint32_t)at || (leb && late != 0)) return false;
-    to->size = (uint8_t)(at + width);
-    if (leb) to->leb_at = at;
-    if (read->width == FM_DW_READ_SKIP) return true;
-    const unsigned spot = spot_of(read);
-    if (spot == FM_DW_SPOT_COUNT || to->spots[spot].class != FM_DW_NONE) return false;
-    to->spots[spot] = (struct fm_dw_spot){read->number, at, late, leb ? 0 : read->width, leb, read->class, read->form};
-    return true;
-}
-
-/* Converts the elements of `reads` up to FM_DW_READ_END to a layout. Returns false if a layout cannot express them. */
-static bool lay_out(const struct fm_dw_read *read, struct fm_dw_layout *out)
-{
-    bool good = true;
-
-    *out = (struct fm_dw_layout){.leb_at = FM_DW_NO_LEB};
-    for (; good && read->width != FM_DW_READ_END; read++) good = lay_out_one(read, out);
-    return good;
-}
-
-/* Puts the mark of a layout before the elements of an inlined subroutine. Returns false if it gets no layout. */
-static bool add_layout(struct shape_builder *draft)
-{
-    struct fm_dw_abbrevs *abbrevs = draft->abbrevs;
-
-    if (draft->memory || draft->shape->tag != DW_TAG_inlined_subroutine) return false;
-    if (!FM_GROW(abbrevs->arena.heap, abbrevs->layouts, abbrevs->layout_capacity, abbrevs->layout_count + 1)) {
-        draft->memory = true;
-        return false;
-    }
-    const struct fm_dw_read *reads = &abbrevs->reads[draft->first_read];
-    return lay_out(reads, &abbrevs->layouts[abbrevs->layout_count++]);
+    draft->reads = draft->shape->tag == DW_TAG_subprogram || draft->shape->tag == DW_TAG_inlined_subroutine;
 }
 
 static void end_reads(struct shape_builder *draft)
 {
     if (draft->reads && draft->first_read < FM_DW_NO_READS) {
         add_read(draft, &(struct fm_dw_read){.width = FM_DW_READ_END});
-        draft->shape->reads = (uint16_t)(add_layout(draft) ? draft->first_read - 1 : draft->first_read);
+        draft->shape->reads = (uint16_t)draft->first_read;
     } else {
         draft->shape->reads = FM_DW_NO_READS;
         draft->abbrevs->read_count = draft->first_read;
@@ -459,7 +383,7 @@ static bool compile_all(const struct shape_builder *draft, struct table_scan *sc
     bool children = false;
     bool memory = false;
 
-    abbrevs->shape_count = abbrevs->step_count = abbrevs->read_count = abbrevs->layout_count = 0;
+    abbrevs->shape_count = abbrevs->step_count = abbrevs->read_count = 0;
     *highest = 0;
     while (next_head(scan, &code, &tag, &children)) {
         if (!FM_GROW(heap, abbrevs->shapes, abbrevs->shape_capacity, abbrevs->shape_count + 1)) return false;
@@ -480,9 +404,8 @@ static bool store_shapes(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_tabl
     struct fm_dw_shape *shapes = FM_ARENA_ARRAY(&abbrevs->arena, struct fm_dw_shape, (size_t)highest + 1);
     uint8_t *steps = fm_arena_alloc(&abbrevs->arena, abbrevs->step_count);
     struct fm_dw_read *reads = fm_arena_alloc(&abbrevs->arena, abbrevs->read_count * sizeof *reads);
-    struct fm_dw_layout *layouts = fm_arena_alloc(&abbrevs->arena, abbrevs->layout_count * sizeof *layouts);
 
-    if (shapes == NULL || steps == NULL || reads == NULL || layouts == NULL) return false;
+    if (shapes == NULL || steps == NULL || reads == NULL) return false;
     for (size_t i = 0; i < abbrevs->shape_count; i++) {
         const uint64_t code = abbrevs->codes[i];
         /* A duplicate code is an error of the producer. Consumers that search the table use the first one, and so
@@ -493,11 +416,9 @@ static bool store_shapes(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_tabl
     }
     if (abbrevs->step_count > 0) memcpy(steps, abbrevs->steps, abbrevs->step_count);
     if (abbrevs->read_count > 0) memcpy(reads, abbrevs->reads, abbrevs->read_count * sizeof *reads);
-    if (abbrevs->layout_count > 0) memcpy(layouts, abbrevs->layouts, abbrevs->layout_count * sizeof *layouts);
     table->shapes = shapes;
     table->steps = steps;
     table->reads = reads;
-    table->layouts = layouts;
     table->limit = highest + 1;
     return true;
 }

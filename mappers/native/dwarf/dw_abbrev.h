@@ -1,7 +1,7 @@
 /* Abbreviation tables (DWARF 5 section 7.5.3), compiled to what the iteration over entries needs for each: the
  * distance to the next entry, and whether this one is of interest. A table is compiled once and kept while its cache
  * has room. Each abbreviation takes 16 bytes; those of functions, whose attributes are decoded, 8 more for each
- * attribute, and those of inlined subroutines 100 more. */
+ * attribute. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_ABBREV_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_ABBREV_H
 
@@ -56,43 +56,13 @@ enum fm_dw_field fm_dw_field_of(uint64_t attribute);
 /* How to decode one attribute of a function without the abbreviation section. Consecutive unused attributes of fixed
  * size are one element. */
 struct fm_dw_read {
-    int32_t number; /* width 0: the value itself. FM_DW_READ_SKIP: bytes to skip. FM_DW_READ_LAID: index of a layout */
-    uint8_t
-        width; /* up to 8: size of the value in bytes; FM_DW_READ_THREE: 3 bytes; else FM_DW_WIDTH_… or FM_DW_READ_… */
-    uint8_t class; /* enum fm_dw_class */
+    int32_t number; /* width 0: the value itself. FM_DW_READ_SKIP: bytes to skip */
+    uint8_t width;  /* up to 8: bytes of the value; FM_DW_READ_THREE: 3 bytes; else FM_DW_WIDTH_… or FM_DW_READ_… */
+    uint8_t class;  /* enum fm_dw_class */
     uint8_t form;
     uint8_t field; /* enum fm_dw_field */
 };
-enum { FM_DW_READ_SKIP = 64, FM_DW_READ_THREE, FM_DW_READ_END, FM_DW_READ_LAID };
-
-/* Offsets of the used attributes of an inlined subroutine, for abbreviations in which all attributes have a fixed
- * size except for at most one LEB128 number. Nearly all are of this kind, and they are decoded without a loop. The
- * element FM_DW_READ_LAID precedes the elements of `reads` that decode the same attributes. */
-enum fm_dw_spot_name {
-    FM_DW_SPOT_ORIGIN,
-    FM_DW_SPOT_LOW,
-    FM_DW_SPOT_HIGH,
-    FM_DW_SPOT_RANGES,
-    FM_DW_SPOT_CALL_FILE,
-    FM_DW_SPOT_CALL_LINE,
-    FM_DW_SPOT_CALL_COLUMN,
-    FM_DW_SPOT_COUNT
-};
-struct fm_dw_spot {
-    int32_t number; /* width 0: the value; else 0 */
-    uint8_t at;     /* offset in the attributes, if the LEB128 number takes one byte */
-    uint8_t late;   /* 0xff if it follows the LEB128 number; else 0. A mask for that number's other bytes */
-    uint8_t width;  /* size of the value in bytes */
-    uint8_t leb;    /* 1 if the value is the LEB128 number */
-    uint8_t class;  /* enum fm_dw_class; FM_DW_NONE: there is no such attribute */
-    uint8_t form;
-};
-struct fm_dw_layout {
-    struct fm_dw_spot spots[FM_DW_SPOT_COUNT];
-    uint8_t size;   /* size of all attributes in bytes, if the LEB128 number takes one byte */
-    uint8_t leb_at; /* offset of the LEB128 number, or FM_DW_NO_LEB */
-};
-#define FM_DW_NO_LEB UINT8_MAX
+enum { FM_DW_READ_SKIP = 64, FM_DW_READ_THREE, FM_DW_READ_END };
 
 /* How to skip attributes without a fixed total size: a program of steps, each followed by its operand if it has one. */
 enum fm_dw_step {
@@ -115,7 +85,6 @@ struct fm_dw_abbrev_table {
     uint64_t limit;
     const uint8_t *steps;
     const struct fm_dw_read *reads;
-    const struct fm_dw_layout *layouts;
     const struct fm_dw_form *forms; /* of forms less than FM_DW_FORM_COUNT, in this encoding */
     bool has_functions;
     const char *broken; /* why the table cannot be used; NULL if it is sound */
@@ -140,8 +109,6 @@ struct fm_dw_abbrevs {
     size_t step_count, step_capacity;
     struct fm_dw_read *reads;
     size_t read_count, read_capacity;
-    struct fm_dw_layout *layouts;
-    size_t layout_count, layout_capacity;
     struct fm_dw_form forms[8][FM_DW_FORM_COUNT]; /* by kind of encoding; all zero: not filled yet */
 };
 

@@ -250,65 +250,6 @@ static void clear(struct fm_dw_attributes *out)
     out->decl_line1 = out->call_line1 = out->call_col1 = 0;
 }
 
-/* --- decoding by a layout --- */
-
-struct laid {
-    const unsigned char *at;
-    uint64_t leb;  /* the value of its LEB128 number */
-    uint8_t extra; /* the bytes of that number after the first */
-};
-
-static inline uint64_t number_at(const struct laid *laid, const struct fm_dw_spot *spot)
-{
-    static const uint64_t masks[] = {
-        0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff, UINT64_MAX};
-    return (fm_dw_load8(laid->at + spot->at + (laid->extra & spot->late)) & masks[spot->width]) +
-           (uint32_t)spot->number;
-}
-
-static inline void store_spot(const struct laid *laid, const struct fm_dw_spot *spot, struct fm_dw_value *to)
-{
-    to->class = (enum fm_dw_class)spot->class;
-    to->form = spot->form;
-    to->number = number_at(laid, spot) + (laid->leb & -(uint64_t)spot->leb);
-    to->text = (framemap_str){NULL, 0};
-}
-
-#define LEB_MOST 10 /* maximal size of a LEB128 number of 64 bits without padding */
-
-/* Decodes an inlined subroutine, little-endian; at least LEB_MOST + 8 bytes follow its start. Nearly all decoded
- * entries take this path. Returns NULL if it must be decoded by the list of its attributes. */
-static const unsigned char *read_laid(const struct entry_decoder *reading, const struct fm_dw_layout *layout,
-                                      const unsigned char *at, const unsigned char *end)
-{
-    const struct fm_dw_spot *const spots = layout->spots;
-    struct fm_dw_attributes *const out = reading->out;
-    struct laid laid = {at, 0, 0};
-
-    if (layout->leb_at != FM_DW_NO_LEB) {
-        const unsigned char *const from = at + layout->leb_at;
-        const unsigned char *const past = fm_dw_uleb(from, end, &laid.leb);
-        if (past == NULL || past - from > LEB_MOST) return NULL;
-        laid.extra = (uint8_t)(past - from - 1);
-    }
-    out->linkage_name = (framemap_str){NULL, 0};
-    clear_value(&out->name);
-    store_spot(&laid, &spots[FM_DW_SPOT_LOW], &out->bounds.low);
-    store_spot(&laid, &spots[FM_DW_SPOT_HIGH], &out->bounds.high);
-    store_spot(&laid, &spots[FM_DW_SPOT_RANGES], &out->bounds.ranges);
-    out->has_decl_file = out->artificial = out->three_bytes = false;
-    out->decl_file = 0;
-    out->decl_line1 = 0;
-    out->has_call_file = spots[FM_DW_SPOT_CALL_FILE].class == FM_DW_NUMBER;
-    out->call_file = number_at(&laid, &spots[FM_DW_SPOT_CALL_FILE]);
-    out->call_line1 = (uint32_t)number_at(&laid, &spots[FM_DW_SPOT_CALL_LINE]);
-    out->call_col1 = (uint32_t)number_at(&laid, &spots[FM_DW_SPOT_CALL_COLUMN]);
-    const uint64_t origin = number_at(&laid, &spots[FM_DW_SPOT_ORIGIN]);
-    out->origin = 0;
-    out->has_origin = reference_target(reading, (enum fm_dw_class)spots[FM_DW_SPOT_ORIGIN].class, origin, &out->origin);
-    return at + layout->size + laid.extra;
-}
-
 const unsigned char *fm_dw_attributes_read(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit,
                                            const struct fm_dw_abbrev_table *table, const struct fm_dw_shape *shape,
                                            const unsigned char *at, struct fm_dw_attributes *out)
@@ -321,13 +262,6 @@ const unsigned char *fm_dw_attributes_read(const struct fm_dw_sections *sections
         return read_slowly(&reading, table, shape, at, end);
     }
     const struct fm_dw_read *reads = table->reads + shape->reads;
-    if (reads->width == FM_DW_READ_LAID) {
-        const struct fm_dw_layout *layout = &table->layouts[reads->number];
-        const bool easy = !sections->big_endian && end - at >= layout->size + LEB_MOST + 8;
-        const unsigned char *const past = easy ? read_laid(&reading, layout, at, end) : NULL;
-        if (past != NULL) return past;
-        reads++;
-    }
     clear(out);
     if ((shape->flags & FM_DW_SHAPE_FIXED) != 0 && !sections->big_endian &&
         (uint64_t)(end - at) >= (uint64_t)shape->size + 8)

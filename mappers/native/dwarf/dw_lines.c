@@ -329,9 +329,8 @@ struct line_machine {
     uint32_t row_count; /* rows not yet reported */
     bool file_known;
     bool is_stmt;
-    bool broken;        /* an instruction is incomplete */
-    bool stopped;       /* by the visitor, or when out of memory */
-    uint64_t const_add; /* address advance of DW_LNS_const_add_pc if instructions are not bundled (VLIW) */
+    bool broken;  /* an instruction is incomplete */
+    bool stopped; /* by the visitor, or when out of memory */
     const struct fm_dw_special *specials;
 };
 
@@ -534,107 +533,6 @@ static bool run_one(struct line_machine *m)
     return opcode >= m->lines->opcode_base ? run_special(m, opcode) : run_standard(m, opcode);
 }
 
-/* The visitor's number of a file that has been reported, or FM_NONE. */
-static uint32_t announced_file(const struct fm_dw_lines *lines, uint64_t number)
-{
-    const uint64_t index = lines->version >= 5 ? number : number - 1;
-    return index < lines->file_count ? lines->files[index].announced : FM_NONE;
-}
-
-/* A signed LEB128 number of one or two bytes. The caller has checked that it is not longer. */
-static inline uint32_t short_sleb(const unsigned char *at, bool two)
-{
-    const uint32_t sign = two ? 0x2000 : 0x40, value = (at[0] & 0x7fu) | (two ? (uint32_t)at[1] << 7 : 0);
-    return (value ^ sign) - sign;
-}
-
-#define QUICK_BYTES 6    /* the most that one iteration of run_quick reads */
-#define NO_OPCODE 0x100u /* for an opcode that this header uses as a special opcode */
-
-/* Fast path for the opcodes that make up nearly all programs. The state is kept in registers; it runs while there is
- * room for rows, files have been reported, and operands take one byte (lines and files: up to two). At anything else
- * it stops before the instruction. Not used for bundled instructions, or before the current file is known. The next
- * opcode is unpredictable, so the two that often precede a row (set_column, negate_stmt, in this order) are executed
- * branch-free, whether present or not. */
-static void run_quick(struct line_machine *m)
-{
-    const struct fm_dw_lines *lines = m->lines;
-    const uint64_t mask = m->mask;
-    const unsigned base = lines->opcode_base;
-    const unsigned column = base > DW_LNS_set_column ? DW_LNS_set_column : NO_OPCODE,
-                   negate = base > DW_LNS_negate_stmt ? DW_LNS_negate_stmt : NO_OPCODE;
-    const unsigned char *at = m->at;
-    const unsigned char *const end = m->end - at > QUICK_BYTES ? m->end - QUICK_BYTES : at;
-    struct fm_dw_row row = {m->address, m->file_told, m->line1, m->col1, m->is_stmt, false};
-    uint64_t file = m->file;
-    struct fm_dw_row *to = &m->lines->rows[m->row_count];
-    struct fm_dw_row *const full =
-        &m->lines->rows[FM_DW_ROW_BATCH - 1]; /* the last row is left to run_one, which reports them all */
-
-    while (at < end && to < full) {
-        const bool places = (at[0] == column) & (at[1] < 0x80);
-        row.col1 = places ? at[1] : row.col1;
-        at += places ? 2 : 0;
-        const bool negates = at[0] == negate;
-        row.is_stmt ^= negates;
-        at += negates;
-        const uint8_t opcode = at[0];
-        const uint8_t operand = at[1];
-        if (opcode >= base) {
-            row.address = (row.address + m->specials[opcode].addresses) & mask;
-            row.line1 += (uint32_t)m->specials[opcode].lines;
-            *to++ = row;
-            at++;
-            continue;
-        }
-        switch (opcode) {
-        case DW_LNS_copy: *to++ = row, at++; continue;
-        case DW_LNS_negate_stmt: row.is_stmt = !row.is_stmt, at++; continue;
-        case DW_LNS_const_add_pc: row.address = (row.address + m->const_add) & mask, at++; continue;
-        case DW_LNS_set_basic_block:
-        case DW_LNS_set_prologue_end:
-        case DW_LNS_set_epilogue_begin: at++; continue;
-        case DW_LNS_set_column:
-            if (operand >= 0x80) break;
-            row.col1 = operand, at += 2;
-            continue;
-        case DW_LNS_advance_line: {
-            const bool two = operand >= 0x80;
-            if (two && at[2] >= 0x80) break;
-            row.line1 += short_sleb(at + 1, two), at += 2 + two;
-            continue;
-        }
-        case DW_LNS_advance_pc:
-            if (operand >= 0x80) break;
-            row.address = (row.address + (uint64_t)operand * lines->min_length) & mask, at += 2;
-            continue;
-        case DW_LNS_set_file: {
-            const bool two = operand >= 0x80;
-            const uint64_t number = (operand & 0x7fu) | (two ? (uint64_t)at[2] << 7 : 0);
-            const uint32_t told = two && at[2] >= 0x80 ? FM_NONE : announced_file(lines, number);
-            if (told == FM_NONE) break;
-            row.file = told, file = number, at += 2 + two;
-            continue;
-        }
-        case 0: /* the extended opcode that has no effect here */
-            if (operand == 0 || operand >= 0x80 || operand > m->end - at - 2 || at[2] != DW_LNE_set_discriminator)
-                break;
-            at += 2 + operand;
-            continue;
-        default: break;
-        }
-        break;
-    }
-    m->at = at;
-    m->address = row.address;
-    m->file = file;
-    m->file_told = row.file;
-    m->line1 = row.line1;
-    m->col1 = row.col1;
-    m->is_stmt = row.is_stmt;
-    m->row_count = (uint32_t)(to - m->lines->rows);
-}
-
 framemap_status fm_dw_lines_run(struct fm_dw_lines *lines,
                                 bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count), void *context,
                                 framemap_error *error)
@@ -653,12 +551,8 @@ framemap_status fm_dw_lines_run(struct fm_dw_lines *lines,
     m.broken = m.stopped = false;
     fill_specials(lines);
     m.specials = lines->specials;
-    m.const_add = (uint64_t)((255u - lines->opcode_base) / lines->line_range) * lines->min_length;
     reset(&m);
-    for (bool good = true; good && m.at < m.end;) {
-        if (lines->max_ops == 1 && m.file_known) run_quick(&m);
-        if (m.at < m.end) good = run_one(&m);
-    }
+    for (bool good = true; good && m.at < m.end;) good = run_one(&m);
     if (m.stopped || !report_rows(&m)) return fm_error_memory(error);
     if (m.broken)
         return header_fault(lines, error, "line program breaks off in an instruction; its rows so far are kept");
