@@ -158,7 +158,7 @@ static bool on_claim(void *context, const struct fm_dw_claim *claim)
     if (claim->number != events->unit_count) break_promise(events, "a claim out of order");
     events->units = grow(events->units, &events->unit_capacity, events->unit_count + 1, sizeof *events->units);
     events->units[events->unit_count++] =
-        (struct dw_told_unit){.offset = claim->offset, .end = claim->end, .claim = events->claims.count};
+        (struct dw_recorded_unit){.offset = claim->offset, .end = claim->end, .claim = events->claims.count};
     begin(events, &events->claims, DW_EVENT_CLAIM);
     put(&events->claims, claim->offset);
     put(&events->claims, claim->end);
@@ -290,7 +290,7 @@ static void walk_unit(struct dw_events *events, const struct fm_dw_backend *read
 {
     const struct fm_dw_visitor visitor = {events,   on_unit,     on_file,  on_rows,          on_enter,
                                           on_leave, on_unit_end, on_fault, .one_name = false};
-    struct dw_told_unit *unit = &events->units[number];
+    struct dw_recorded_unit *unit = &events->units[number];
     framemap_error error = {0};
 
     events->number = number;
