@@ -6,14 +6,15 @@
 #include "mappers/native/dwarf/dw_visitor.h"
 #include "mappers/native/image/sorted_keys.h"
 
-static int probe(framemap_str bytes, framemap_str name)
+static int native_probe(framemap_str bytes, framemap_str name)
 {
     (void)name;
     return fm_image_probe(bytes);
 }
 
-static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
-                               size_t capacity, size_t *count, framemap_error *error)
+static framemap_status native_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap,
+                                      framemap_image_info *images, size_t capacity, size_t *count,
+                                      framemap_error *error)
 {
     (void)name;
     return fm_image_inspect(bytes, heap, images, capacity, count, error);
@@ -143,14 +144,14 @@ static framemap_status compile_requested(struct fm_image *image, const struct fm
                                          struct fm_builder *builder, framemap_error *error)
 {
     struct fm_mapper_host narrow = *host;
-    struct requested_addresses asked;
-    framemap_status status = list_requested(image, host, &asked) ? FRAMEMAP_OK : fm_error_memory(error);
+    struct requested_addresses requested;
+    framemap_status status = list_requested(image, host, &requested) ? FRAMEMAP_OK : fm_error_memory(error);
 
-    narrow.positions = asked.addresses;
-    narrow.position_count = asked.count;
-    if (status == FRAMEMAP_OK) status = fm_image_symbols_near(image, asked.addresses, asked.count, error);
+    narrow.positions = requested.addresses;
+    narrow.position_count = requested.count;
+    if (status == FRAMEMAP_OK) status = fm_image_symbols_near(image, requested.addresses, requested.count, error);
     if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(image, 0, &narrow, builder, error);
-    fm_heap_free(asked.heap, asked.addresses, asked.capacity * sizeof *asked.addresses);
+    fm_heap_free(requested.heap, requested.addresses, requested.capacity * sizeof *requested.addresses);
     return status;
 }
 
@@ -162,8 +163,8 @@ static framemap_status compile_image(struct fm_image *image, const struct fm_map
     return fm_debuginfo_compile(image, FM_DEBUGINFO_READ_SYMBOLS, host, builder, error);
 }
 
-static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
-                             struct fm_builder *builder, framemap_error *error)
+static framemap_status native_build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                                    struct fm_builder *builder, framemap_error *error)
 {
     struct fm_arena arena;
     struct fm_image image;
@@ -199,8 +200,9 @@ static size_t list_sections(const struct fm_image *image, framemap_section_info 
     return count;
 }
 
-static framemap_status sections(framemap_str bytes, const char *arch, struct fm_heap *heap, framemap_section_info *out,
-                                size_t capacity, size_t *count, framemap_error *error)
+static framemap_status native_sections(framemap_str bytes, const char *arch, struct fm_heap *heap,
+                                       framemap_section_info *out, size_t capacity, size_t *count,
+                                       framemap_error *error)
 {
     struct fm_arena arena;
     struct fm_image image;
@@ -214,8 +216,8 @@ static framemap_status sections(framemap_str bytes, const char *arch, struct fm_
 
 const struct fm_mapper fm_dwarf_mapper = {
     .info = {.name = "dwarf", .summary = "ELF and Mach-O files: DWARF debug info and symbol tables"},
-    .probe = probe,
-    .inspect = inspect,
-    .build = build,
-    .sections = sections,
+    .probe = native_probe,
+    .inspect = native_inspect,
+    .build = native_build,
+    .sections = native_sections,
 };

@@ -1,7 +1,7 @@
 /* Abbreviation tables (DWARF 5 section 7.5.3), compiled to what the iteration over entries needs for each: the
  * distance to the next entry, and whether this one is of interest. A table is compiled once and kept while its cache
  * has room. Each abbreviation takes 16 bytes; those of functions, whose attributes are decoded, 8 more for each
- * attribute, and those of inlined subroutines 100 more. */
+ * attribute. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_ABBREV_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_ABBREV_H
 
@@ -56,8 +56,8 @@ enum fm_dw_field fm_dw_field_of(uint64_t attribute);
 /* How to decode one attribute of a function without the abbreviation section. Consecutive unused attributes of fixed
  * size are one element. */
 struct fm_dw_read {
-    int32_t number; /* width 0: the value. FM_DW_READ_SKIP: how many bytes. */
-    uint8_t width;  /* up to 8: bytes of the value, FM_DW_READ_THREE: 3. Else FM_DW_WIDTH_… or FM_DW_READ_… */
+    int32_t number; /* width 0: the value itself. FM_DW_READ_SKIP: bytes to skip */
+    uint8_t width;  /* up to 8: bytes of the value; FM_DW_READ_THREE: 3 bytes; else FM_DW_WIDTH_… or FM_DW_READ_… */
     uint8_t class;  /* enum fm_dw_class */
     uint8_t form;
     uint8_t field; /* enum fm_dw_field */
@@ -85,7 +85,7 @@ struct fm_dw_abbrev_table {
     uint64_t limit;
     const uint8_t *steps;
     const struct fm_dw_read *reads;
-    const struct fm_dw_form *forms; /* those below FM_DW_FORM_COUNT, in this encoding */
+    const struct fm_dw_form *forms; /* of forms less than FM_DW_FORM_COUNT, in this encoding */
     bool has_functions;
     const char *broken; /* why the table cannot be used; NULL if it is sound */
 };

@@ -186,9 +186,9 @@ static bool skip_pending(struct fm_dw_entries *entries)
 }
 
 /* Handles an entry that is neither plain nor the end of a list. *at: its attributes. Returns false to stop, at a
- * function (*told) or a fault. */
+ * function (*is_function_found) or a fault. */
 static inline bool handle_entry(struct fm_dw_entries *entries, const struct fm_dw_shape *shape,
-                                const unsigned char **at, bool *told)
+                                const unsigned char **at, bool *is_function_found)
 {
     struct attribute_skip pass;
 
@@ -198,14 +198,14 @@ static inline bool handle_entry(struct fm_dw_entries *entries, const struct fm_d
         *at = jump_to_sibling(entries, shape, *at);
         return *at != NULL;
     }
-    *told = (shape->flags & FM_DW_SHAPE_FUNCTION) != 0;
-    if (!*told) {
+    *is_function_found = (shape->flags & FM_DW_SHAPE_FUNCTION) != 0;
+    if (!*is_function_found) {
         if (!pass_attributes(entries, shape, *at, &pass)) return leaves(entries);
         *at = pass.at;
     }
     if ((shape->flags & FM_DW_SHAPE_CHILDREN) != 0 && ++entries->depth > FM_LIMIT_DIE_DEPTH)
         return stop_at_fault(entries, "entries are nested too deep");
-    return !*told;
+    return !*is_function_found;
 }
 
 bool fm_dw_entries_next(struct fm_dw_entries *entries, struct fm_dw_entry *out)
@@ -215,7 +215,7 @@ bool fm_dw_entries_next(struct fm_dw_entries *entries, struct fm_dw_entry *out)
     const struct fm_dw_shape *const shapes = entries->table->shapes;
     const uint64_t limit = entries->table->limit;
     uint32_t lowest = entries->depth;
-    bool told = false;
+    bool is_function_found = false;
 
     if (!skip_pending(entries)) return false;
     for (const unsigned char *at = entries->at;;) {
@@ -238,8 +238,8 @@ bool fm_dw_entries_next(struct fm_dw_entries *entries, struct fm_dw_entry *out)
             continue;
         }
         const uint32_t depth = entries->depth;
-        if (handle_entry(entries, shape, &at, &told)) continue;
-        if (!told || entries->broken != NULL) return false;
+        if (handle_entry(entries, shape, &at, &is_function_found)) continue;
+        if (!is_function_found || entries->broken != NULL) return false;
         *out = (struct fm_dw_entry){(uint64_t)(from - (const unsigned char *)entries->sections->info.data), depth,
                                     lowest, shape, at};
         entries->at = at;

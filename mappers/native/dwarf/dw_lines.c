@@ -329,8 +329,8 @@ struct line_machine {
     uint32_t row_count; /* rows not yet reported */
     bool file_known;
     bool is_stmt;
-    bool broken;  /* an instruction breaks off */
-    bool stopped; /* by the visitor, or for want of memory */
+    bool broken;  /* an instruction is incomplete */
+    bool stopped; /* by the visitor, or when out of memory */
     const struct fm_dw_special *specials;
 };
 

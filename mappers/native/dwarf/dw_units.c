@@ -241,7 +241,7 @@ framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, 
     const struct fm_dw_sections *sections = units->sections;
     struct fm_byte_reader section = fm_byte_reader_of(sections->info, sections->big_endian);
     struct damaged damaged = {.fault = fault, .context = context};
-    size_t told = 0;
+    size_t last_passed = 0;
 
     while (section.at < section.size) {
         struct fm_dw_unit_data unit = {.offset = section.at};
@@ -269,9 +269,9 @@ framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, 
             end_damaged(&damaged);
             if (!add_unit(units, &unit)) return fm_error_memory(error);
         }
-        if (units->passed != NULL && section.at - told >= PASSED_BYTES) {
-            told = section.at;
-            units->passed(units->passed_context, told);
+        if (units->passed != NULL && section.at - last_passed >= PASSED_BYTES) {
+            last_passed = section.at;
+            units->passed(units->passed_context, last_passed);
         }
     }
     end_damaged(&damaged);

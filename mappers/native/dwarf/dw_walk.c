@@ -16,7 +16,7 @@ struct level {
     uint32_t depth;   /* of the entry in the tree */
     uint32_t inlined; /* number of inlined subroutines from the function down to this one; 0 for a function */
     bool tried;       /* its attributes were decoded because of an entry below it */
-    bool told;        /* it was reported to the visitor, and so will its end be */
+    bool reported;    /* it was reported to the visitor, and so will its end be */
     bool unwanted;    /* the visitor does not need it, or anything inlined in it */
 };
 
@@ -204,7 +204,7 @@ static framemap_status claim_all(struct unit_listing *survey)
 static bool leave_to(struct fm_dw_worker *walk, uint32_t depth)
 {
     while (walk->level_count > 0 && walk->levels[walk->level_count - 1].depth >= depth) {
-        if (walk->levels[--walk->level_count].told && !walk->visitor->leave(walk->visitor->context)) return false;
+        if (walk->levels[--walk->level_count].reported && !walk->visitor->leave(walk->visitor->context)) return false;
     }
     return true;
 }
@@ -271,7 +271,7 @@ static inline framemap_status report_level(struct fm_dw_worker *walk, struct lev
 
     if (fm_dw_names_resolve(&walk->names, own, &naming, walk->error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
     if (!enter(walk, level, own, naming)) return stopped(walk);
-    level->told = true;
+    level->reported = true;
     return FRAMEMAP_OK;
 }
 
@@ -282,7 +282,8 @@ static framemap_status report_ancestors(struct fm_dw_worker *walk, size_t index)
     struct fm_dw_attributes own;
     size_t first = index;
 
-    while (walk->levels[first].inlined > 0 && !walk->levels[first - 1].told && !walk->levels[first - 1].tried) first--;
+    while (walk->levels[first].inlined > 0 && !walk->levels[first - 1].reported && !walk->levels[first - 1].tried)
+        first--;
     for (; first < index; first++) {
         struct level *level = &walk->levels[first];
         level->tried = true;
@@ -308,7 +309,7 @@ static framemap_status report_innermost(struct fm_dw_worker *walk, struct fm_dw_
             !walk->visitor->needs_function(walk->visitor->context, walk->ranges.ranges, walk->ranges.count);
         if (level->unwanted) return FRAMEMAP_OK;
     }
-    if (level->inlined > 0 && !walk->levels[index - 1].told) {
+    if (level->inlined > 0 && !walk->levels[index - 1].reported) {
         if (report_ancestors(walk, index) != FRAMEMAP_OK || read_ranges(walk, own) != FRAMEMAP_OK)
             return FRAMEMAP_E_MEMORY;
     }
@@ -392,14 +393,14 @@ static framemap_status walk_lines(struct fm_dw_worker *walk, const struct fm_dw_
 
 static framemap_status walk_unit(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit, uint32_t number)
 {
-    struct fm_dw_unit told = {.number = number,
-                              .offset = unit->offset,
-                              .end = unit->end,
-                              .version = unit->encoding.version,
-                              .language = fm_dw_unit_language(unit),
-                              .name = unit->name,
-                              .folder = unit->folder,
-                              .producer = unit->producer};
+    struct fm_dw_unit reported = {.number = number,
+                                  .offset = unit->offset,
+                                  .end = unit->end,
+                                  .version = unit->encoding.version,
+                                  .language = fm_dw_unit_language(unit),
+                                  .name = unit->name,
+                                  .folder = unit->folder,
+                                  .producer = unit->producer};
     framemap_status status;
 
     fm_dw_abbrevs_trim(&walk->abbrevs);
@@ -407,9 +408,9 @@ static framemap_status walk_unit(struct fm_dw_worker *walk, const struct fm_dw_u
     walk->table = fm_dw_abbrevs_at(&walk->abbrevs, unit->abbrevs, &unit->encoding);
     if (walk->table == NULL) return fm_error_memory(walk->error);
     if (walk->table->broken != NULL) return unit_fault(unit, walk->table->broken, walk->error);
-    told.lacks_functions = lacks_functions(walk, unit);
-    if (unit->unit_type == DW_UT_skeleton) told.split_file = unit->dwo_name;
-    if (!walk->visitor->unit(walk->visitor->context, &told)) return stopped(walk);
+    reported.lacks_functions = lacks_functions(walk, unit);
+    if (unit->unit_type == DW_UT_skeleton) reported.split_file = unit->dwo_name;
+    if (!walk->visitor->unit(walk->visitor->context, &reported)) return stopped(walk);
     status = walk_lines(walk, unit);
     if (status == FRAMEMAP_OK && walk->table->has_functions && walk->visitor->enter != NULL)
         status = walk_functions(walk);

@@ -32,32 +32,32 @@ struct run {
 /* For sound files: compares with the simple reader, which shares no code with the backends and reports no faults. */
 static bool compare_plain(struct run *run, const struct fm_image *image, const struct fm_mapper_host *host)
 {
-    struct dw_events told[2] = {{.silent = true}, {.silent = true}};
+    struct dw_events recorded[2] = {{.silent = true}, {.silent = true}};
 
-    dw_events_record(&told[0], &plain_reader, image, host, false);
-    dw_events_record(&told[1], run->readers[1], image, host, false);
-    bool same = dw_events_equal(&told[0], "the plain reader", &told[1], run->names[1], stdout);
-    run->plain_events += dw_events_total(&told[0]);
-    dw_events_free(&told[0]);
-    dw_events_free(&told[1]);
+    dw_events_record(&recorded[0], &plain_reader, image, host, false);
+    dw_events_record(&recorded[1], run->readers[1], image, host, false);
+    bool same = dw_events_equal(&recorded[0], "the plain reader", &recorded[1], run->names[1], stdout);
+    run->plain_events += dw_events_total(&recorded[0]);
+    dw_events_free(&recorded[0]);
+    dw_events_free(&recorded[1]);
     return same;
 }
 
 static void compare_walks(struct run *run, const char *label, const struct fm_image *image, struct fm_heap *heap)
 {
-    enum { REFERENCE, OTHER, BACKWARDS, TELLINGS };
-    struct dw_events told[TELLINGS] = {{.limit = 0}, {.limit = 0}, {.limit = 0}};
+    enum { REFERENCE, OTHER, BACKWARDS, RECORDINGS };
+    struct dw_events recorded[RECORDINGS] = {{.limit = 0}, {.limit = 0}, {.limit = 0}};
     const struct fm_mapper_host host = {.heap = heap};
     bool same = true;
 
-    for (int i = 0; i < TELLINGS; i++) {
+    for (int i = 0; i < RECORDINGS; i++) {
         const int reader = i == REFERENCE ? 0 : 1;
-        dw_events_record(&told[i], run->readers[reader], image, &host, i == BACKWARDS);
-        if (!dw_events_sound(&told[i], run->names[reader], stdout)) same = false;
+        dw_events_record(&recorded[i], run->readers[reader], image, &host, i == BACKWARDS);
+        if (!dw_events_sound(&recorded[i], run->names[reader], stdout)) same = false;
     }
-    if (!dw_events_equal(&told[REFERENCE], run->names[0], &told[OTHER], run->names[1], stdout)) same = false;
-    if (!dw_events_equal(&told[OTHER], run->names[1], &told[BACKWARDS], "the same from the last unit to the first",
-                         stdout))
+    if (!dw_events_equal(&recorded[REFERENCE], run->names[0], &recorded[OTHER], run->names[1], stdout)) same = false;
+    if (!dw_events_equal(&recorded[OTHER], run->names[1], &recorded[BACKWARDS],
+                         "the same from the last unit to the first", stdout))
         same = false;
     if (run->plain && !compare_plain(run, image, &host)) same = false;
     if (!same) {
@@ -65,10 +65,10 @@ static void compare_walks(struct run *run, const char *label, const struct fm_im
         run->differences++;
     }
     run->images++;
-    run->units += told[REFERENCE].unit_count;
-    run->left_over += dw_events_left_over(&told[OTHER]);
-    run->events += dw_events_total(&told[REFERENCE]);
-    for (int i = 0; i < TELLINGS; i++) dw_events_free(&told[i]);
+    run->units += recorded[REFERENCE].unit_count;
+    run->left_over += dw_events_left_over(&recorded[OTHER]);
+    run->events += dw_events_total(&recorded[REFERENCE]);
+    for (int i = 0; i < RECORDINGS; i++) dw_events_free(&recorded[i]);
 }
 
 /* --- index bytes --- */
@@ -80,12 +80,12 @@ struct product {
     size_t used;
 };
 
-static void add_words(void *context, const framemap_error *told)
+static void add_words(void *context, const framemap_error *recorded)
 {
     struct product *product = context;
     const size_t left = sizeof product->words - product->used;
-    const int length =
-        snprintf(product->words + product->used, left, "%d %s: %s\n", (int)told->code, told->where, told->message);
+    const int length = snprintf(product->words + product->used, left, "%d %s: %s\n", (int)recorded->code,
+                                recorded->where, recorded->message);
     if (length > 0) product->used += (size_t)length < left ? (size_t)length : left - 1;
 }
 

@@ -35,7 +35,7 @@ struct dw_stream {
 };
 
 /* How a unit was reported. */
-struct dw_told_unit {
+struct dw_recorded_unit {
     uint64_t offset, end;    /* in .debug_info, from its claim */
     size_t claim;            /* index in claims */
     size_t from, files_from; /* indexes of its events in bodies and files; both end with DONE */
@@ -48,7 +48,7 @@ struct dw_events {
     struct dw_stream claims; /* of all units, also rejected ones; the last event is DONE of the opening */
     struct dw_stream files;
     struct dw_stream bodies;
-    struct dw_told_unit *units; /* by number */
+    struct dw_recorded_unit *units; /* by number */
     size_t unit_count, unit_capacity;
     size_t counts[DW_EVENT_KINDS];
     const char *unsound;  /* a rule of dw_visitor.h that was broken; NULL if none was */

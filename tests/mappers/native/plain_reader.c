@@ -3,7 +3,7 @@
 #include "mappers/native/dwarf/dw_constants.h"
 #include "tests/mappers/native/plain_inner.h"
 
-/* By rising begins; of equal ones as they came. */
+/* Sorts by ascending start; stable. */
 static void sort_ranges(struct range_list *list)
 {
     for (size_t i = 1; i < list->count; i++) {
@@ -14,7 +14,7 @@ static void sort_ranges(struct range_list *list)
     }
 }
 
-/* What .debug_aranges says of a unit, by rising addresses. */
+/* Adds the ranges of a unit in .debug_aranges, ascending. */
 static void add_address_sets(const struct fm_dw_debug *debug, const struct unit *unit, struct range_list *list)
 {
     struct fm_byte_reader r = plain_section_at(debug, ARANGES, 0);
@@ -41,7 +41,7 @@ static void add_address_sets(const struct fm_dw_debug *debug, const struct unit 
     free(found.items);
 }
 
-/* The sequences of the unit's rows. */
+/* Collects the sequences of the unit's rows. */
 struct sequences {
     const struct fm_dw_debug *debug;
     struct range_list *list;
