@@ -132,7 +132,7 @@ enum stacks { NO_STACK, OTHER_STACKS, STACKS };
 /* Whether there are stacks that the command reads. */
 static enum stacks find_stacks(const struct fm_notice_words *words, framemap_str text)
 {
-    const framemap_parse_options options = {.size = sizeof options, .threads = fm_processors()};
+    const framemap_parse_options options = {.size = sizeof options};
     framemap_trace_list list = {0};
     if (framemap_trace_parse(text, &options, &list, NULL)) return STACKS; /* not known: nothing is said */
     enum stacks found = list.count > 0 ? OTHER_STACKS : NO_STACK;

@@ -1,7 +1,8 @@
-/* Traces to texts by the public calls. The first byte chooses a format to read as and the symbols' answers; then come
- * names, as a hostile symbol file may have them, and the text. What was not restored is printed as it came; what was,
- * in every format that writes, the same each time and without a control character of the names; and an output that is
- * refused ends the call. */
+/* Traces parsed and printed through the public calls. The first byte selects the format and how frames are answered;
+ * then come names, which may be hostile, and the text. Properties: frames that are not restored are printed unchanged;
+ * restored ones are printed in every writable format, with the same result each time and without a
+ * control character of the names; an output that is refused ends
+ * the call. */
 #include "fuzz/support/harness_help.h"
 #include "fuzz/support/hostile.h"
 
@@ -19,7 +20,7 @@ struct answers {
 };
 
 struct shown {
-    char data[6 * 256]; /* a byte becomes four at most, a character of three bytes six */
+    char data[6 * 256]; /* escaping makes at most four bytes of one byte, and six of a character of three bytes */
     size_t size;
 };
 
@@ -32,7 +33,7 @@ static bool keep(void *context, const char *data, size_t size)
     return true;
 }
 
-/* What is shown of a text has no control characters, and a text without any is shown as it is. */
+/* An escaped text has no control characters, and a text without any is unchanged. */
 static void show(framemap_str text)
 {
     struct shown shown = {.size = 0};
@@ -82,7 +83,7 @@ static void read_answers(struct answers *answers, struct fuzz_input *input)
     answers->alternatives[1] = (framemap_frame_list){answers->frames, answers->count > 0};
 }
 
-/* Frames answered as symbols would, every other one as it was. */
+/* Answers every other frame as symbols would. */
 static void restore(framemap_trace_list *list, const struct answers *answers, unsigned choice)
 {
     for (size_t t = 0; t < list->count; t++) {

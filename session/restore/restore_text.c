@@ -68,7 +68,7 @@ static framemap_status restore_part(struct part_job *job, framemap_str *part, fr
     const framemap_parse_options parse = {.size = sizeof parse,
                                           .allocator = &session->allocator,
                                           .format = job->options->format,
-                                          .threads = job->in_parts ? 1 : session->cache.build.threads};
+                                          .threads = job->in_parts ? 1 : session->text_threads};
     for (;;) {
         framemap_status status = framemap_trace_parse(text, &parse, list, error);
         *part = text;

@@ -1,21 +1,25 @@
-/* Contents of a section as its reader wants them: out of the file, inflated, relocated. */
-#include "mappers/native/image/image_inner.h"
+/* Gets the contents of a section: from the file, decompressed, relocated. */
+#include "mappers/native/image/section_contents.h"
 
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "core/thread_team.h"
+#include "mappers/native/image/elf_image.h"
+#include "mappers/native/image/image_lookup.h"
+#include "mappers/native/image/inflate.h"
+#include "mappers/native/image/macho_image.h"
 
-/* ELF gABI, "Section Compression": Elf32_Chdr and Elf64_Chdr. GNU's older form: "ZLIB", then the size, big-endian, in
- * every file. */
+/* Values of ch_type (gABI, "Section Compression": Elf32_Chdr, Elf64_Chdr). The older GNU form starts with "ZLIB" and
+ * the size, big-endian in every file. */
 enum { CHDR_ZLIB = 1, CHDR_ZSTD = 2 };
 
-struct packed {
+struct compressed_section {
     uint64_t method, size;
     framemap_str stream;
 };
 
-static bool read_old_head(framemap_str stored, struct packed *out)
+static bool read_old_head(framemap_str stored, struct compressed_section *out)
 {
     struct fm_byte_reader r = fm_byte_reader_of(stored, true);
 
@@ -26,7 +30,7 @@ static bool read_old_head(framemap_str stored, struct packed *out)
     return !r.bad;
 }
 
-static bool read_head(const struct fm_image *image, framemap_str stored, struct packed *out)
+static bool read_head(const struct fm_image *image, framemap_str stored, struct compressed_section *out)
 {
     struct fm_byte_reader r = fm_byte_reader_of(stored, image->big_endian);
 
@@ -49,19 +53,17 @@ uint64_t fm_image_stored_at(const struct fm_image *image, uint32_t section)
     return section < image->section_count ? offset_of(image, &image->sections[section]) : 0;
 }
 
-/* How a section is compressed, and that it claims no more than can be. */
-static framemap_status read_packed(const struct fm_image *image, const struct fm_section *section, struct packed *out,
-                                   framemap_error *error)
+/* Reads how a section is compressed, and checks the size that it claims. */
+static framemap_status read_packed(const struct fm_image *image, const struct fm_section *section,
+                                   struct compressed_section *out, framemap_error *error)
 {
     const uint64_t at = offset_of(image, section);
-    /* The flag says which form it is; a .zdebug name without the old mark is a plain copy of an empty section at most.
-     */
+    /* SHF_COMPRESSED is the current form. A .zdebug section that does not start with "ZLIB" can only be empty. */
     const bool old = image->format == FM_IMAGE_MACHO || fm_str_starts(section->stored, FM_STR("ZLIB"));
 
-    *out = (struct packed){0};
+    *out = (struct compressed_section){0};
     if (!(old ? read_old_head(section->stored, out) : read_head(image, section->stored, out)))
-        return fm_error_at(error, FRAMEMAP_E_CORRUPT, at,
-                           "a compressed section is too short to say how it is compressed");
+        return fm_error_at(error, FRAMEMAP_E_CORRUPT, at, "a compressed section is too short for its header");
     if (out->method != CHDR_ZLIB && out->method != CHDR_ZSTD) {
         return fm_error_at(error, FRAMEMAP_E_UNSUPPORTED, at, "compressed by method %llu; zlib and zstd can be read",
                            (unsigned long long)out->method);
@@ -73,9 +75,9 @@ static framemap_status read_packed(const struct fm_image *image, const struct fm
     return FRAMEMAP_OK;
 }
 
-/* Counts what a section is about to inflate to. */
-static framemap_status count_inflated(const struct fm_image *image, const struct packed *packed, uint64_t at,
-                                      framemap_error *error)
+/* Adds the size of a decompression to the total, and checks the limit. */
+static framemap_status count_inflated(const struct fm_image *image, const struct compressed_section *packed,
+                                      uint64_t at, framemap_error *error)
 {
     const uint64_t most = fm_limit_inflated(image->bytes.size);
     const uint64_t before = image->inner != NULL ? image->inner->inflated_bytes : 0;
@@ -90,7 +92,7 @@ static framemap_status count_inflated(const struct fm_image *image, const struct
     return FRAMEMAP_OK;
 }
 
-static enum fm_compression compression_of(const struct packed *packed)
+static enum fm_compression compression_of(const struct compressed_section *packed)
 {
     return packed->method == CHDR_ZLIB ? FM_COMPRESSION_ZLIB : FM_COMPRESSION_ZSTD;
 }
@@ -98,7 +100,7 @@ static enum fm_compression compression_of(const struct packed *packed)
 static framemap_status inflate_section(const struct fm_image *image, const struct fm_section *section,
                                        unsigned char **out, size_t *size, framemap_error *error)
 {
-    struct packed packed;
+    struct compressed_section packed;
     framemap_status status = read_packed(image, section, &packed, error);
 
     if (status != FRAMEMAP_OK) return status;
@@ -114,14 +116,14 @@ static framemap_status inflate_section(const struct fm_image *image, const struc
     return status;
 }
 
-/* --- ahead --- */
+/* --- decompression with several threads --- */
 
-#define AHEAD_LEAST ((uint64_t)64 << 10) /* inflated bytes: less is no work for a thread */
+#define AHEAD_LEAST ((uint64_t)64 << 10) /* decompressed bytes: smaller sections are not worth a thread */
 #define AHEAD_MOST 16u                   /* sections */
 
 struct ahead {
     struct {
-        struct packed packed;
+        struct compressed_section packed;
         uint32_t section;
         unsigned char *to;
         bool done;
@@ -132,7 +134,7 @@ struct ahead {
 static bool inflate_item(void *context, unsigned worker, size_t item)
 {
     struct ahead *ahead = context;
-    const struct packed *packed = &ahead->items[item].packed;
+    const struct compressed_section *packed = &ahead->items[item].packed;
 
     (void)worker;
     ahead->items[item].done = fm_inflate_into(compression_of(packed), packed->stream, ahead->items[item].to,
@@ -145,7 +147,7 @@ static bool has_relocations(const struct fm_image *image, uint32_t section);
 static void list_ahead(const struct fm_image *image, framemap_str name, struct ahead *ahead)
 {
     const uint32_t section = fm_image_section(image, name);
-    struct packed packed;
+    struct compressed_section packed;
 
     if (section == UINT32_MAX || ahead->count == AHEAD_MOST || has_relocations(image, section)) return;
     const struct fm_section *from = &image->sections[section];
@@ -170,7 +172,7 @@ void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, s
     for (size_t i = 0; i < count; i++) list_ahead(image, names[i], &ahead);
     framemap_str *inflated = ahead.count > 0 ? FM_ARENA_ARRAY(image->arena, framemap_str, image->section_count) : NULL;
     if (inflated == NULL) return;
-    const uint64_t reserved = ahead.count * FM_INFLATE_BYTES; /* no more threads than sections */
+    const uint64_t reserved = ahead.count * FM_INFLATE_BYTES; /* no more threads than sections run */
     if (fm_heap_reserve(image->arena->heap, reserved)) {
         fm_thread_team_run(threads, ahead.count, inflate_item, &ahead);
         fm_heap_unreserve(image->arena->heap, reserved);
@@ -179,7 +181,8 @@ void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, s
         if (ahead.items[i].done)
             inflated[ahead.items[i].section] = fm_str(ahead.items[i].to, (size_t)ahead.items[i].packed.size);
         else
-            image->inner->inflated_bytes -= ahead.items[i].packed.size; /* is tried again, to say what is wrong */
+            image->inner->inflated_bytes -=
+                ahead.items[i].packed.size; /* fm_image_contents tries again and reports the error */
     }
     image->inner->inflated = inflated;
 }

@@ -1,11 +1,11 @@
-/* Functions of a generated text, named by the map that it is of. */
+/* Functions of a generated script, named by its source map. */
 #include "tests/mappers/javascript/sourcemap_build.h"
 
 #include <framemap/frame.h>
 
 #define NAMES_MOST 16
 
-/* Of a map whose segments all lead to places of one source. */
+/* A map whose segments all lead to positions of one source. */
 struct spec {
     char names[NAMES_MOST][32];
     unsigned name_count;
@@ -32,7 +32,7 @@ static unsigned number_of(struct spec *spec, const char *name)
     return i;
 }
 
-/* "line:column" or "line:column=name", blank between. */
+/* "line:column" or "line:column=name", separated by blanks. */
 static void read_spec(struct spec *spec, const char *text)
 {
     unsigned line = 0, last_name = 0, line0, col0;
@@ -46,7 +46,7 @@ static void read_spec(struct spec *spec, const char *text)
             spec->mappings[spec->size++] = ',';
         for (; line < line0; line++, last_col = 0) spec->mappings[spec->size++] = ';';
         put_number(spec, (int64_t)col0 - last_col);
-        memcpy(spec->mappings + spec->size, "AAA", 3); /* all lead to one place */
+        memcpy(spec->mappings + spec->size, "AAA", 3); /* all lead to one position */
         spec->size += 3;
         last_col = col0;
         if (found < 3) continue;
@@ -67,8 +67,8 @@ static void write_map(const char *segments, const char *more, char *out, size_t 
     snprintf(out + at, room - at, "],\"mappings\":\"%s\"%s}", spec.mappings, more);
 }
 
-/* "line:column name", "-" for none, comma between. */
-static void spell_stretches(const struct built_map *map, char *out, size_t room)
+/* "line:column name", "-" for none, separated by commas. */
+static void spell_intervals(const struct built_map *map, char *out, size_t room)
 {
     struct fm_view_stretch stretch;
     size_t at = 0;
@@ -111,7 +111,7 @@ static const struct row rows[] = {
     {"but as it stands where none were", "function e(){}function t(){}function n(){}", "0:0 0:9 0:14 0:23 0:28", "",
      "0:0 e, 0:14 t, 0:28 n, 0:42 -", NULL},
     {"another script", "function abcdef(){}x=function(){},y=function(){}",
-     "0:1 0:3 0:5=a 0:7 0:12 0:22 0:24 0:27 0:35 0:37 0:39", "", "", "not the one"},
+     "0:1 0:3 0:5=a 0:7 0:12 0:22 0:24 0:27 0:35 0:37 0:39", "", "", "does not belong"},
     {"lines only, as cheap maps have them", "function e(){\nreturn function(){}}", "0:0 1:0", "",
      "0:0 e, 1:7 -, 1:19 e, 1:20 -", NULL},
     {"bytecode has addresses for columns", "function e(){}", "0:0 0:9=deepest",
@@ -134,7 +134,7 @@ static void names_functions(void **state)
         write_map(rows[i].segments, rows[i].more, text, sizeof text);
         build_map_of(&map, framemap_str_of(text), framemap_str_of(rows[i].script), 0, NULL);
         if (map.status != FRAMEMAP_OK) fail_msg("%s: %s", rows[i].why, map.error.message);
-        spell_stretches(&map, got, sizeof got);
+        spell_intervals(&map, got, sizeof got);
         if (strcmp(got, rows[i].stretches) != 0 && ++wrong)
             print_error("%s:\n     got %s\n  wanted %s\n", rows[i].why, got, rows[i].stretches);
         if (rows[i].told == NULL && map.warnings > 0) fail_msg("%s: %s", rows[i].why, map.told);
@@ -145,7 +145,7 @@ static void names_functions(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Places of sections are of the whole text. */
+/* Positions of sections are those of the whole text. */
 static void goes_through_sections(void **state)
 {
     char first[1024], second[1024], text[4096], got[256];
@@ -160,12 +160,12 @@ static void goes_through_sections(void **state)
              first, second);
     build_map_of(&map, framemap_str_of(text), FM_STR("//\n; function e(){}\n\nfunction e(){}"), 0, NULL);
     assert_int_equal(map.status, FRAMEMAP_OK);
-    spell_stretches(&map, got, sizeof got);
+    spell_intervals(&map, got, sizeof got);
     assert_string_equal(got, "1:2 one, 1:16 -, 3:0 two, 3:14 -");
     free_map(&map);
 }
 
-/* A map inside its script is that script's, whatever else is given. */
+/* A map inside a script belongs to that script, whatever other script is given. */
 static void reads_the_script_around(void **state)
 {
     static const char script[] =
@@ -176,12 +176,12 @@ static void reads_the_script_around(void **state)
     (void)state;
     build_map_of(&map, framemap_str_of(script), FM_STR("function other(){}"), 0, NULL);
     assert_int_equal(map.status, FRAMEMAP_OK);
-    spell_stretches(&map, got, sizeof got);
+    spell_intervals(&map, got, sizeof got);
     assert_string_equal(got, "0:0 inner, 0:14 -");
     free_map(&map);
 }
 
-/* What can't be read for its functions is told of, and the map is taken all the same. */
+/* A script that cannot be read is reported, and the map is accepted anyway. */
 static void does_without_a_bad_script(void **state)
 {
     const size_t size = ((size_t)1 << 20) + 5;

@@ -1,5 +1,5 @@
-/* Names of DWARF 5's tags, attributes and forms (7.5.3 to 7.5.6), by code. */
-#include "mappers/dart/dump/dart_dump.h"
+/* Names of DWARF 5 tags, attributes and forms by code (DWARF 5, 7.5.3 to 7.5.6). */
+#include "mappers/dart/dump/dart_dump_dwarf_names.h"
 
 static const char *const tags[] = {
     [0x01] = "array_type",
@@ -210,18 +210,18 @@ static const char *const forms[] = {
 
 #define AT(table, code) ((code) < sizeof(table) / sizeof *(table) ? (table)[code] : NULL)
 
-const char *fm_dump_tag(uint64_t code)
+const char *fm_dart_dump_tag(uint64_t code)
 {
     if (code == 0x4080) return "lo_user";
     if (code == 0xffff) return "hi_user";
     return AT(tags, code);
 }
 
-const char *fm_dump_attribute(uint64_t code)
+const char *fm_dart_dump_attribute(uint64_t code)
 {
     if (code == 0x2000) return "lo_user";
     if (code == 0x3fff) return "hi_user";
     return AT(attributes, code);
 }
 
-const char *fm_dump_form(uint64_t code) { return AT(forms, code); }
+const char *fm_dart_dump_form(uint64_t code) { return AT(forms, code); }
