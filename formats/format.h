@@ -4,6 +4,7 @@
 #define FM_FORMATS_FORMAT_H
 
 #include "core/heap.h"
+#include "core/text/buffer.h"
 #include "core/text/scan.h"
 #include <framemap/trace.h>
 

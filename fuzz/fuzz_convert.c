@@ -3,7 +3,7 @@
  * Properties: what is written from a sound index breaks no rule, contains what the index contains, and does not change
  * when it is read and written again. */
 #include "api/index_handle.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "index/read/segments/segment_view.h"
 #include <framemap/convert.h>
 

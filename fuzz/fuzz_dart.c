@@ -3,6 +3,7 @@
  *  - a text that is passed line by line gives the same output as when passed at once;
  *  - converting a converted trace does not change it;
  *  - all memory is freed. */
+#include "core/text/buffer.h"
 #include "core/text/text.h"
 #include "formats/dart/dart_line.h"
 #include <framemap/framemap.h>

@@ -9,6 +9,7 @@
  *  - reading with and without the prefilter gives the same traces, and its SIMD and portable versions find the same
  * lines. */
 #include "core/json/json.h"
+#include "core/text/buffer.h"
 #include "formats/format.h"
 #include "formats/scan/prefilter_simd.h"
 #include "fuzz/support/hostile.h"

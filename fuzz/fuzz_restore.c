@@ -1,6 +1,7 @@
 /* Any text restored with symbols that fit some of it. Properties: what is not a frame is unchanged; each frame has a
  * status; the counts add up; restoring again gives the same output, in both outputs; no control character of the
  * symbols is printed. */
+#include "core/text/buffer.h"
 #include "core/text/text.h"
 #include "fuzz/support/hostile.h"
 #include "index/write/builder.h"

@@ -2,6 +2,7 @@
 #ifndef FM_FORMATS_JAVA_JAVA_PRINT_H
 #define FM_FORMATS_JAVA_JAVA_PRINT_H
 
+#include "core/text/buffer.h"
 #include "formats/format.h"
 
 /* As fm_format.print_frame. Several candidates: "<OR> " before those after the first; where they would be many, or the

@@ -2,7 +2,7 @@
 #ifndef FM_FORMATS_JAVASCRIPT_JS_NAME_H
 #define FM_FORMATS_JAVASCRIPT_JS_NAME_H
 
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 
 /* Writes the name for a row of V8 that printed `printed` ("new t", "Object.t [as add]", absent) where the source's
  * function is `known` ("Cart.add", not absent): what the row says beyond the function stays: "new", the object's type

@@ -2,6 +2,7 @@
 #ifndef FM_FORMATS_JAVASCRIPT_JS_PRINT_H
 #define FM_FORMATS_JAVASCRIPT_JS_PRINT_H
 
+#include "core/text/buffer.h"
 #include "formats/format.h"
 
 /* As fm_format.print_frame. A name that the source does not have stays as printed. */

@@ -2,6 +2,7 @@
 #ifndef FM_FORMATS_OUTPUT_FRAME_ESCAPE_H
 #define FM_FORMATS_OUTPUT_FRAME_ESCAPE_H
 
+#include "core/text/buffer.h"
 #include "formats/format.h"
 
 /* Whether its restored frames can be printed as they are. run: how many backslashes escape a line end where the frame

@@ -2,6 +2,7 @@
 #include "formats/output/output_text.h"
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/text/buffer.h"
 #include "core/text/escape.h"
 #include "formats/output/frame_escape.h"
 #include "formats/parsers.h"

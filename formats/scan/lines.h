@@ -2,6 +2,7 @@
 #ifndef FM_FORMATS_SCAN_LINES_H
 #define FM_FORMATS_SCAN_LINES_H
 
+#include "core/text/buffer.h"
 #include "formats/format.h"
 
 /* Where in a physical line of escaped strings the next piece begins; see escaped_strings.c. */

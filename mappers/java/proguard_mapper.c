@@ -3,7 +3,7 @@
  * class. */
 #include "core/error.h"
 #include "core/hash/hash.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "mappers/java/proguard_line.h"
 #include "mappers/java/r8_head.h"
 #include "mappers/java/r8_mapper.h"

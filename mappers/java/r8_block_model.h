@@ -95,6 +95,7 @@ void fm_r8_block_free(struct fm_r8_block *block);
 /* Discards all records and empties the hash tables, before the next class. */
 void fm_r8_block_clear(struct fm_r8_block *block);
 
+/* fm_r8_block_name when the name differs from that of the previous line. */
 uint32_t fm_r8_block_find_name(struct fm_r8_block *block, framemap_str text);
 /* Returns the number of a renamed member name, adding it if it is new. `text` is borrowed until fm_r8_block_clear.
  * FM_NONE: out of memory. */

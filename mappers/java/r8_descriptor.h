@@ -3,7 +3,7 @@
 #ifndef FM_MAPPERS_JAVA_R8_DESCRIPTOR_H
 #define FM_MAPPERS_JAVA_R8_DESCRIPTOR_H
 
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 
 enum fm_r8_descriptor {
     FM_R8_DESCRIPTOR_GOOD,

@@ -31,6 +31,7 @@ framemap_str fm_r8_head_id(const struct fm_r8_head *head);
 framemap_str fm_r8_hash_id(const unsigned char sha256[32], char digits[FM_R8_CONTENT_ID_SIZE]);
 framemap_str fm_r8_content_id(framemap_str bytes, char digits[FM_R8_CONTENT_ID_SIZE]);
 
+/* Stores the values of the head as attributes of the index, under their keys. Errors: the builder's. */
 framemap_status fm_r8_head_attributes(const struct fm_r8_head *head, struct fm_builder *builder, framemap_error *error);
 
 /* How likely this text is a mapping, judged by its first lines: 0 to 100. A text without a class line counts only if

@@ -3,6 +3,7 @@
 #ifndef FM_MAPPERS_JAVA_R8_INFO_H
 #define FM_MAPPERS_JAVA_R8_INFO_H
 
+#include "core/text/buffer.h"
 #include "index/write/class_builder.h"
 #include "mappers/java/r8_json.h"
 #include "mappers/mapper.h"

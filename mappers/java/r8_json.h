@@ -6,7 +6,7 @@
 #ifndef FM_MAPPERS_JAVA_R8_JSON_H
 #define FM_MAPPERS_JAVA_R8_JSON_H
 
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 
 #define FM_R8_JSON_DEPTH 1024u
 #define FM_R8_JSON_VALUES ((size_t)1 << 21) /* of one comment: the longest comments name a file for each class */
@@ -37,6 +37,7 @@ struct fm_r8_json {
     bool failed; /* out of memory while a text was unescaped; callers check it once at the end */
 };
 
+/* Buffers are kept between texts. Free it in any case. */
 void fm_r8_json_init(struct fm_r8_json *json, struct fm_heap *heap);
 void fm_r8_json_free(struct fm_r8_json *json);
 

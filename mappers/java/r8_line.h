@@ -3,6 +3,7 @@
 #ifndef FM_MAPPERS_JAVA_R8_LINE_H
 #define FM_MAPPERS_JAVA_R8_LINE_H
 
+#include "core/text/buffer.h"
 #include "mappers/java/r8_chars.h"
 
 /* Why a line is refused. */

@@ -3,7 +3,7 @@
  * version comment before each piece ends the class of the previous one. */
 #include "core/byte_reader.h"
 #include "core/error.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "mappers/java/r8_mapper.h"
 #include "mappers/java/r8_read.h"
 #include "mappers/java/r8_zip.h"

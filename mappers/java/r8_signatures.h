@@ -5,6 +5,7 @@
 #ifndef FM_MAPPERS_JAVA_R8_SIGNATURES_H
 #define FM_MAPPERS_JAVA_R8_SIGNATURES_H
 
+#include "core/text/buffer.h"
 #include "index/write/class_builder.h"
 #include "mappers/java/r8_line_fast.h"
 

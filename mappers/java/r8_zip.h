@@ -2,7 +2,7 @@
 #ifndef FM_MAPPERS_JAVA_R8_ZIP_H
 #define FM_MAPPERS_JAVA_R8_ZIP_H
 
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 
 struct fm_r8_zip {
     framemap_str bytes;

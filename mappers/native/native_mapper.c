@@ -1,7 +1,7 @@
 #include "mappers/native/native_mapper.h"
 
 #include "core/error.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "mappers/native/compile/dwarf_compile.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 #include "mappers/native/image/sorted_keys.h"

@@ -1,4 +1,5 @@
 /* The calls that need no session: texts of things, building, opening, asking, dumping. */
+#include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
 #include "mappers/mapper.h"

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "core/text/buffer.h"
 #include "formats/format.h"
 
 struct parsed {

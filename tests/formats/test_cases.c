@@ -1,4 +1,5 @@
 /* The readers over a collection of real reports with what is to be read out of them; skipped where it is not there. */
+#include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 
 #include "core/json/json.h"

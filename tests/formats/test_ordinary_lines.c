@@ -1,4 +1,5 @@
 /* Lines of logs and code that look like rows of stacks and are none: no reader takes one, alone or among the others. */
+#include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 
 static const struct {

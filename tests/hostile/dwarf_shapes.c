@@ -394,7 +394,7 @@ static const struct dwarf_shape shapes[] = {
     {"siblings outside", "jumps out of the unit", siblings_outside, 4000},
     {"siblings at the end", "jumps over functions", siblings_at_the_end, 4000},
     {"numbers of many bytes", "rescans them", long_numbers, 10000},
-    {"units of nothing", "stands still", units_of_nothing, 50000},
+    {"units of nothing", "a reader that does not advance loops", units_of_nothing, 50000},
     {"bad units", "tells of each at length", bad_units, 10000},
 };
 

@@ -192,7 +192,7 @@ static void try_bytes(struct run *run, const char *data, size_t size)
 static void try_cut(struct run *run, const char *path, const char *data, size_t size)
 {
     char *copy = malloc(size ? size : 1);
-    if (copy == NULL) hostile_fail("memory", "the test itself has none");
+    if (copy == NULL) hostile_fail("memory", "the test itself ran out of memory");
     memcpy(copy, data, size);
     snprintf(hostile_now, sizeof hostile_now, "%s cut to %zu bytes", path, size);
     try_bytes(run, copy, size);

@@ -2,7 +2,7 @@
 #ifndef FM_FORMATS_JAVA_RETRACE_JAVA_REGEX_H
 #define FM_FORMATS_JAVA_RETRACE_JAVA_REGEX_H
 
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 
 /* Appends the translation to out. Numbers of groups stay what they are. What Java refuses is refused, and so is what
  * PCRE2 has no words for (blocks, \N{name}). Errors: ARGUMENT (what is wrong, and at which byte), LIMIT (nested too

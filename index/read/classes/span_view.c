@@ -1,7 +1,7 @@
 /* Spans of a method: their rows, and the first one with a line. */
 #include "core/cpu.h"
+#include "index/format/flags.h"
 #include "index/read/classes/span_reader.h"
-#include "index/write/class_builder.h"
 
 static const uint8_t short_widths[SPANS_NUMBERS] = FMX_SPANS_SHORT_WIDTHS,
                      long_widths[SPANS_NUMBERS] = FMX_SPANS_LONG_WIDTHS;

@@ -3,7 +3,7 @@
 #ifndef FM_MAPPERS_DART_DUMP_DART_DUMP_OUT_H
 #define FM_MAPPERS_DART_DUMP_DART_DUMP_OUT_H
 
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include <framemap/dart.h>
 
 struct fm_dart_dump {

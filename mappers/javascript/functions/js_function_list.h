@@ -39,6 +39,7 @@ struct fm_js_functions {
     size_t function_count, function_capacity, part_count, part_capacity;
 };
 
+/* Frees the list; it may be empty. */
 void fm_js_functions_free(struct fm_js_functions *script);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_ADDRESS_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_ADDRESS_H
 
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 
 /* Whether sourceRoot does not apply to this source: it has a scheme, or starts at a root of its own. */
 bool fm_sourcemap_address_is_absolute(framemap_str spelled);

@@ -2,6 +2,7 @@
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_COMMENT_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_COMMENT_H
 
+#include "core/heap.h"
 #include "core/text/text.h"
 
 /* The URL of the last `//# sourceMappingURL=…` comment (in a style sheet in a block comment), found without a parser as

@@ -7,6 +7,7 @@
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_DART2JS_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_DART2JS_H
 
+#include "core/text/buffer.h"
 #include "mappers/javascript/sourcemap/sourcemap_intervals.h"
 
 static inline bool fm_sourcemap_is_dart(const struct fm_sourcemap_members *members)

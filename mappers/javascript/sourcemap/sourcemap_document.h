@@ -3,6 +3,7 @@
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_DOCUMENT_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_DOCUMENT_H
 
+#include "core/heap.h"
 #include "core/text/text.h"
 
 struct fm_sourcemap_document {

@@ -2,8 +2,10 @@
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_GZIP_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_GZIP_H
 
+#include "core/heap.h"
 #include "core/text/text.h"
 
+/* Whether the bytes start with gzip's magic number. */
 bool fm_sourcemap_is_gzip(framemap_str bytes);
 /* *out is allocated from the heap with *capacity bytes, of which *size are filled. Errors: CORRUPT, LIMIT (inflated
  * size above core/limits.h), MEMORY. */

@@ -123,7 +123,7 @@ bool fm_unit_batch_function(struct fm_unit_batch *batch, const struct fm_functio
 }
 
 /* Whether two nodes with the same parent are equal. */
-static bool same_call(const struct fm_pack_node *a, const struct fm_node *b)
+static bool same_call(const struct fm_batch_node *a, const struct fm_node *b)
 {
     return a->function == b->function && a->call_file == b->call_file && a->call_line1 == b->call_line1 &&
            a->call_col1 == b->call_col1 && a->flags == b->flags;
@@ -132,11 +132,11 @@ static bool same_call(const struct fm_pack_node *a, const struct fm_node *b)
 static bool node_equal(const void *context, uint32_t id, const void *key)
 {
     const struct fm_unit_batch *batch = context;
-    const struct fm_pack_node *a = &batch->nodes[id];
+    const struct fm_batch_node *a = &batch->nodes[id];
     const struct fm_node *b = key;
     if (a->parent != b->parent) return false;
     if (a->parent != FM_NONE) return same_call(a, b);
-    const struct fm_pack_root *root = &batch->roots[a->call_file];
+    const struct fm_batch_root *root = &batch->roots[a->call_file];
     return a->function == b->function && a->flags == b->flags && root->start == b->start && root->size == b->size &&
            root->symbol == b->symbol;
 }
@@ -169,7 +169,7 @@ static bool push_root(struct fm_unit_batch *batch, const struct fm_node *node, u
 {
     if (!FM_GROW(batch->heap, batch->roots, batch->root_capacity, batch->root_count + 1)) return false;
     *out = (uint32_t)batch->root_count;
-    batch->roots[batch->root_count++] = (struct fm_pack_root){node->start, node->size, node->symbol};
+    batch->roots[batch->root_count++] = (struct fm_batch_root){node->start, node->size, node->symbol};
     return true;
 }
 
@@ -183,7 +183,7 @@ static inline bool push_node(struct fm_unit_batch *batch, const struct fm_node *
     *out = (uint32_t)batch->node_count;
     batch->broods[batch->node_count] = (struct fm_unit_batch_children){FM_NONE, FM_NONE};
     batch->nodes[batch->node_count++] =
-        (struct fm_pack_node){node->parent, node->function, file, node->call_line1, node->call_col1, node->flags};
+        (struct fm_batch_node){node->parent, node->function, file, node->call_line1, node->call_col1, node->flags};
     return true;
 }
 
@@ -212,7 +212,7 @@ bool fm_unit_batch_node(struct fm_unit_batch *batch, const struct fm_node *node,
 bool fm_unit_batch_alias(struct fm_unit_batch *batch, uint32_t root, uint32_t name)
 {
     if (!FM_GROW(batch->heap, batch->aliases, batch->alias_capacity, batch->alias_count + 1)) return false;
-    batch->aliases[batch->alias_count++] = (struct fm_pack_alias){root, name};
+    batch->aliases[batch->alias_count++] = (struct fm_batch_alias){root, name};
     return true;
 }
 
@@ -227,24 +227,24 @@ bool fm_unit_batch_fault(struct fm_unit_batch *batch, const framemap_error *faul
 
 bool fm_unit_batch_start_run(struct fm_unit_batch *batch, uint32_t scope, uint64_t position)
 {
-    const struct fm_pack_run *run = batch->run_count > 0 ? &batch->runs[batch->run_count - 1] : NULL;
+    const struct fm_batch_run *run = batch->run_count > 0 ? &batch->runs[batch->run_count - 1] : NULL;
 
     if (run != NULL && run->scope == scope &&
         (run->count == 0 || batch->rows[batch->row_count - 1].position <= position))
         return true;
     if (!FM_GROW(batch->heap, batch->runs, batch->run_capacity, batch->run_count + 1)) return false;
-    batch->runs[batch->run_count++] = (struct fm_pack_run){scope, batch->row_count, 0};
+    batch->runs[batch->run_count++] = (struct fm_batch_run){scope, batch->row_count, 0};
     return true;
 }
 
 bool fm_unit_batch_row(struct fm_unit_batch *batch, uint64_t position, uint32_t node, uint32_t file, uint32_t line1,
                        uint32_t col1)
 {
-    const struct fm_pack_run *run = &batch->runs[batch->run_count - 1];
+    const struct fm_batch_run *run = &batch->runs[batch->run_count - 1];
 
     if (run->count > 0 && batch->rows[batch->row_count - 1].position == position) {
         if (node != FM_NONE || file != FM_NONE)
-            batch->rows[batch->row_count - 1] = (struct fm_pack_row){position, node, file, line1, col1};
+            batch->rows[batch->row_count - 1] = (struct fm_batch_row){position, node, file, line1, col1};
         return true;
     }
     return fm_unit_batch_next_row(batch, position, node, file, line1, col1);

@@ -8,7 +8,7 @@
 #include "index/write/builder.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 
-/* Values of fm_pack_run.scope before the builder's scope number is known. Any other value is the index of a section
+/* Values of fm_batch_run.scope before the builder's scope number is known. Any other value is the index of a section
  * of a relocatable file. */
 #define FM_DW_SCOPE_IMAGE UINT32_MAX
 #define FM_DW_SCOPE_DATA (UINT32_MAX - 1)
@@ -30,13 +30,13 @@ struct fm_unit_batch {
     uint64_t *hashes;      /* of `strings`, by the same index */
     framemap_str *files;
     struct fm_function *functions;
-    struct fm_pack_node *nodes;
-    struct fm_pack_root *roots;
+    struct fm_batch_node *nodes;
+    struct fm_batch_root *roots;
     struct fm_unit_batch_children *broods; /* by node */
-    struct fm_pack_alias *aliases;
-    struct fm_pack_row *rows;
-    struct fm_pack_run *runs; /* scope: FM_DW_SCOPE_… or a section index */
-    framemap_error *faults;   /* faults that did not end the reading of the unit */
+    struct fm_batch_alias *aliases;
+    struct fm_batch_row *rows;
+    struct fm_batch_run *runs; /* scope: FM_DW_SCOPE_… or a section index */
+    framemap_error *faults;    /* faults that did not end the reading of the unit */
     size_t hash_capacity, brood_capacity;
     size_t string_count, string_capacity, file_count, file_capacity, function_count, function_capacity, node_count,
         node_capacity, root_count, root_capacity, alias_count, alias_capacity, row_count, row_capacity, run_count,
@@ -81,7 +81,7 @@ static inline bool fm_unit_batch_next_row(struct fm_unit_batch *batch, uint64_t 
                                           uint32_t line1, uint32_t col1)
 {
     if (!FM_GROW(batch->heap, batch->rows, batch->row_capacity, batch->row_count + 1)) return false;
-    struct fm_pack_row *row = &batch->rows[batch->row_count++];
+    struct fm_batch_row *row = &batch->rows[batch->row_count++];
     row->position = position;
     row->node = node;
     row->file = file;

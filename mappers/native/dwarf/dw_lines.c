@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "mappers/native/dwarf/dw_leb.h"
 
 void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, const struct fm_dw_sections *sections,

@@ -3,6 +3,7 @@
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_LINES_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_LINES_H
 
+#include "core/text/buffer.h"
 #include "mappers/native/dwarf/dw_units.h"
 
 struct fm_dw_line_file {

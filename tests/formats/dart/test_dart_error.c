@@ -1,4 +1,5 @@
 /* Names in what Dart says of an error: which words of a line are told, and which only look alike. */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "formats/dart/dart_error.h"

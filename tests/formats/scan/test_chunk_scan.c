@@ -1,4 +1,5 @@
 /* Texts cut into pieces, what is found in a piece before it is read, and readings by pieces and threads. */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "formats/scan/chunk_scan.h"

@@ -1,5 +1,6 @@
 /* Lines that say nothing are passed over: what is read is the same as when all lines are offered, and vectors find what
  * plain code finds. */
+#include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 
 #include "core/mapfile.h"

@@ -1,4 +1,5 @@
 /* Obfuscation maps of Dart: what is recognised as one, what is read, and what is refused with which message. */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "index/read/classes/class_view.h"

@@ -14,6 +14,7 @@
 #define FM_TESTS_MAPPERS_JAVA_R8_HELP_H
 
 #include "core/error.h"
+#include "core/text/buffer.h"
 #include "index/read/classes/class_view.h"
 #include "mappers/mapper.h"
 #include "tests/testing.h"

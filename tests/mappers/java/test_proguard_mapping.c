@@ -1,4 +1,5 @@
 /* A mapping by ProGuard's rules: how its reader splits a line, and how members are grouped. */
+#include "core/text/buffer.h"
 #include "tests/mappers/java/r8_help.h"
 
 #include "mappers/java/proguard_line.h"

@@ -1,5 +1,6 @@
 /* Mappings that are damaged or hostile, and files that are not mappings: what is refused, and what is skipped and
  * reported. All of it must take linear time. */
+#include "core/text/buffer.h"
 #include "tests/mappers/java/r8_help.h"
 
 #include "mappers/java/r8_head.h"

@@ -1,5 +1,6 @@
 /* The grammar of class lines and member lines: what R8 accepts, the parts, and where it stops. Messages and columns are
  * those that R8's retrace prints. */
+#include "core/text/buffer.h"
 #include "tests/mappers/java/r8_help.h"
 
 #include "mappers/java/r8_line_fast.h"

@@ -1,4 +1,5 @@
 /* R8's rules for adjacent lines and comments, and which of them it refuses or warns about: one mapping per row. */
+#include "core/text/buffer.h"
 #include "tests/mappers/java/r8_help.h"
 
 #define V20 "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.0\"}\n"

@@ -1,5 +1,6 @@
 /* Big mappings with several threads: the same bytes and the same messages as with one, and no memory leak in any case.
  */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "index/write/builder.h"

@@ -1,4 +1,5 @@
 /* R8's partitioned mapping: a zip archive as R8's partition tool writes it. */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include <framemap/framemap.h>

@@ -1,4 +1,5 @@
 /* Functions of scripts: extents, nesting and names. Names that V8 gives were printed by Node 20 running the text. */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "core/limits.h"

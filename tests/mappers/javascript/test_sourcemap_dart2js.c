@@ -1,4 +1,5 @@
 /* Maps of Dart's compiler to JavaScript: functions named at their start, inlined functions, and minified names. */
+#include "core/text/buffer.h"
 #include "tests/mappers/javascript/sourcemap_build.h"
 
 #include "mappers/javascript/sourcemap/sourcemap_dart2js.h"

@@ -1,4 +1,5 @@
 /* Containers of source maps, and addresses of their sources. */
+#include "core/text/buffer.h"
 #include "tests/mappers/javascript/sourcemap_build.h"
 
 #include "mappers/javascript/sourcemap/sourcemap_address.h"

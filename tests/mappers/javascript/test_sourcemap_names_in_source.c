@@ -1,4 +1,5 @@
 /* Names from a map's own sources where the map has none: at positions of a text, and of functions in whole maps. */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "mappers/javascript/sourcemap/sourcemap_names_in_source.h"

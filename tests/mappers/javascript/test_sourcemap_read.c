@@ -1,4 +1,5 @@
 /* Whole source maps: what is accepted, and what is refused with which message, strict and lenient. */
+#include "core/text/buffer.h"
 #include "tests/mappers/javascript/sourcemap_build.h"
 
 #define MAP(sources, names, mappings) \

@@ -19,7 +19,7 @@ static bool same_node(const struct fm_node *a, const struct fm_node *b)
 
 static struct fm_node node_at(const struct fm_unit_batch *batch, size_t i)
 {
-    const struct fm_pack_node *node = &batch->nodes[i];
+    const struct fm_batch_node *node = &batch->nodes[i];
     struct fm_node out = {.parent = node->parent,
                           .function = node->function,
                           .call_file = FM_NONE,
@@ -117,11 +117,11 @@ static void rows_and_ends(void **state)
     assert_true(fm_unit_batch_next_row(&batch, 20, FM_NONE, FM_NONE, 0, 0));
     assert_true(fm_unit_batch_start_run(&batch, 0, 4)); /* a lower position starts a run of its own */
     assert_true(fm_unit_batch_row(&batch, 4, 3, 0, 8, 0));
-    static const struct fm_pack_row want[] = {
+    static const struct fm_batch_row want[] = {
         {10, 1, 0, 5, 0}, {12, 1, 0, 6, 0}, {14, 2, 0, 7, 0}, {20, FM_NONE, FM_NONE, 0, 0}, {4, 3, 0, 8, 0}};
     assert_int_equal(batch.row_count, COUNT_OF(want));
     for (size_t i = 0; i < COUNT_OF(want); i++) {
-        const struct fm_pack_row *got = &batch.rows[i];
+        const struct fm_batch_row *got = &batch.rows[i];
         if (got->position != want[i].position || got->node != want[i].node || got->file != want[i].file ||
             got->line1 != want[i].line1)
             fail_msg("row %zu", i);

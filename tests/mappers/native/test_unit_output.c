@@ -105,7 +105,7 @@ static void compare(const struct given *given, const struct fm_unit_batch *batch
     assert_int_equal(batch->run_count, 1);
     for (uint64_t address = BEGIN; address < END; address++) {
         while (at + 1 < batch->row_count && batch->rows[at + 1].position <= address) at++;
-        const struct fm_pack_row *row = &batch->rows[at];
+        const struct fm_batch_row *row = &batch->rows[at];
         const uint32_t function = row->node == FM_NONE ? FM_NONE : batch->nodes[row->node].function, line = row->line1;
         const uint32_t got = function == FM_NONE
                                  ? FM_NONE

@@ -1,5 +1,6 @@
 /* One line of input, and an index of some KB that claims gigabytes for it: what is answered, written and taken is
  * bounded, and what is left out is said. */
+#include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
 #include "core/limits.h"

@@ -1,3 +1,4 @@
+/* Implementation of builder.h for the records that all forms share, and for the address form. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "index/write/model/builder_model.h"
@@ -10,7 +11,7 @@ static framemap_status too_many(framemap_error *error, const char *what)
 {
     return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion different %s", what);
 }
-/* FM_NONE is no number, and codes in the file need one more. */
+/* FM_NONE is not a number, and codes in the file are one greater. */
 static bool full(size_t count) { return count >= UINT32_MAX - 2; }
 static bool known(uint32_t number, size_t count) { return number == FM_NONE || number < count; }
 
@@ -19,8 +20,8 @@ framemap_status fm_builder_create(struct fm_heap *heap, struct fm_builder **out,
     struct fm_builder *b = fm_heap_zalloc(heap, 1, sizeof *b);
     if (b == NULL) return fm_error_memory(error);
     b->heap = heap;
-    fm_pool_init(&b->strings, heap);
-    fm_pool_init(&b->scope_keys, heap);
+    fm_string_pool_init(&b->strings, heap);
+    fm_string_pool_init(&b->scope_keys, heap);
     fm_table_init(&b->file_table, heap);
     fm_table_init(&b->function_table, heap);
     fm_table_init(&b->node_table, heap);
@@ -37,8 +38,8 @@ void fm_builder_free(struct fm_builder *b)
 {
     if (b == NULL) return;
     struct fm_heap *heap = b->heap;
-    fm_pool_free(&b->strings);
-    fm_pool_free(&b->scope_keys);
+    fm_string_pool_free(&b->strings);
+    fm_string_pool_free(&b->scope_keys);
     fm_table_free(&b->file_table);
     fm_table_free(&b->function_table);
     fm_table_free(&b->node_table);
@@ -64,13 +65,13 @@ void fm_builder_free(struct fm_builder *b)
 
 framemap_status fm_builder_string(struct fm_builder *b, framemap_str text, uint32_t *out, framemap_error *error)
 {
-    return fm_pool_add(&b->strings, text, out, error);
+    return fm_string_pool_add(&b->strings, text, out, error);
 }
 
 framemap_status fm_builder_strings(struct fm_builder *b, const framemap_str *texts, size_t count, uint32_t *out,
                                    framemap_error *error)
 {
-    return fm_pool_add_all(&b->strings, texts, NULL, count, out, error);
+    return fm_string_pool_add_all(&b->strings, texts, NULL, count, out, error);
 }
 
 static framemap_status attribute_put(struct fm_builder *b, struct fm_attribute fresh, framemap_error *error)
@@ -98,13 +99,13 @@ static framemap_status id_set(struct fm_builder *b, const struct fm_builder_abou
     struct fm_attribute fresh;
     if (!about->id_later) return attribute_set(b, FM_STR(FMX_KEY_ID), about->id, error);
     framemap_status status = fm_builder_string(b, FM_STR(FMX_KEY_ID), &fresh.key, error);
-    if (status == FRAMEMAP_OK) status = fm_pool_reserve(&b->strings, about->id.size, &fresh.value, error);
+    if (status == FRAMEMAP_OK) status = fm_string_pool_reserve(&b->strings, about->id.size, &fresh.value, error);
     if (status != FRAMEMAP_OK) return status;
     b->id_later = fresh.value;
     return attribute_put(b, fresh, error);
 }
 
-void fm_builder_id(struct fm_builder *b, framemap_str id) { fm_pool_fill(&b->strings, b->id_later, id); }
+void fm_builder_id(struct fm_builder *b, framemap_str id) { fm_string_pool_fill(&b->strings, b->id_later, id); }
 
 framemap_status fm_builder_attribute(struct fm_builder *b, framemap_str key, framemap_str value, framemap_error *error)
 {
@@ -113,7 +114,7 @@ framemap_status fm_builder_attribute(struct fm_builder *b, framemap_str key, fra
     return attribute_set(b, key, value, error);
 }
 
-/* The texts are kept as attributes too, under keys that no caller can set. */
+/* Stored as attributes too, under reserved keys. */
 framemap_status fm_builder_about(struct fm_builder *b, const struct fm_builder_about *about, framemap_error *error)
 {
     if (about->address_bits > UINT8_MAX)
@@ -218,7 +219,7 @@ uint64_t fm_model_node_hash(const struct fm_builder *b, const struct fm_node *no
     return fm_hash_text(fm_str(key, sizeof key), b->strings.key);
 }
 
-/* Of an inlined one, which was given so. */
+/* Rebuilds the struct fm_node of an inlined node. */
 static uint64_t inlined_hash(const struct fm_builder *b, const struct fm_chain_node *kept)
 {
     const struct fm_node node = {.parent = kept->parent,
@@ -231,7 +232,7 @@ static uint64_t inlined_hash(const struct fm_builder *b, const struct fm_chain_n
     return fm_model_node_hash(b, &node);
 }
 
-/* What a root has of its own; *part: its number. */
+/* Stores the fields that only a root has; *part: their index. */
 static bool push_root_part(struct fm_builder *b, const struct fm_node *root, uint32_t *part)
 {
     if (!FM_GROW_SOME(b->heap, b->root_parts, b->root_capacity, b->root_count + 1)) return false;
@@ -262,8 +263,8 @@ framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *n
     return FRAMEMAP_OK;
 }
 
-/* Puts the nodes of the pack that this one came in into the table, if they are not there: its children may be among
- * them. */
+/* Enters the nodes of this node's batch in the hash table, if they are not there yet: its children may be among them.
+ */
 static bool index_pack(struct fm_builder *b, uint32_t node)
 {
     size_t low = 0, high = b->pack_count;
@@ -274,7 +275,7 @@ static bool index_pack(struct fm_builder *b, uint32_t node)
         else
             high = middle;
     }
-    struct fm_pack_nodes *pack = low < b->pack_count && b->packs[low].first <= node ? &b->packs[low] : NULL;
+    struct fm_batch_nodes *pack = low < b->pack_count && b->packs[low].first <= node ? &b->packs[low] : NULL;
     if (pack == NULL || pack->in_table) return true;
     pack->in_table = true;
     for (uint32_t i = pack->first; i < pack->end; i++)
@@ -318,7 +319,7 @@ framemap_status fm_builder_scope(struct fm_builder *b, framemap_str key, uint32_
 {
     if (b->number_count > 0)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a named scope in an index of numbered ones");
-    return fm_pool_add(&b->scope_keys, key, out, error);
+    return fm_string_pool_add(&b->scope_keys, key, out, error);
 }
 
 static bool number_equal(const void *context, uint32_t id, const void *key)
@@ -403,7 +404,7 @@ static framemap_status row_add(struct fm_builder *b, uint32_t scope, const struc
     return FRAMEMAP_OK;
 }
 
-/* What a row has no room for stands beside it. */
+/* Fields that do not fit a row are stored separately. */
 static framemap_status answer_add(struct fm_builder *b, const struct fm_answer *answer, struct fm_row *row,
                                   framemap_error *error)
 {
