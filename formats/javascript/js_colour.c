@@ -1,6 +1,6 @@
 /* Colours within rows: Deno and Bun paint names, files and numbers, Node the folders of packages. Rows are read without
  * them, and printed with those that stand outside of what is restored. */
-#include "formats/javascript/js_row.h"
+#include "formats/javascript/js_colour.h"
 
 /* Bytes of an escape sequence that begins here: "ESC [ 1 ; 31 m". 0: none does. */
 static size_t sequence(const char *at, const char *end)

@@ -3,17 +3,6 @@
 #include "core/text/find_any.h"
 #include "formats/row_parts.h"
 
-framemap_str fm_js_without_tail(framemap_str text)
-{
-    while (text.size) {
-        char c = text.data[text.size - 1];
-        bool brace = c == '{' && text.size > 1 && text.data[text.size - 2] == ' ';
-        if (!brace && c != ',' && c != '"' && c != '\'' && !fm_is_blank(c)) break;
-        text.size--;
-    }
-    return text;
-}
-
 /* --- at NAME (PLACE) --- */
 
 /* Where the parenthesis that ends the text opens: the one that balances it, else the first behind a blank. */

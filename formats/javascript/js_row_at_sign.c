@@ -1,5 +1,5 @@
 /* Rows of SpiderMonkey and JavaScriptCore. */
-#include "formats/javascript/js_row.h"
+#include "formats/javascript/js_row_at_sign.h"
 
 /* Where a name ends: at the first '@' that a full path follows, else at the last. */
 static size_t find_sign(framemap_str text)

@@ -1,5 +1,5 @@
 /* Rows without an "at" or an '@': only what stands above tells that they are rows. */
-#include "formats/javascript/js_row.h"
+#include "formats/javascript/js_row_bare.h"
 
 static size_t blanks_of(framemap_str text)
 {
