@@ -6,6 +6,7 @@
  * A trace prints addresses of calls: they are looked up as they are. A crash dump prints what the machine had: all but
  * the first are return addresses. */
 #include "formats/dart/dart_error.h"
+#include "formats/dart/dart_hold.h"
 #include "formats/dart/dart_line.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -18,7 +19,7 @@ static const char not_dart[] = "the address is in none of the texts that the tra
 #define ABOVE \
     12 /* lines above a trace that are looked at: so many are between what Flutter says of an error and its stack */
 
-struct state {
+struct dart_state {
     struct fm_dart_header header;
     framemap_str thread; /* for the trace that comes next */
     uint64_t behind; /* the first row of the last trace: what was thrown is not looked for in front of this offset */
@@ -37,7 +38,7 @@ struct state {
 /* Samplers write what they have collected as traces of Dart, but with program counters as the machine had them. Dart's
  * own addresses are of calls, which on ARM are odd; its rows are numbered without gaps; and from Dart 3.13 on, whose
  * header says vm_instructions: 0, it has no isolate text of its own. */
-static void settle(struct state *state, struct fm_document *doc)
+static void dart_settle(struct dart_state *state, struct fm_document *doc)
 {
     framemap_trace *trace = fm_document_open(doc, trace_name);
     const bool may_be =
@@ -49,7 +50,7 @@ static void settle(struct state *state, struct fm_document *doc)
 /* --- what stands above the rows --- */
 
 /* "pid: 1, tid: 2, name 1.ui". */
-static bool read_thread(struct state *state, framemap_str body)
+static bool read_thread(struct dart_state *state, framemap_str body)
 {
     if (!fm_str_starts(body, FM_STR("pid"))) return false;
     const framemap_str mark = FM_STR(", name ");
@@ -90,20 +91,20 @@ static void tell_line(struct fm_document *doc, framemap_trace *trace, const stru
 }
 
 /* "[ERROR:flutter/…] Unhandled Exception: ex: it went wrong": the error follows on the line, or on the next one. */
-static void tell_error(const struct state *state, struct fm_document *doc, framemap_trace *trace,
+static void tell_error(const struct dart_state *state, struct fm_document *doc, framemap_trace *trace,
                        const struct fm_line *line)
 {
-    struct fm_above walk = fm_above_of(doc, line, state->behind, ABOVE);
+    struct fm_look_back walk = fm_look_back_from(doc, line, state->behind, ABOVE);
     struct fm_line *lines[ABOVE];
     size_t count = 0;
     bool next = false;
-    while (count < ABOVE && (lines[count] = fm_above_next(&walk)) != NULL) count++;
+    while (count < ABOVE && (lines[count] = fm_look_back_next(&walk)) != NULL) count++;
     while (count-- > 0)
         if (fm_line_cut(lines[count])) tell_line(doc, trace, lines[count], &next);
 }
 
 /* Crashlytics puts the id on a line of its own. */
-static bool read_build_id(struct state *state, const struct fm_line *line)
+static bool read_build_id(struct dart_state *state, const struct fm_line *line)
 {
     if (line->first != 'B') return false;
     const framemap_str mark = FM_STR("BuildId: ");
@@ -139,11 +140,11 @@ static bool may_tell(framemap_str body)
     }
 }
 
-static enum fm_line_role read_context(struct state *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role read_context(struct dart_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     const framemap_str body = line->body;
     if ((may_tell(body) && fm_dart_header_line(&state->header, body)) || read_build_id(state, line)) {
-        if (!state->fresh) settle(state, doc);
+        if (!state->fresh) dart_settle(state, doc);
         state->fresh = true;
         return FM_ROLE_CONTEXT;
     }
@@ -161,7 +162,8 @@ static framemap_str keep_text(struct fm_document *doc, const char *text)
     return fm_str(copy, size);
 }
 
-static bool begin(struct state *state, struct fm_document *doc, const char *format, const struct fm_line *line)
+static bool dart_begin(struct dart_state *state, struct fm_document *doc, const char *format,
+                       const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_trace(doc, format, line);
     if (trace == NULL) return false;
@@ -180,7 +182,7 @@ static bool begin(struct state *state, struct fm_document *doc, const char *form
 }
 
 /* The id of frames of one unit stands once in memory: the header is the same for all rows of a trace. */
-static framemap_str id_of(struct state *state, struct fm_document *doc, uint64_t unit)
+static framemap_str id_of(struct dart_state *state, struct fm_document *doc, uint64_t unit)
 {
     if (!state->has_id || state->id_unit != unit) state->id = keep_text(doc, fm_dart_id(&state->header, unit));
     state->has_id = true;
@@ -206,7 +208,7 @@ static framemap_str unit_name(struct fm_document *doc, uint64_t unit)
     return fm_str(text + at, 40 - at);
 }
 
-static void place(const struct state *state, struct fm_document *doc, const struct fm_dart_row *row,
+static void place(const struct dart_state *state, struct fm_document *doc, const struct fm_dart_row *row,
                   framemap_frame *frame, framemap_str id)
 {
     struct fm_dart_spot spot;
@@ -233,18 +235,18 @@ static void place(const struct state *state, struct fm_document *doc, const stru
 }
 
 /* Whether a row with a number goes on with the stack of the rows above. */
-static bool is_next(const struct state *state, struct fm_document *doc, const struct fm_line *line, uint64_t index)
+static bool is_next(const struct dart_state *state, struct fm_document *doc, const struct fm_line *line, uint64_t index)
 {
     return fm_document_open(doc, trace_name) && !state->fresh && index > state->index &&
            line->number1 - state->number1 <= FM_DART_GAP;
 }
 
-static enum fm_line_role read_row(struct state *state, struct fm_document *doc, const struct fm_line *line,
-                                  const struct fm_dart_row *row)
+static enum fm_line_role dart_read_row(struct dart_state *state, struct fm_document *doc, const struct fm_line *line,
+                                       const struct fm_dart_row *row)
 {
     const bool goes_on = is_next(state, doc, line, row->index);
-    if (!goes_on && !state->fresh) settle(state, doc);
-    if (!goes_on && !begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
+    if (!goes_on && !state->fresh) dart_settle(state, doc);
+    if (!goes_on && !dart_begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
     struct fm_dart_spot spot;
     const uint64_t unit = fm_dart_locate(&state->header, row, &spot) ? spot.unit : row->has_unit ? row->unit : 1;
     const framemap_str id = id_of(state, doc, unit);
@@ -293,11 +295,11 @@ static bool parse_named(framemap_str body, struct named_row *row)
     return is_dart && row->function.size;
 }
 
-static enum fm_line_role add_named(struct state *state, struct fm_document *doc, const struct fm_line *line,
+static enum fm_line_role add_named(struct dart_state *state, struct fm_document *doc, const struct fm_line *line,
                                    const struct named_row *row)
 {
     const uint64_t index = (uint64_t)row->index;
-    if (!is_next(state, doc, line, index) && !begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
+    if (!is_next(state, doc, line, index) && !dart_begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
     framemap_frame *frame = fm_document_new_frame(doc, line);
     if (frame == NULL) return FM_ROLE_FRAME;
     frame->kind = FRAMEMAP_KIND_DART;
@@ -312,7 +314,7 @@ static enum fm_line_role add_named(struct state *state, struct fm_document *doc,
     return FM_ROLE_FRAME;
 }
 
-static enum fm_line_role read_named(struct state *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role read_named(struct dart_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct named_row row;
     return parse_named(line->body, &row) ? add_named(state, doc, line, &row) : FM_ROLE_NONE;
@@ -361,7 +363,7 @@ static bool parse_crash_row(framemap_str body, struct crash_row *row)
 }
 
 /* A row that has its name: what it wants is its place, and only the header tells where it is. */
-static void place_named(const struct state *state, struct fm_document *doc, const struct crash_row *row,
+static void place_named(const struct dart_state *state, struct fm_document *doc, const struct crash_row *row,
                         framemap_frame *frame, framemap_str id)
 {
     const struct fm_dart_row as_row = {.absolute = row->pc};
@@ -378,11 +380,11 @@ static void place_named(const struct state *state, struct fm_document *doc, cons
 
 static bool is_text(framemap_str symbol) { return fm_str_starts(symbol, FM_STR("_kDart")); }
 
-static enum fm_line_role read_crash_row(struct state *state, struct fm_document *doc, const struct fm_line *line,
+static enum fm_line_role read_crash_row(struct dart_state *state, struct fm_document *doc, const struct fm_line *line,
                                         const struct crash_row *row)
 {
     const bool goes_on = fm_document_open(doc, crash_name) && !state->fresh && line->number1 - state->number1 <= 1;
-    if (!goes_on && !begin(state, doc, crash_name, line)) return FM_ROLE_FRAME;
+    if (!goes_on && !dart_begin(state, doc, crash_name, line)) return FM_ROLE_FRAME;
     const framemap_str id = id_of(state, doc, 1);
     framemap_frame *frame = fm_document_new_frame(doc, line);
     if (frame == NULL) return FM_ROLE_FRAME;
@@ -414,16 +416,16 @@ static enum fm_line_role read_crash_row(struct state *state, struct fm_document 
 
 static bool has_number(const struct fm_line *line)
 {
-    return (line->lacks & FM_LACKS_NUMBER) == 0 && line->body.size && fm_find(line->body.data, line->body.size, '#');
+    return (line->has & FM_HAS_HASH) != 0 && line->body.size && fm_find(line->body.data, line->body.size, '#');
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role dart_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct state *state = memory;
+    struct dart_state *state = memory;
     struct fm_dart_row row;
     struct crash_row crash;
-    if (line->begins) *state = (struct state){.behind = line->offset};
-    if (has_number(line) && fm_dart_row(line->text, &row)) return read_row(state, doc, line, &row);
+    if (line->begins) *state = (struct dart_state){.behind = line->offset};
+    if (has_number(line) && fm_dart_row(line->text, &row)) return dart_read_row(state, doc, line, &row);
     if (line->first == '#' && line->last == ')' && read_named(state, doc, line) == FM_ROLE_FRAME) return FM_ROLE_FRAME;
     if (line->first == 'p' && parse_crash_row(line->body, &crash)) return read_crash_row(state, doc, line, &crash);
     return read_context(state, doc, line);
@@ -434,33 +436,33 @@ static enum fm_line_role read_line(void *memory, struct fm_document *doc, const 
 static bool is_nobody_elses(const struct fm_line *line)
 {
     const char *end = line->body.data + line->body.size;
-    const char *open = line->lacks & FM_LACKS_OPEN ? NULL : fm_find(line->body.data, line->body.size, '(');
+    const char *open = (line->has & FM_HAS_PARENTHESIS) == 0 ? NULL : fm_find(line->body.data, line->body.size, '(');
     return line->first == '#' && (open == NULL || (open != line->body.data && fm_is_blank(open[-1]) &&
                                                    fm_find(open + 1, (size_t)(end - open) - 1, '(') == NULL));
 }
 
-static bool goes_on(void *memory, struct fm_document *doc, const struct fm_line *line)
+static bool dart_continue(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct state *state = memory;
+    struct dart_state *state = memory;
     struct fm_dart_row row;
     struct named_row named;
     if (line->begins || !is_nobody_elses(line)) return false;
     if (fm_dart_row(line->text, &row))
-        return is_next(state, doc, line, row.index) && read_row(state, doc, line, &row) == FM_ROLE_FRAME;
+        return is_next(state, doc, line, row.index) && dart_read_row(state, doc, line, &row) == FM_ROLE_FRAME;
     if (line->last != ')' || !parse_named(line->body, &named)) return false;
     return is_next(state, doc, line, (uint64_t)named.index) && add_named(state, doc, line, &named) == FM_ROLE_FRAME;
 }
 
-static enum fm_line_role read_crash_line(void *memory, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role dart_offer_crash(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct state *state = memory;
+    struct dart_state *state = memory;
     struct crash_row row = {.named = false};
     if (line->first == 'p' && parse_crash_row(line->body, &row)) return read_crash_row(state, doc, line, &row);
     return read_context(state, doc, line) == FM_ROLE_NONE ? FM_ROLE_NONE : FM_ROLE_CONTEXT;
 }
 
 /* As Dart's decoder writes it: what stands before the row, one blank, the row. */
-static void print_row(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+static void dart_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     bool any = false;
     for (size_t i = 0; i < frame->restored.count; i++) {
@@ -476,7 +478,7 @@ static void print_row(struct fm_buf *out, const framemap_frame *frame, framemap_
     }
 }
 
-static void print_crash_row(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+static void dart_print_crash(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     struct crash_row row = {.named = false};
     if (!parse_crash_row(frame->raw, &row)) return;
@@ -490,10 +492,10 @@ static void print_crash_row(struct fm_buf *out, const framemap_frame *frame, fra
     }
 }
 
-static void finish(void *memory, struct fm_document *doc)
+static void dart_finish(void *memory, struct fm_document *doc)
 {
-    struct state *state = memory;
-    if (!state->fresh) settle(state, doc);
+    struct dart_state *state = memory;
+    if (!state->fresh) dart_settle(state, doc);
 }
 
 static bool tells_header(framemap_str body)
@@ -505,7 +507,7 @@ static bool tells_header(framemap_str body)
     return fm_dart_header_line(&header, body);
 }
 
-static bool tells(const struct fm_line *line)
+static bool dart_is_significant(const struct fm_line *line)
 {
     struct fm_dart_row row;
     struct crash_row crash;
@@ -519,24 +521,38 @@ static bool tells(const struct fm_line *line)
            (line->first == 'B' && fm_str_starts(fm_str_trim(line->body), FM_STR("BuildId: ")));
 }
 
-const struct fm_format fm_dart = {.name = trace_name,
-                                  .state_size = sizeof(struct state),
-                                  .firsts = "pB",
-                                  .lasts = "*'os0123456789abcdefABCDEF",
-                                  .has = FM_LACKS_NUMBER,
-                                  .line = read_line,
-                                  .tells = tells,
-                                  .follows = true,
-                                  .goes_on = goes_on,
-                                  .finish = finish,
-                                  .print_frame = print_row};
-const struct fm_format fm_dart_crash = {.name = crash_name,
-                                        .state_size = sizeof(struct state),
-                                        .firsts = "pB",
-                                        .lasts = "*'os0123456789abcdefABCDEF",
-                                        .has = FM_LACKS_NUMBER,
-                                        .line = read_crash_line,
-                                        .tells = tells,
-                                        .follows = true,
-                                        .read_by_another = true,
-                                        .print_frame = print_crash_row};
+static const struct fm_needle dart_needles[] = {
+    FM_NEEDLE(" comp: ", 3, 1),          FM_NEEDLE(" comp=", 3, 5),
+    FM_NEEDLE("loading_unit", 9, 6),     FM_NEEDLE("build_id", 4, 0),
+    FM_NEEDLE("isolate_dso_base", 6, 0), FM_NEEDLE("isolate_instructions", 6, 0),
+    FM_NEEDLE("BuildId: ", 4, 0),        FM_NEEDLE("tid: ", 0, 0),
+    FM_NEEDLE("*** ***", 2, 1),
+};
+
+const struct fm_format fm_dart = {
+    .info = {trace_name, "Dart and Flutter traces without symbols (#00 abs … virt … _kDartSnapshotText+0x…)", true,
+             false},
+    FM_NEEDLES(dart_needles),
+    .state_size = sizeof(struct dart_state),
+    .firsts = "pB",
+    .lasts = "*'os0123456789abcdefABCDEF",
+    .any_of = FM_HAS_HASH,
+    .offer = dart_offer,
+    .is_significant = dart_is_significant,
+    .keeps_state = true,
+    .continue_frame = dart_continue,
+    .finish = dart_finish,
+    .hold = fm_dart_hold,
+    .print_frame = dart_print_frame};
+const struct fm_format fm_dart_crash = {
+    .info = {crash_name, "crash dumps of Dart's VM (pc 0x… fp 0x… _kDartSnapshotText+0x…)", true, false},
+    FM_NEEDLES(dart_needles),
+    .state_size = sizeof(struct dart_state),
+    .firsts = "pB",
+    .lasts = "*'os0123456789abcdefABCDEF",
+    .any_of = FM_HAS_HASH,
+    .offer = dart_offer_crash,
+    .is_significant = dart_is_significant,
+    .keeps_state = true,
+    .parsed_by_earlier = true,
+    .print_frame = dart_print_crash};

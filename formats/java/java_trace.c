@@ -8,12 +8,12 @@
 #include "formats/row_gap.h"
 
 static const char name[] = "java";
-#define GAP 8          /* lines of other text that do not end a stack: other messages of a log, the state of a thread */
-#define ABOVE FM_ABOVE /* lines above the first row that are looked at: messages may have several */
-#define THREAD_GAP 96  /* lines between a thread's title and its rows: native rows of an ANR trace may come first */
-#define NAMES 4        /* classes in one message */
+#define GAP 8 /* lines of other text that do not end a stack: other messages of a log, the state of a thread */
+#define ABOVE FM_LOOK_BACK_MOST /* lines above the first row that are looked at: messages may have several */
+#define THREAD_GAP 96 /* lines between a thread's title and its rows: native rows of an ANR trace may come first */
+#define NAMES 4       /* classes in one message */
 
-struct state {
+struct java_state {
     uint64_t behind;  /* the last line of a stack: what stands above one is not looked for in front of this offset */
     bool open;        /* the current trace can go on */
     uint64_t number1; /* of the last line of the stack */
@@ -27,7 +27,7 @@ struct state {
 
 /* --- classes outside of rows --- */
 
-static bool mention(struct fm_document *doc, const struct fm_line *line, framemap_str text, bool exception)
+static bool java_mention(struct fm_document *doc, const struct fm_line *line, framemap_str text, bool exception)
 {
     const framemap_mention mention = {
         .raw = text, .raw_offset = line->offset + (uint64_t)(text.data - line->text.data), .exception = exception};
@@ -40,12 +40,12 @@ static void mention_exception(struct fm_document *doc, const struct fm_line *lin
     framemap_str found,
         message = fm_str_from(head->text, (size_t)(head->name.data + head->name.size - head->text.data));
     size_t at = 0;
-    if (!mention(doc, line, head->name, true)) return;
+    if (!java_mention(doc, line, head->name, true)) return;
     for (int i = 0; i < NAMES && fm_java_named(message, &at, &found); i++)
-        if (!mention(doc, line, found, false)) return;
+        if (!java_mention(doc, line, found, false)) return;
 }
 
-static void take_thread(struct state *state, const struct fm_line *line, const struct fm_java_head *head)
+static void java_take_thread(struct java_state *state, const struct fm_line *line, const struct fm_java_head *head)
 {
     if (head->thread.size == 0) return;
     state->thread = head->thread;
@@ -55,21 +55,21 @@ static void take_thread(struct state *state, const struct fm_line *line, const s
 }
 
 /* A line is of the stack, which may go on below it. */
-static void stay_open(struct state *state, struct fm_document *doc, const struct fm_line *line)
+static void stay_open(struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     state->number1 = line->number1;
     state->behind = line->offset + 1;
-    fm_document_watch(doc, line->number1 + GAP);
+    fm_document_offer_until(doc, line->number1 + GAP);
 }
 
 /* A line between rows. */
-static void between(struct state *state, struct fm_document *doc, const struct fm_line *line)
+static void java_between(struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_java_head head;
     fm_java_head(line->body, &head);
     switch (head.kind) {
     case FM_JAVA_HEAD_CAUSE: mention_exception(doc, line, &head); break;
-    case FM_JAVA_HEAD_CLASS: mention(doc, line, head.name, false); break;
+    case FM_JAVA_HEAD_CLASS: java_mention(doc, line, head.name, false); break;
     case FM_JAVA_HEAD_TITLE:
     case FM_JAVA_HEAD_THREAD: state->open = false; return;
     case FM_JAVA_HEAD_MAP_ID: state->id = head.name; break;
@@ -116,15 +116,15 @@ static bool may_say_more(const struct fm_line *line)
 }
 
 /* From the nearest line on, since the others are not asked what was thrown where that one says it best. */
-static void read_above(const struct state *state, struct fm_document *doc, const struct fm_line *line,
+static void read_above(const struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                        struct above *above)
 {
-    struct fm_above walk = fm_above_of(doc, line, state->behind, ABOVE);
+    struct fm_look_back walk = fm_look_back_from(doc, line, state->behind, ABOVE);
     bool nearest = true;
     int best = 0;
     above->count = 0;
     above->best = SIZE_MAX;
-    for (struct fm_line *before; (before = fm_above_next(&walk)) != NULL;) {
+    for (struct fm_line *before; (before = fm_look_back_next(&walk)) != NULL;) {
         struct fm_java_head *head = &above->heads[above->count];
         if (!fm_line_cut(before) || (best == BEST && !may_say_more(before))) continue;
         fm_java_head(before->body, head);
@@ -151,7 +151,8 @@ static void find_fatal(struct above *above)
     }
 }
 
-static void name_thread(struct state *state, framemap_trace *trace, const struct fm_line *line, bool has_exception)
+static void java_name_thread(struct java_state *state, framemap_trace *trace, const struct fm_line *line,
+                             bool has_exception)
 {
     if ((has_exception && state->thread_used) || line->number1 - state->thread_number1 > THREAD_GAP)
         state->thread = fm_str(NULL, 0);
@@ -162,8 +163,8 @@ static void name_thread(struct state *state, framemap_trace *trace, const struct
 }
 
 /* own: what the line of the first row itself says of what was thrown; NULL: the lines above say it. */
-static void begin(struct state *state, struct fm_document *doc, const struct fm_line *line,
-                  const struct fm_java_head *own)
+static void java_begin(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
+                       const struct fm_java_head *own)
 {
     struct above above;
     framemap_trace *trace = fm_document_trace(doc, name, line);
@@ -173,8 +174,8 @@ static void begin(struct state *state, struct fm_document *doc, const struct fm_
     for (size_t i = above.count; i-- > 0;) {
         const struct fm_line *before = above.lines[i];
         const struct fm_java_head *head = &above.heads[i];
-        take_thread(state, before, head);
-        if (head->kind == FM_JAVA_HEAD_CLASS) mention(doc, before, head->name, false);
+        java_take_thread(state, before, head);
+        if (head->kind == FM_JAVA_HEAD_CLASS) java_mention(doc, before, head->name, false);
         if (head->kind == FM_JAVA_HEAD_MAP_ID) state->id = head->name;
         if (i != above.best || own) continue;
         mention_exception(doc, before, head);
@@ -184,7 +185,7 @@ static void begin(struct state *state, struct fm_document *doc, const struct fm_
         mention_exception(doc, line, own);
         trace->exception = own->text;
     }
-    name_thread(state, trace, line, own || above.best != SIZE_MAX);
+    java_name_thread(state, trace, line, own || above.best != SIZE_MAX);
     state->open = true;
 }
 
@@ -196,7 +197,7 @@ static framemap_str map_id(framemap_str source)
     return fm_str_starts(source, mark) ? fm_str_from(source, mark.size) : fm_str(NULL, 0);
 }
 
-static void fill(const struct state *state, const struct fm_java_row *row, framemap_frame *frame)
+static void java_fill(const struct java_state *state, const struct fm_java_row *row, framemap_frame *frame)
 {
     frame->kind = FRAMEMAP_KIND_JAVA;
     frame->module = row->module;
@@ -211,17 +212,17 @@ static void fill(const struct state *state, const struct fm_java_row *row, frame
 
 /* A word with a message right above a row is an exception, as it is above the first row of a text: a stack ends before
  * it. */
-static bool is_inside(const struct state *state, struct fm_document *doc, const struct fm_line *line)
+static bool is_inside(const struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     return state->open && (state->word_number1 == 0 || line->number1 - state->word_number1 != 1) &&
            line->number1 - state->number1 <= GAP && fm_document_open(doc, name) != NULL;
 }
 
-static void add_frame(struct state *state, struct fm_document *doc, const struct fm_line *line,
-                      const struct fm_java_row *row)
+static void java_add_frame(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
+                           const struct fm_java_row *row)
 {
     framemap_frame *frame = fm_document_new_frame(doc, line);
-    if (frame) fill(state, row, frame);
+    if (frame) java_fill(state, row, frame);
     stay_open(state, doc, line);
     if (state->thread.size) state->thread_number1 = line->number1;
 }
@@ -236,19 +237,19 @@ static void read_between(struct fm_document *doc, const struct fm_line *line, fr
 }
 
 /* The text before the first row of a line. Such a line begins a stack unless it says that it goes on with one. */
-static void read_before(struct state *state, struct fm_document *doc, const struct fm_line *line, framemap_str before,
-                        const struct fm_java_head *head, bool inside)
+static void read_before(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
+                        framemap_str before, const struct fm_java_head *head, bool inside)
 {
     const bool has_exception = head->kind != FM_JAVA_HEAD_NONE;
     if (inside && (head->kind == FM_JAVA_HEAD_CAUSE || fm_row_gap(before) == before.size)) {
         if (has_exception) mention_exception(doc, line, head);
     } else {
-        begin(state, doc, line, has_exception ? head : NULL);
+        java_begin(state, doc, line, has_exception ? head : NULL);
     }
 }
 
 /* Reads each row as a frame of its own. */
-static void add_rows(struct state *state, struct fm_document *doc, const struct fm_line *line,
+static void add_rows(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                      const struct fm_java_row *first)
 {
     const char *line_end = line->body.data + line->body.size;
@@ -259,14 +260,14 @@ static void add_rows(struct state *state, struct fm_document *doc, const struct 
         struct fm_line part = *line;
         part.body = fm_str(row.from, (size_t)(end - row.from));
         row.tail.size = (size_t)(end - row.tail.data);
-        add_frame(state, doc, &part, &row);
+        java_add_frame(state, doc, &part, &row);
         more = fm_java_row_next(rest, &row);
         read_between(doc, line, more ? fm_str(end, (size_t)(row.from - end)) : rest);
     }
 }
 
 /* A row with more than a prefix before it, or more than packaging behind it. */
-static void add_line(struct state *state, struct fm_document *doc, const struct fm_line *line,
+static void add_line(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                      const struct fm_java_row *row, bool inside)
 {
     const char *end = fm_java_row_end(row);
@@ -283,44 +284,44 @@ static void add_line(struct state *state, struct fm_document *doc, const struct 
     }
     struct fm_line part = *line;
     if (!repeats) part.body.size = (size_t)(end - line->body.data);
-    if (!inside) begin(state, doc, line, NULL);
-    add_frame(state, doc, &part, row);
+    if (!inside) java_begin(state, doc, line, NULL);
+    java_add_frame(state, doc, &part, row);
 }
 
 /* Most rows are alone on their line. */
-static void add_row(struct state *state, struct fm_document *doc, const struct fm_line *line,
+static void add_row(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                     const struct fm_java_row *row, bool inside)
 {
     if (line->first != 'a' || row->tail.size > 1) {
         add_line(state, doc, line, row, inside);
         return;
     }
-    if (!inside) begin(state, doc, line, NULL);
-    add_frame(state, doc, line, row);
+    if (!inside) java_begin(state, doc, line, NULL);
+    java_add_frame(state, doc, line, row);
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role java_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct state *state = memory;
+    struct java_state *state = memory;
     struct fm_java_row row;
     if (line->begins) {
         state->open = false;
         state->behind = line->offset;
     }
     const bool inside = is_inside(state, doc, line);
-    const bool may_be = (line->lacks & FM_LACKS_OPEN) == 0 || (inside && line->first == 'a'); /* "at a.b" */
+    const bool may_be = (line->has & FM_HAS_PARENTHESIS) != 0 || (inside && line->first == 'a'); /* "at a.b" */
     if (may_be && fm_java_row(line->body, inside ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, &row)) {
         add_row(state, doc, line, &row, inside);
         return FM_ROLE_FRAME;
     }
-    if (inside) between(state, doc, line);
+    if (inside) java_between(state, doc, line);
     return FM_ROLE_NONE;
 }
 
 /* Nobody is asked before. Rows that do not begin with "at" are few, and lines that do are rows. */
-static bool goes_on(void *memory, struct fm_document *doc, const struct fm_line *line)
+static bool java_continue(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct state *state = memory;
+    struct java_state *state = memory;
     struct fm_java_row row;
     if (line->first != 'a' || line->begins || !is_inside(state, doc, line) ||
         !fm_java_row(line->body, FM_JAVA_IN_STACK, &row))
@@ -329,17 +330,33 @@ static bool goes_on(void *memory, struct fm_document *doc, const struct fm_line 
     return true;
 }
 
-static bool tells(const struct fm_line *line)
+static bool java_is_significant(const struct fm_line *line)
 {
     struct fm_java_row row;
-    return (line->lacks & FM_LACKS_OPEN) == 0 && fm_java_row(line->body, FM_JAVA_ALONE, &row);
+    return (line->has & FM_HAS_PARENTHESIS) != 0 && fm_java_row(line->body, FM_JAVA_ALONE, &row);
 }
 
-const struct fm_format fm_java = {.name = name,
-                                  .state_size = sizeof(struct state),
-                                  .has = FM_LACKS_OPEN,
-                                  .line = read_line,
-                                  .tells = tells,
-                                  .follows = true,
-                                  .goes_on = goes_on,
-                                  .print_frame = fm_java_print};
+static const struct fm_needle java_needles[] = {
+    FM_NEEDLE("(SourceFile", 7, 7),  FM_NEEDLE("(Unknown ", 0, 2),    FM_NEEDLE("(PG", 0, 2),
+    FM_NEEDLE("(Pro", 0, 2),         FM_NEEDLE("(?:?", 0, 2),         FM_NEEDLE("(R8$$", 0, 2),
+    FM_NEEDLE("(D8$$", 0, 2),        FM_NEEDLE("(<generated>", 0, 2), FM_NEEDLE("(<Unknown>", 0, 2),
+    FM_NEEDLE("(unavailable", 6, 5), FM_NEEDLE("(r8-map-id-", 8, 5),  FM_NEEDLE("(Native ", 0, 2),
+    FM_NEEDLE("(Coroutine ", 0, 2),  FM_NEEDLE("(Compiled ", 0, 2),   FM_NEEDLE("(Inlined ", 0, 2),
+    FM_NEEDLE(".java)", 3, 0),       FM_NEEDLE(".java:", 3, 0),       FM_NEEDLE(".kt)", 0, 6),
+    FM_NEEDLE(".kt:", 1, 5),         FM_NEEDLE(".kts)", 1, 5),        FM_NEEDLE(".kts:", 1, 5),
+    FM_NEEDLE(".scala)", 4, 0),      FM_NEEDLE(".scala:", 4, 0),      FM_NEEDLE(".groovy)", 0, 6),
+    FM_NEEDLE(".groovy:", 0, 6),     FM_NEEDLE(".clj)", 1, 5),        FM_NEEDLE(".clj:", 2, 0),
+    FM_NEEDLE(".jav)", 2, 1),        FM_NEEDLE(".jav:", 2, 1),        FM_NEEDLE(".aj)", 1, 0),
+    FM_NEEDLE(".aj:", 1, 0),         FM_NEEDLE(".Kt)", 1, 3),         FM_NEEDLE(".Kt:", 1, 3),
+};
+
+const struct fm_format fm_java = {
+    .info = {name, "Java and Kotlin stacks, whatever stands around them (at a.b.c(SourceFile:12))", true, false},
+    FM_NEEDLES(java_needles),
+    .state_size = sizeof(struct java_state),
+    .any_of = FM_HAS_PARENTHESIS,
+    .offer = java_offer,
+    .is_significant = java_is_significant,
+    .keeps_state = true,
+    .continue_frame = java_continue,
+    .print_frame = fm_java_print};

@@ -1,4 +1,5 @@
 /* Traces as JSON lines: one object a trace, absent fields left out. */
+#include "formats/output/print_each.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
@@ -234,4 +235,10 @@ static void print_trace(struct fm_buf *out, const framemap_trace *trace)
     fm_buf_str(out, FM_STR("}\n"));
 }
 
-const struct fm_format fm_json_traces = {.name = "json", .print_trace = print_trace};
+static framemap_status print_json(const struct fm_print_job *job, framemap_error *error)
+{
+    return fm_print_each(job, print_trace, error);
+}
+
+const struct fm_format fm_json_output = {.info = {"json", "one JSON object a trace and line", false, true},
+                                         .print = print_json};

@@ -5,6 +5,7 @@
  *
  * What has no address or no image's begin cannot be written so, and is left out; numbers then have gaps. */
 #include "core/limits.h"
+#include "formats/output/print_each.h"
 #include "formats/parsers.h"
 
 /* A row's address may be that of the call; below the first row the machine had the place behind it. */
@@ -39,4 +40,12 @@ static void print_trace(struct fm_buf *out, const framemap_trace *trace)
     fm_buf_byte(out, '\n');
 }
 
-const struct fm_format fm_native_traces = {.name = "native", .print_trace = print_trace};
+static framemap_status print_native(const struct fm_print_job *job, framemap_error *error)
+{
+    return fm_print_each(job, print_trace, error);
+}
+
+const struct fm_format fm_native_output = {
+    .info = {"native", "rows of addresses (0   App   0x… 0x…+12), of frames that tell where their image begins", false,
+             true},
+    .print = print_native};

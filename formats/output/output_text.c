@@ -1,5 +1,4 @@
 /* Traces back into their text: what is no restored frame is copied byte for byte. */
-#include "formats/output/output_text.h"
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/escape.h"
@@ -200,8 +199,8 @@ static void print_list(struct printer *p, const struct fm_format *format, const 
                        const framemap_frame *frames, size_t count)
 {
     framemap_str prefix = prefix_of(p, extent, frames), eol = extent->eol;
-    size_t own =
-        fm_line_prefix(prefix, 0); /* what else stands before the list, a title or a parenthesis, is not repeated */
+    size_t own = fm_line_prefix(
+        prefix, FM_HAS_ANY); /* what else stands before the list, a title or a parenthesis, is not repeated */
     while (own < prefix.size && fm_is_blank(prefix.data[own])) own++;
     prefix.size = own;
     copy_to(p, frames[0].raw_offset);
@@ -358,11 +357,9 @@ static void print_mention(struct printer *p, const framemap_mention *mention)
     if (is_whole(p, mark)) p->at = raw_end(&place);
 }
 
-static void print_trace(struct printer *p, const framemap_trace *trace)
+static void print_trace(struct printer *p, const struct fm_format *format, const framemap_trace *trace)
 {
-    const struct fm_format *format = fm_format_named_str(trace->format);
     size_t frame = 0, mention = 0;
-    if (!format || !format->print_frame) return;
     while (!p->refused) {
         bool frames = frame < trace->frame_count, mentions = mention < trace->mention_count;
         if (mentions && (!frames || trace->mentions[mention].raw_offset < trace->frames[frame].raw_offset))
@@ -374,15 +371,24 @@ static void print_trace(struct printer *p, const framemap_trace *trace)
     }
 }
 
-framemap_status fm_text_print(framemap_str text, const framemap_trace *traces, size_t count, struct fm_heap *heap,
-                              framemap_write write, void *context, framemap_error *error)
+static framemap_status print_text(const struct fm_print_job *job, framemap_error *error)
 {
-    struct printer p = {.text = text, .extents = {.text = text}, .heap = heap, .write = write, .context = context};
-    fm_buf_init(&p.out, heap);
-    for (size_t i = 0; i < count && !p.refused; i++) print_trace(&p, &traces[i]);
-    copy_to(&p, text.size);
+    struct printer p = {.text = job->text,
+                        .extents = {.text = job->text},
+                        .heap = job->heap,
+                        .write = job->write,
+                        .context = job->context};
+    fm_buf_init(&p.out, job->heap);
+    for (size_t i = 0; i < job->count && !p.refused; i++) {
+        const struct fm_format *format = job->format_named(job->traces[i].format);
+        if (format && format->print_frame) print_trace(&p, format, &job->traces[i]);
+    }
+    copy_to(&p, job->text.size);
     flush(&p);
     fm_buf_free(&p.out);
     if (p.refused) return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
     return p.lacked ? fm_error_memory(error) : FRAMEMAP_OK;
 }
+
+const struct fm_format fm_text_output = {
+    .info = {"text", "the text itself, with its frames restored in place", false, true}, .print = print_text};

@@ -1,6 +1,7 @@
 #include "formats/scan/document.h"
 #include "core/checked.h"
 #include "core/limits.h"
+#include "formats/scan/image_match.h"
 
 void *fm_document_alloc(struct fm_document *doc, size_t size)
 {
@@ -58,9 +59,9 @@ framemap_trace *fm_document_trace(struct fm_document *doc, const char *format, c
     return trace;
 }
 
-void fm_document_watch(struct fm_document *doc, uint64_t number1)
+void fm_document_offer_until(struct fm_document *doc, uint64_t number1)
 {
-    if (number1 > doc->watched) doc->watched = number1;
+    if (number1 > doc->offer_until1) doc->offer_until1 = number1;
 }
 
 framemap_trace *fm_document_open(struct fm_document *doc, const char *format)
@@ -207,7 +208,7 @@ static void place_by_rows(struct fm_document *doc)
             trace->images = &doc->row_images[i];
             trace->image_count = next - i;
         }
-        if (!fm_place(doc->arena, trace, 1, &doc->row_images[i], next - i)) doc->failed = true;
+        if (!fm_match_images(doc->arena, trace, 1, &doc->row_images[i], next - i)) doc->failed = true;
     }
 }
 
@@ -220,7 +221,7 @@ void fm_document_report_end(struct fm_document *doc)
             traces[i].images = doc->images;
             traces[i].image_count = doc->image_count;
         }
-        if (!fm_place(doc->arena, traces, count, doc->images, doc->image_count)) doc->failed = true;
+        if (!fm_match_images(doc->arena, traces, count, doc->images, doc->image_count)) doc->failed = true;
     }
     place_by_rows(doc);
     doc->images = doc->row_images = NULL;

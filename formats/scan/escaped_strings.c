@@ -2,7 +2,8 @@
  * an 'n'; the run has one backslash in JSON and in most languages' literals, two where JSON stands in a JSON string,
  * four once more. A quote that belongs to the string has more backslashes before it than the line end's run has; the
  * string's own end has fewer. */
-#include "formats/scan/lines.h"
+#include "formats/scan/escaped_strings.h"
+#include "core/text/scan.h"
 
 /* Backslashes from p on. */
 static size_t run_of(const char *p, const char *end)

@@ -1,6 +1,7 @@
 /* Which image an address is in. A report lists its images once, mostly after its threads: frames are placed when it is
  * over. */
-#include "formats/scan/document.h"
+#include "formats/scan/image_match.h"
+#include "core/text/text.h"
 #include <stdlib.h>
 
 struct place {
@@ -132,8 +133,8 @@ static void place_frame(const struct places *places, framemap_frame *frame)
     }
 }
 
-bool fm_place(struct fm_arena *arena, framemap_trace *traces, size_t count, const framemap_image *images,
-              size_t image_count)
+bool fm_match_images(struct fm_arena *arena, framemap_trace *traces, size_t count, const framemap_image *images,
+                     size_t image_count)
 {
     struct places places;
     if (!places_make(&places, arena, images, image_count)) return false;

@@ -1,7 +1,8 @@
 /* The prefixes that loggers put before every line. Each shape is told by its first bytes, so that a line without one
  * costs a look at its first byte. The shapes: logcat's man page and logprint.c of Android, RFC 3164, printk's
  * timestamps, glog's header. */
-#include "formats/scan/lines.h"
+#include "formats/scan/log_prefix.h"
+#include "core/text/scan.h"
 
 #define TAG_LIMIT \
     256 /* bytes of a log tag that are looked through for its end: the longest on Android is 23, in syslog 48 */
@@ -411,12 +412,12 @@ static bool glog(struct fm_scan *s)
     return true;
 }
 
-size_t fm_log_prefix(framemap_str line, unsigned lacks)
+size_t fm_log_prefix(framemap_str line, unsigned has)
 {
     struct fm_scan s = fm_scan_of(line);
     if (line.size < 8) return 0;
     char c = line.data[0];
-    const bool may_serve = (lacks & FM_LACKS_BAR) == 0;
+    const bool may_serve = (has & FM_HAS_BAR) != 0;
     if (fm_is_digit(c)) {
         if (!dated(&s) && !threadtime(&s) && !studio_old(&s) && may_serve && line.data[1] != ' ') service(&s);
     } else if (c == '[' || c == '<') {

@@ -8,25 +8,25 @@
 enum { PRINT = FM_PREFILTER_PROBE, STEP = 64 };
 
 /* Bytes of [from, size) one by one; from: behind whole steps. */
-static void look_plainly(const struct fm_prefilter *skim, const char *bytes, size_t from, size_t size, size_t left,
+static void scan_plainly(const struct fm_prefilter *prefilter, const char *bytes, size_t from, size_t size, size_t left,
                          struct fm_prefilter_run *run)
 {
     for (size_t i = from; i < size; i++) {
         const char two = left - i > 1 ? bytes[i + 1] : '\n', three = left - i > 2 ? bytes[i + 2] : '\n';
         const unsigned end = bytes[i] == '\n';
         run->at[run->count] = (uint16_t)i;
-        run->count += fm_prefilter_may_begin(skim, bytes[i], two, three);
+        run->count += fm_prefilter_may_begin(prefilter, bytes[i], two, three);
         run->ends[i / STEP] = (i % STEP ? run->ends[i / STEP] : 0) | (uint64_t)end << i % STEP;
         run->lines += end;
     }
 }
 
-void fm_prefilter_look_plain(const struct fm_prefilter *skim, const char *bytes, size_t size, size_t left,
+void fm_prefilter_scan_plain(const struct fm_prefilter *prefilter, const char *bytes, size_t size, size_t left,
                              struct fm_prefilter_run *run)
 {
     run->lines = 0;
     run->count = 0;
-    look_plainly(skim, bytes, 0, size, left, run);
+    scan_plainly(prefilter, bytes, 0, size, left, run);
 }
 
 #if FM_CPU_HAS_AVX2
@@ -60,13 +60,14 @@ FM_WITH_AVX2 static inline void note(struct fm_prefilter_run *run, const uint64_
 }
 
 /* Keeps those places where a mark may begin. */
-FM_WITH_AVX2 static inline void keep(const struct fm_prefilter *skim, const char *bytes, struct fm_prefilter_run *run)
+FM_WITH_AVX2 static inline void keep(const struct fm_prefilter *prefilter, const char *bytes,
+                                     struct fm_prefilter_run *run)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < run->count; i++) {
         const char *p = bytes + run->at[i];
         run->at[kept] = run->at[i];
-        kept += fm_prefilter_may_begin(skim, p[0], p[1], p[2]);
+        kept += fm_prefilter_may_begin(prefilter, p[0], p[1], p[2]);
     }
     run->count = kept;
 }
@@ -87,10 +88,10 @@ FM_WITH_AVX2 static __m256i both_lanes(const uint8_t table[16])
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)table));
 }
 
-FM_WITH_AVX2 static void load_halves(const struct fm_prefilter *skim, struct halves out[PRINT])
+FM_WITH_AVX2 static void load_halves(const struct fm_prefilter *prefilter, struct halves out[PRINT])
 {
     for (unsigned place = 0; place < PRINT; place++)
-        out[place] = (struct halves){both_lanes(skim->not_low[place]), both_lanes(skim->not_high[place])};
+        out[place] = (struct halves){both_lanes(prefilter->not_low[place]), both_lanes(prefilter->not_high[place])};
 }
 
 /* The bins that can't begin at each of 32 bytes, as far as the bytes at one place of the fingerprint tell. A byte from
@@ -117,13 +118,13 @@ FM_WITH_AVX2 static inline uint32_t line_ends(const char *p)
 
 FM_WITH_AVX2 static inline uint64_t both(uint32_t low, uint32_t high) { return low | (uint64_t)high << BLOCK; }
 
-FM_WITH_AVX2 static void look_avx2(const struct fm_prefilter *skim, const char *bytes, size_t size, size_t left,
+FM_WITH_AVX2 static void scan_avx2(const struct fm_prefilter *prefilter, const char *bytes, size_t size, size_t left,
                                    struct fm_prefilter_run *run)
 {
     const size_t whole = whole_steps(size, left);
     uint64_t fits[FM_PREFILTER_WORDS];
     struct halves tables[PRINT];
-    load_halves(skim, tables);
+    load_halves(prefilter, tables);
     for (size_t step = 0; step < whole; step += STEP) {
         const char *p = bytes + step;
         ask_ahead(p);
@@ -131,8 +132,8 @@ FM_WITH_AVX2 static void look_avx2(const struct fm_prefilter *skim, const char *
         fits[step / STEP] = ~both(refused(tables, p), refused(tables, p + BLOCK));
     }
     note(run, fits, whole, 3);
-    keep(skim, bytes, run);
-    look_plainly(skim, bytes, whole, size, left, run);
+    keep(prefilter, bytes, run);
+    scan_plainly(prefilter, bytes, whole, size, left, run);
 }
 #endif
 
@@ -144,32 +145,33 @@ FM_WITH_AVX512 static inline __m512i looked_up(const uint8_t table[128], __m512i
     return _mm512_permutex2var_epi8(_mm512_loadu_si512(table), bytes, _mm512_loadu_si512(table + 64));
 }
 
-FM_WITH_AVX512 static void look_avx512(const struct fm_prefilter *skim, const char *bytes, size_t size, size_t left,
-                                       struct fm_prefilter_run *run)
+FM_WITH_AVX512 static void scan_avx512(const struct fm_prefilter *prefilter, const char *bytes, size_t size,
+                                       size_t left, struct fm_prefilter_run *run)
 {
     const size_t whole = whole_steps(size, left);
     uint64_t fits[FM_PREFILTER_WORDS];
     for (size_t step = 0; step < whole; step += STEP) {
         const char *p = bytes + step;
         const __m512i one = _mm512_loadu_si512(p), two = _mm512_loadu_si512(p + 1), three = _mm512_loadu_si512(p + 2);
-        const __m512i bins = _mm512_and_si512(looked_up(skim->of_seven[0], one), looked_up(skim->of_seven[1], two));
+        const __m512i bins =
+            _mm512_and_si512(looked_up(prefilter->of_seven[0], one), looked_up(prefilter->of_seven[1], two));
         ask_ahead(p);
         run->ends[step / STEP] = _mm512_cmpeq_epi8_mask(one, _mm512_set1_epi8('\n'));
-        fits[step / STEP] = _mm512_test_epi8_mask(bins, looked_up(skim->of_seven[2], three));
+        fits[step / STEP] = _mm512_test_epi8_mask(bins, looked_up(prefilter->of_seven[2], three));
     }
     note(run, fits, whole, 2);
-    keep(skim, bytes, run);
-    look_plainly(skim, bytes, whole, size, left, run);
+    keep(prefilter, bytes, run);
+    scan_plainly(prefilter, bytes, whole, size, left, run);
 }
 #endif
 
-fm_prefilter_look *fm_prefilter_best_look(unsigned skip)
+fm_prefilter_scan *fm_prefilter_best_scan(unsigned skip)
 {
 #if FM_CPU_HAS_AVX512
-    if (fm_cpu_avx512() && skip-- == 0) return look_avx512;
+    if (fm_cpu_avx512() && skip-- == 0) return scan_avx512;
 #endif
 #if FM_CPU_HAS_AVX2
-    if (fm_cpu_avx2() && skip-- == 0) return look_avx2;
+    if (fm_cpu_avx2() && skip-- == 0) return scan_avx2;
 #endif
-    return skip == 0 ? fm_prefilter_look_plain : NULL;
+    return skip == 0 ? fm_prefilter_scan_plain : NULL;
 }

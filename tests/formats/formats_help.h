@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "formats/format.h"
+#include "formats/format_registry.h"
 
 struct parsed {
     struct fm_heap heap;

@@ -22,19 +22,19 @@ static const char every_format[] =
 
 static void test_table(void **state)
 {
-    size_t formats = 0, infos = 0;
-    const struct fm_format *const *table = fm_format_table(&formats);
-    const framemap_format_info *info = fm_format_infos(&infos);
+    size_t count = 0;
+    const framemap_format_info *const *infos = fm_format_infos(&count);
     (void)state;
-    assert_int_equal(formats, infos);
-    for (size_t i = 0; i < formats; i++) {
-        assert_string_equal(table[i]->name, info[i].name);
-        assert_true(info[i].summary[0] != '\0');
-        assert_int_equal(info[i].reads, table[i]->line != NULL);
-        assert_int_equal(info[i].writes, table[i]->line == NULL);
-        assert_int_equal(table[i]->print_frame != NULL, table[i]->line != NULL);
-        assert_ptr_equal(fm_format_named(info[i].name), table[i]);
+    for (size_t i = 0; i < count; i++) {
+        const struct fm_format *format = fm_format_at(i);
+        assert_ptr_equal(&format->info, infos[i]);
+        assert_true(infos[i]->summary[0] != '\0');
+        assert_int_equal(infos[i]->reads, format->offer != NULL);
+        assert_int_equal(infos[i]->writes, format->print != NULL);
+        assert_int_equal(format->print_frame != NULL, format->offer != NULL);
+        assert_ptr_equal(fm_format_named(infos[i]->name), format);
     }
+    assert_null(fm_format_at(count));
     assert_null(fm_format_named("no such"));
     assert_null(fm_format_named(""));
 }

@@ -1,6 +1,7 @@
 #include "tests/formats/formats_help.h"
 
 #include "core/limits.h"
+#include "formats/stream_ready.h"
 
 #define STARS "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n"
 
@@ -96,8 +97,8 @@ static void test_passing(void **state)
     assert_false(text.failed);
     for (size_t size = 0; size <= text.size; size += 1 + size % 89) {
         const framemap_str some = fm_str(text.data, size);
-        const size_t ready = fm_formats_ready_passing(some, FM_PASS_NEVER);
-        assert_int_equal(fm_formats_ready_passing(some, FM_PASS_ALWAYS), ready);
+        const size_t ready = fm_formats_ready_prefiltered(some, FM_PREFILTER_NEVER);
+        assert_int_equal(fm_formats_ready_prefiltered(some, FM_PREFILTER_ALWAYS), ready);
         held += size - ready > sizeof other;
         asked++;
     }
