@@ -27,19 +27,19 @@ bool fm_row_group(framemap_str *text, framemap_str *group);
 /* "NAME+12" or "NAME + 12", "+0x1f" where hex is allowed: the name and the distance. */
 bool fm_row_distance(framemap_str text, bool hex, framemap_str *name, uint64_t *distance);
 /* "FILE:LINE" or "FILE:LINE:COLUMN", all of text. Line 0 is no line. */
-bool fm_row_place(framemap_str text, framemap_str *file, uint32_t *line, uint32_t *column);
+bool fm_row_location(framemap_str text, framemap_str *file, uint32_t *line, uint32_t *column);
 /* "FUNCTION at FILE:LINE:COLUMN" into the frame, which then needs nothing more; "FUNCTION" alone is its name. */
-void fm_row_at(framemap_str text, framemap_frame *frame);
+void fm_row_function_at(framemap_str text, framemap_frame *frame);
 /* A build id or UUID in lower case without dashes: borrowed where it is so already, else in memory of the document.
  * false: no hex id of 8 to 64 digits. */
 bool fm_row_id(framemap_str text, struct fm_document *doc, framemap_str *out);
 
 /* A frame that has function, file and line wants no symbols. */
-void fm_row_settle(framemap_frame *frame);
+void fm_row_mark_complete(framemap_frame *frame);
 
 /* Writing: the name of a restored frame; its "src/a.cc:7:3". */
 framemap_str fm_row_name(const framemap_frame *frame);
-void fm_row_put_place(struct fm_buf *out, const framemap_frame *frame);
+void fm_row_put_location(struct fm_buf *out, const framemap_frame *frame);
 /* "FUNCTION at FILE:LINE:COLUMN", or "FUNCTION+0x1f". */
 void fm_row_put_at(struct fm_buf *out, const framemap_frame *frame);
 

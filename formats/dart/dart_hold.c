@@ -12,7 +12,7 @@ void fm_dart_hold(struct fm_hold *hold, const struct fm_line *line, size_t physi
     if (!hold->open) return;
     struct fm_dart_header header = {.unit_count = 0};
     struct fm_dart_row row;
-    const bool is_row = fm_dart_row(line->text, &row);
+    const bool is_row = fm_dart_row_parse(line->text, &row);
     if (is_row || fm_dart_header_line(&header, line->text)) {
         hold->needs_more = !is_row; /* after a whole frame line the writer may pause for any time */
         hold->number1 = line->number1;

@@ -261,7 +261,7 @@ static bool row_at(framemap_str text, struct fm_dart_row *row)
     return true;
 }
 
-bool fm_dart_row(framemap_str line, struct fm_dart_row *out)
+bool fm_dart_row_parse(framemap_str line, struct fm_dart_row *out)
 {
     for (size_t at = 0; at < line.size; at++) {
         const char *hash = fm_find(line.data + at, line.size - at, '#');
@@ -306,35 +306,35 @@ framemap_str fm_dart_arch(const char *arch)
 }
 
 /* The text that begins nearest below the address; where all begin above it, the nearest. */
-static void by_starts(const struct fm_dart_header *header, uint64_t absolute, struct fm_dart_spot *out)
+static void by_starts(const struct fm_dart_header *header, uint64_t absolute, struct fm_dart_location *out)
 {
-    *out = (struct fm_dart_spot){.unit = 1, .offset = absolute - header->isolate_start};
+    *out = (struct fm_dart_location){.unit = 1, .offset = absolute - header->isolate_start};
     for (unsigned i = 0; i < header->unit_count; i++) {
         const uint64_t offset = absolute - header->units[i].start;
         /* As unsigned numbers those below 0 are the biggest, and the nearest to it the biggest of all. */
         const bool below = (int64_t)offset < 0, best_below = (int64_t)out->offset < 0;
         if (below == best_below ? (below ? offset >= out->offset : offset <= out->offset) : best_below)
-            *out = (struct fm_dart_spot){.unit = header->units[i].number, .offset = offset};
+            *out = (struct fm_dart_location){.unit = header->units[i].number, .offset = offset};
     }
     const uint64_t offset = absolute - header->vm_start;
     const bool below = (int64_t)offset < 0, best_below = (int64_t)out->offset < 0;
     if (header->vm_start && (below == best_below ? (below ? offset > out->offset : offset < out->offset) : best_below))
-        *out = (struct fm_dart_spot){.unit = 1, .in_vm = true, .offset = offset};
+        *out = (struct fm_dart_location){.unit = 1, .in_vm = true, .offset = offset};
 }
 
-bool fm_dart_locate(const struct fm_dart_header *header, const struct fm_dart_row *row, struct fm_dart_spot *out)
+bool fm_dart_locate(const struct fm_dart_header *header, const struct fm_dart_row *row, struct fm_dart_location *out)
 {
     const uint64_t unit = row->has_unit ? row->unit : 1;
     if (row->has_unit && unit_of(header, unit) == NULL) return false;
     if (unit == 1 && row->has_symbol) {
-        *out = (struct fm_dart_spot){.unit = 1, .in_vm = row->in_vm, .offset = row->offset};
+        *out = (struct fm_dart_location){.unit = 1, .in_vm = row->in_vm, .offset = row->offset};
         return true;
     }
     if (header->has_starts) {
         by_starts(header, row->absolute, out);
         return true;
     }
-    *out = (struct fm_dart_spot){.unit = unit, .linked = true, .offset = row->virtual_address};
+    *out = (struct fm_dart_location){.unit = unit, .linked = true, .offset = row->virtual_address};
     return row->has_virtual;
 }
 

@@ -47,10 +47,10 @@ struct fm_dart_row {
     uint64_t offset;
 };
 /* Linear. false: the line has no row. */
-bool fm_dart_row(framemap_str line, struct fm_dart_row *out);
+bool fm_dart_row_parse(framemap_str line, struct fm_dart_row *out);
 
 /* Where a row's code is: a distance from one of the texts of a unit, or an address as linked. */
-struct fm_dart_spot {
+struct fm_dart_location {
     uint64_t unit;
     bool linked; /* offset is the address as linked */
     bool in_vm;
@@ -58,7 +58,7 @@ struct fm_dart_spot {
 };
 /* By symbol and offset, by the place in memory and the header, by the virtual address, in this order. false: what is
  * told does not suffice. */
-bool fm_dart_locate(const struct fm_dart_header *header, const struct fm_dart_row *row, struct fm_dart_spot *out);
+bool fm_dart_locate(const struct fm_dart_header *header, const struct fm_dart_row *row, struct fm_dart_location *out);
 /* An architecture as symbol files call it, "x86_64" for Dart's "x64"; absent for one that is not known. Static. */
 framemap_str fm_dart_arch(const char *arch);
 /* The unit's build id; empty where none is told. */

@@ -190,7 +190,7 @@ static framemap_str id_of(struct dart_state *state, struct fm_document *doc, uin
     return state->id;
 }
 
-static framemap_str text_symbol(const struct fm_dart_spot *spot)
+static framemap_str text_symbol(const struct fm_dart_location *spot)
 {
     return spot->in_vm ? FM_STR("_kDartVmSnapshotInstructions") : FM_STR("_kDartSnapshotText");
 }
@@ -211,7 +211,7 @@ static framemap_str unit_name(struct fm_document *doc, uint64_t unit)
 static void place(const struct dart_state *state, struct fm_document *doc, const struct fm_dart_row *row,
                   framemap_frame *frame, framemap_str id)
 {
-    struct fm_dart_spot spot;
+    struct fm_dart_location spot;
     frame->has_address = true;
     frame->address = row->absolute;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
@@ -247,7 +247,7 @@ static enum fm_line_role dart_read_row(struct dart_state *state, struct fm_docum
     const bool goes_on = is_next(state, doc, line, row->index);
     if (!goes_on && !state->fresh) dart_settle(state, doc);
     if (!goes_on && !dart_begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
-    struct fm_dart_spot spot;
+    struct fm_dart_location spot;
     const uint64_t unit = fm_dart_locate(&state->header, row, &spot) ? spot.unit : row->has_unit ? row->unit : 1;
     const framemap_str id = id_of(state, doc, unit);
     framemap_frame *frame = fm_document_new_frame(doc, line);
@@ -288,7 +288,7 @@ static bool parse_named(framemap_str body, struct named_row *row)
     if (!may_be && fm_str_find(inside, FM_STR(".dart")) == FM_NOT_FOUND) return false; /* most are another format's */
     row->file = inside;
     row->line = row->column = 0;
-    (void)fm_row_place(inside, &row->file, &row->line, &row->column);
+    (void)fm_row_location(inside, &row->file, &row->line, &row->column);
     const bool is_dart = fm_str_ends(row->file, FM_STR(".dart")) || fm_str_starts(row->file, FM_STR("dart:")) ||
                          fm_str_starts(row->file, FM_STR("package:"));
     row->function = name;
@@ -425,7 +425,7 @@ static enum fm_line_role dart_offer(void *memory, struct fm_document *doc, const
     struct fm_dart_row row;
     struct crash_row crash;
     if (line->begins) *state = (struct dart_state){.behind = line->offset};
-    if (has_number(line) && fm_dart_row(line->text, &row)) return dart_read_row(state, doc, line, &row);
+    if (has_number(line) && fm_dart_row_parse(line->text, &row)) return dart_read_row(state, doc, line, &row);
     if (line->first == '#' && line->last == ')' && read_named(state, doc, line) == FM_ROLE_FRAME) return FM_ROLE_FRAME;
     if (line->first == 'p' && parse_crash_row(line->body, &crash)) return read_crash_row(state, doc, line, &crash);
     return read_context(state, doc, line);
@@ -447,7 +447,7 @@ static bool dart_continue(void *memory, struct fm_document *doc, const struct fm
     struct fm_dart_row row;
     struct named_row named;
     if (line->begins || !is_nobody_elses(line)) return false;
-    if (fm_dart_row(line->text, &row))
+    if (fm_dart_row_parse(line->text, &row))
         return is_next(state, doc, line, row.index) && dart_read_row(state, doc, line, &row) == FM_ROLE_FRAME;
     if (line->last != ')' || !parse_named(line->body, &named)) return false;
     return is_next(state, doc, line, (uint64_t)named.index) && add_named(state, doc, line, &named) == FM_ROLE_FRAME;
@@ -512,7 +512,7 @@ static bool dart_is_significant(const struct fm_line *line)
     struct fm_dart_row row;
     struct crash_row crash;
     struct named_row named;
-    if (has_number(line) && fm_dart_row(line->text, &row)) return true;
+    if (has_number(line) && fm_dart_row_parse(line->text, &row)) return true;
     if (line->first == '#' && line->last == ')' && parse_named(line->body, &named)) return true;
     if (line->first == 'p' &&
         (fm_str_find(line->body, FM_STR("tid: ")) != FM_NOT_FOUND || parse_crash_row(line->body, &crash)))

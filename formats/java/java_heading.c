@@ -302,7 +302,7 @@ static bool read_known(char first, struct fm_scan s, struct fm_java_head *out)
     }
 }
 
-void fm_java_head(framemap_str body, struct fm_java_head *out)
+void fm_java_head_parse(framemap_str body, struct fm_java_head *out)
 {
     *out = (struct fm_java_head){.kind = FM_JAVA_HEAD_NONE};
     struct fm_scan s = fm_scan_of(body);

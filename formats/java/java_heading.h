@@ -24,7 +24,7 @@ struct fm_java_head {
     bool crashed;        /* THREAD: the one that crashed */
 };
 /* Linear in the body. */
-void fm_java_head(framemap_str body, struct fm_java_head *out);
+void fm_java_head_parse(framemap_str body, struct fm_java_head *out);
 
 /* The next dotted name in a message, from *at on: "class a.b cannot be cast to class c.d". false: there is none. */
 bool fm_java_named(framemap_str message, size_t *at, framemap_str *name);

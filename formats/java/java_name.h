@@ -31,6 +31,6 @@ struct fm_java_run {
     size_t dot; /* the last one in it; SIZE_MAX: none */
     bool slashed;
 };
-struct fm_java_run fm_java_run(framemap_str text);
+struct fm_java_run fm_java_run_of(framemap_str text);
 
 #endif

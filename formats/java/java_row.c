@@ -213,7 +213,7 @@ static bool begins_as_row(framemap_str text, bool named)
     struct fm_scan s = fm_scan_of(fm_str_from(text, at ? 3 : 0));
     fm_scan_blanks(&s);
     const framemap_str name = fm_scan_rest(&s);
-    const struct fm_java_run run = fm_java_run(name);
+    const struct fm_java_run run = fm_java_run_of(name);
     return run.dot != SIZE_MAX && run.end < name.size &&
            (name.data[run.end] == '(' || name.data[run.end] == '<' || name.data[run.end] == '&');
 }
@@ -334,7 +334,7 @@ static FM_INLINED bool row_at(framemap_str body, const char *open, const char *g
     enum lead lead = lead_of(start, name, &out->from);
     if (lead == LEAD_NONE) return false;
     const framemap_str text = fm_str(name, (size_t)(end - name));
-    const struct fm_java_run run = fm_java_run(text);
+    const struct fm_java_run run = fm_java_run_of(text);
     if (!scan_row(text, &run, (size_t)(open - name), out) || !is_plain_tail(out->tail)) return false;
     if (lead == LEAD_AT) return trusted(out, trust, false);
     return is_java_source(out) || (trust == FM_JAVA_IN_STACK && is_likely_source(out));
@@ -344,7 +344,7 @@ static FM_INLINED bool row_at(framemap_str body, const char *open, const char *g
 static FM_INLINED bool leading_row(framemap_str text, enum fm_java_trust trust, struct fm_java_row *out,
                                    const char **open)
 {
-    const struct fm_java_run name = fm_java_run(text);
+    const struct fm_java_run name = fm_java_run_of(text);
     const framemap_str rest = fm_str_from(text, name.end);
     *open = rest.size && *rest.data == '(' ? rest.data : fm_find(rest.data, rest.size, '(');
     if (*open == NULL) return trust == FM_JAVA_IN_STACK && bare_row(text, out);
@@ -358,7 +358,7 @@ static const char *at_before(const char *name)
     return name - 2;
 }
 
-bool fm_java_row(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
+bool fm_java_row_parse(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
 {
     const char *end = body.data + body.size, *open, *from = behind_at(body);
     out->bare = false;

@@ -28,7 +28,7 @@ enum fm_java_trust {
     FM_JAVA_IN_STACK   /* a row of a stack stands right above: the shape will do */
 };
 /* body: a line's body, or a frame's raw. Linear. false: no row. */
-bool fm_java_row(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out);
+bool fm_java_row_parse(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out);
 /* The next row of a line that has several. rest: what follows a row on its line. Linear. false: there is none. */
 bool fm_java_row_next(framemap_str rest, struct fm_java_row *out);
 /* Where a row ends: after its parenthesis and the packaging that logback and log4j add, " ~[app.jar:1.2]". */

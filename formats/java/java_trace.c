@@ -66,7 +66,7 @@ static void stay_open(struct java_state *state, struct fm_document *doc, const s
 static void java_between(struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_java_head head;
-    fm_java_head(line->body, &head);
+    fm_java_head_parse(line->body, &head);
     switch (head.kind) {
     case FM_JAVA_HEAD_CAUSE: mention_exception(doc, line, &head); break;
     case FM_JAVA_HEAD_CLASS: java_mention(doc, line, head.name, false); break;
@@ -127,7 +127,7 @@ static void read_above(const struct java_state *state, struct fm_document *doc, 
     for (struct fm_line *before; (before = fm_look_back_next(&walk)) != NULL;) {
         struct fm_java_head *head = &above->heads[above->count];
         if (!fm_line_cut(before) || (best == BEST && !may_say_more(before))) continue;
-        fm_java_head(before->body, head);
+        fm_java_head_parse(before->body, head);
         const int own = rank(head, nearest && line->number1 - before->number1 <= 1);
         nearest = false;
         if (head->kind == FM_JAVA_HEAD_NONE) continue;
@@ -310,7 +310,7 @@ static enum fm_line_role java_offer(void *memory, struct fm_document *doc, const
     }
     const bool inside = is_inside(state, doc, line);
     const bool may_be = (line->has & FM_HAS_PARENTHESIS) != 0 || (inside && line->first == 'a'); /* "at a.b" */
-    if (may_be && fm_java_row(line->body, inside ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, &row)) {
+    if (may_be && fm_java_row_parse(line->body, inside ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, &row)) {
         add_row(state, doc, line, &row, inside);
         return FM_ROLE_FRAME;
     }
@@ -324,7 +324,7 @@ static bool java_continue(void *memory, struct fm_document *doc, const struct fm
     struct java_state *state = memory;
     struct fm_java_row row;
     if (line->first != 'a' || line->begins || !is_inside(state, doc, line) ||
-        !fm_java_row(line->body, FM_JAVA_IN_STACK, &row))
+        !fm_java_row_parse(line->body, FM_JAVA_IN_STACK, &row))
         return false;
     add_row(state, doc, line, &row, true);
     return true;
@@ -333,7 +333,7 @@ static bool java_continue(void *memory, struct fm_document *doc, const struct fm
 static bool java_is_significant(const struct fm_line *line)
 {
     struct fm_java_row row;
-    return (line->has & FM_HAS_PARENTHESIS) != 0 && fm_java_row(line->body, FM_JAVA_ALONE, &row);
+    return (line->has & FM_HAS_PARENTHESIS) != 0 && fm_java_row_parse(line->body, FM_JAVA_ALONE, &row);
 }
 
 static const struct fm_needle java_needles[] = {

@@ -70,7 +70,7 @@ static inline bool cut_number(framemap_str *text, uint32_t *number)
 }
 
 /* "FILE:1:2", "FILE:1", of which FILE may be empty, "1:2". */
-static bool read_position(framemap_str text, struct fm_js_place *out)
+static bool read_position(framemap_str text, struct fm_js_location *out)
 {
     uint32_t last = 0, before = 0;
     uint64_t line;
@@ -82,7 +82,7 @@ static bool read_position(framemap_str text, struct fm_js_place *out)
         two = true;
     }
     if (!two && text.size == 0) return false;
-    *out = (struct fm_js_place){
+    *out = (struct fm_js_location){
         .kind = FM_JS_POSITION, .file = text, .line1 = two ? before : last, .column1 = two ? last : 0};
     return true;
 }
@@ -91,10 +91,10 @@ static bool read_position(framemap_str text, struct fm_js_place *out)
 
 #define BYTECODE FM_STR("address at ")
 
-static bool read_bytecode(framemap_str text, struct fm_js_place *out)
+static bool read_bytecode(framemap_str text, struct fm_js_location *out)
 {
     if (!fm_str_starts(text, BYTECODE)) return false;
-    struct fm_js_place place;
+    struct fm_js_location place;
     framemap_str position = fm_str_from(text, BYTECODE.size);
     if (fm_str_starts(position, FM_STR("("))) position = fm_str_from(position, 1); /* as Expo's log has it */
     if (!read_position(position, &place) || place.line1 == 0) return false;
@@ -113,13 +113,13 @@ static bool ends_as_wasm(framemap_str text)
     return at && text.data[at - 1] == (at == text.size ? ']' : 'x');
 }
 
-static bool read_wasm(framemap_str text, struct fm_js_place *out)
+static bool read_wasm(framemap_str text, struct fm_js_location *out)
 {
     if (!ends_as_wasm(text)) return false;
     size_t at = fm_str_find_last(text, FM_STR(":wasm-function["));
     if (at == FM_NOT_FOUND) return false;
     struct fm_scan s = fm_scan_of(fm_str_from(text, at + 15));
-    struct fm_js_place place = {.kind = FM_JS_BUILTIN, .file = fm_str_slice(text, 0, at)};
+    struct fm_js_location place = {.kind = FM_JS_BUILTIN, .file = fm_str_slice(text, 0, at)};
     uint64_t index;
     if (!fm_scan_dec(&s, &index, NULL) || !fm_scan_byte(&s, ']')) return false;
     if (fm_scan_byte(&s, ':')) {
@@ -132,7 +132,7 @@ static bool read_wasm(framemap_str text, struct fm_js_place *out)
     return true;
 }
 
-static bool read_builtin(framemap_str text, struct fm_js_place *out)
+static bool read_builtin(framemap_str text, struct fm_js_location *out)
 {
     enum { NATIVE = 2 };
     static const framemap_str words[] = {FM_STR_INIT("<anonymous>"),
@@ -141,30 +141,30 @@ static bool read_builtin(framemap_str text, struct fm_js_place *out)
     if (fm_is_digit(text.data[text.size - 1])) return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (fm_str_equal(text, words[i])) {
-            *out = (struct fm_js_place){.kind = FM_JS_BUILTIN,
-                                        .file = i == NATIVE ? fm_str_slice(text, 1, text.size - 1) : text};
+            *out = (struct fm_js_location){.kind = FM_JS_BUILTIN,
+                                           .file = i == NATIVE ? fm_str_slice(text, 1, text.size - 1) : text};
             return true;
         }
     return false;
 }
 
 /* V8: the number of a promise among others. */
-static bool read_index(framemap_str text, struct fm_js_place *out)
+static bool read_index(framemap_str text, struct fm_js_location *out)
 {
     struct fm_scan s = fm_scan_of(text);
     uint64_t number;
     if (!fm_scan_text(&s, FM_STR("index ")) || !fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s)) return false;
-    *out = (struct fm_js_place){.kind = FM_JS_BUILTIN};
+    *out = (struct fm_js_location){.kind = FM_JS_BUILTIN};
     return true;
 }
 
 /* V8: where the string at the root of "eval at f (eval at g (FILE:1:2" was evaluated: parentheses at the end close what
  * is around it. */
-static bool read_evaluator(framemap_str chain, struct fm_js_place *out)
+static bool read_evaluator(framemap_str chain, struct fm_js_location *out)
 {
     size_t last = fm_str_find_last(chain, FM_STR("eval at "));
     framemap_str text = fm_str_from(chain, last + 8);
-    struct fm_js_place place;
+    struct fm_js_location place;
     while (text.size && text.data[text.size - 1] == ')') text.size--;
     size_t open = fm_str_find(text, FM_STR(" ("));
     if (open == FM_NOT_FOUND) return false;
@@ -178,13 +178,13 @@ static bool read_evaluator(framemap_str chain, struct fm_js_place *out)
 
 /* V8: "eval at f (…), <anonymous>:1:1". Where a name stands in place of <anonymous>, the code has given it to itself.
  */
-static bool read_eval(framemap_str text, struct fm_js_place *out)
+static bool read_eval(framemap_str text, struct fm_js_location *out)
 {
     if (!fm_str_starts(text, FM_STR("eval at "))) return false;
     size_t at = fm_str_find_last(text, FM_STR("), "));
     if (at == FM_NOT_FOUND) return false;
     framemap_str own = fm_str_from(text, at + 3);
-    struct fm_js_place place;
+    struct fm_js_location place;
     if (!read_position(own, &place)) return false;
     place.target = own;
     if (fm_str_equal(place.file, FM_STR("<anonymous>"))) {
@@ -196,7 +196,7 @@ static bool read_eval(framemap_str text, struct fm_js_place *out)
 }
 
 /* SpiderMonkey: "FILE line 3 > eval line 1 > Function:1:1". The file's own line is known, its column is not. */
-static void read_nested(struct fm_js_place *place)
+static void read_nested(struct fm_js_location *place)
 {
     size_t mark = fm_str_find(place->file, FM_STR(" > "));
     if (mark == FM_NOT_FOUND) return;
@@ -216,7 +216,7 @@ static void read_nested(struct fm_js_place *place)
 }
 
 /* All that is no plain position, told by its first byte, or its last. */
-static bool read_special(framemap_str text, struct fm_js_place *out)
+static bool read_special(framemap_str text, struct fm_js_location *out)
 {
     switch (text.data[0]) {
     case 'e':
@@ -233,7 +233,7 @@ static bool read_special(framemap_str text, struct fm_js_place *out)
     return read_builtin(text, out) || read_wasm(text, out);
 }
 
-bool fm_js_place(framemap_str text, struct fm_js_place *out)
+bool fm_js_location_parse(framemap_str text, struct fm_js_location *out)
 {
     if (text.size == 0 || !(read_special(text, out) || read_position(text, out))) return false;
     if (!out->target.data) {
@@ -244,7 +244,7 @@ bool fm_js_place(framemap_str text, struct fm_js_place *out)
 }
 
 /* All else that a place can be has parentheses, '>', or no number behind a colon at its end. */
-bool fm_js_place_plain(framemap_str text, struct fm_js_place *out)
+bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out)
 {
     const bool bytecode = fm_str_starts(text, BYTECODE);
     framemap_str file = bytecode ? fm_str_from(text, BYTECODE.size) : text;

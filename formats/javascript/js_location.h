@@ -4,8 +4,8 @@
 
 #include "formats/format.h"
 
-enum fm_js_place_kind {
-    FM_JS_NO_PLACE = 0,
+enum fm_js_location_kind {
+    FM_JS_NO_LOCATION = 0,
     FM_JS_POSITION, /* "FILE:1:2", "FILE:1" */
     FM_JS_BYTECODE, /* "address at FILE:1:123", "URL:wasm-function[3]:0x36" */
     FM_JS_BUILTIN,  /* "native", "[native code]", "<anonymous>", "index 0": the engine's own code, or none that is told
@@ -13,8 +13,8 @@ enum fm_js_place_kind {
     FM_JS_EVALUATED /* "eval at f (FILE:1:2), <anonymous>:1:1", "FILE line 3 > eval:1:1": code that was a string */
 };
 
-struct fm_js_place {
-    enum fm_js_place_kind kind;
+struct fm_js_location {
+    enum fm_js_location_kind kind;
     framemap_str file;   /* as printed; of evaluated code the file that evaluates it, unless it gives itself a name */
     uint32_t line1;      /* 0: not told */
     uint32_t column1;    /* 0: not told */
@@ -25,10 +25,10 @@ struct fm_js_place {
 };
 
 /* All of text is a place. Linear. false: it is none, *out is untouched. */
-bool fm_js_place(framemap_str text, struct fm_js_place *out);
+bool fm_js_location_parse(framemap_str text, struct fm_js_location *out);
 
 /* The same for "FILE:1:2" and "address at FILE:1:2" alone; text has neither parentheses nor '>'. */
-bool fm_js_place_plain(framemap_str text, struct fm_js_place *out);
+bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out);
 
 /* Whether text begins as addresses of the web and full paths do: "https://", "node:", "/", "C:\". Looks at 32 bytes at
  * most. */

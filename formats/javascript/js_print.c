@@ -33,7 +33,7 @@ static void put_place(const struct printer *p, const framemap_frame *source)
         fm_buf_str(p->out, FM_STR(" line "));
         fm_buf_dec(p->out, source->line);
     } else {
-        fm_row_put_place(p->out, source);
+        fm_row_put_location(p->out, source);
     }
 }
 
@@ -48,7 +48,7 @@ static framemap_str evaluator_of(const struct fm_js_row *row, const framemap_fra
 
 static void put_evaluated(const struct printer *p, const framemap_frame *source)
 {
-    const struct fm_js_place *place = &p->row.place;
+    const struct fm_js_location *place = &p->row.place;
     const char *begin = p->text.data, *end = begin + p->text.size;
     if (place->evaluator.size) {
         copy(p, begin, place->evaluator.data);

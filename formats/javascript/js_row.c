@@ -17,7 +17,7 @@ static bool find_open(framemap_str text, size_t *open)
 }
 
 /* Whether a place alone, without a name and parentheses, is to be believed. */
-static bool is_sure_alone(const struct fm_js_place *place)
+static bool is_sure_alone(const struct fm_js_location *place)
 {
     bool blank = fm_str_find_byte(place->file, ' ') != FM_NOT_FOUND;
     return !blank || fm_js_begins_path(place->file);
@@ -25,7 +25,7 @@ static bool is_sure_alone(const struct fm_js_place *place)
 
 static bool is_sure_at(const struct fm_js_row *row, bool parentheses)
 {
-    const struct fm_js_place *place = &row->place;
+    const struct fm_js_location *place = &row->place;
     switch (place->kind) {
     case FM_JS_BYTECODE:
     case FM_JS_EVALUATED: return true;
@@ -34,7 +34,7 @@ static bool is_sure_at(const struct fm_js_row *row, bool parentheses)
         if (fm_str_starts(row->where, FM_STR("eval at "))) return true;
         if (place->column1 == 0) return fm_str_find(place->file, FM_STR("://")) != FM_NOT_FOUND;
         return fm_js_is_file(place->file) && (parentheses || is_sure_alone(place));
-    case FM_JS_NO_PLACE: break;
+    case FM_JS_NO_LOCATION: break;
     }
     return false;
 }
@@ -53,7 +53,7 @@ static bool split_plain(framemap_str text, struct fm_js_row *row)
             return false;
         where = fm_str_slice(text, open + 1, end);
     }
-    if (!fm_js_place_plain(where, &row->place)) return false;
+    if (!fm_js_location_parse_plain(where, &row->place)) return false;
     if (where.size != text.size) row->function = fm_str_trim(fm_str(text.data, open));
     row->where = where;
     return true;
@@ -73,7 +73,7 @@ static bool split_any(framemap_str text, struct fm_js_row *row)
         row->function = fm_str_trim(fm_str_slice(text, 0, open));
         row->where = fm_str_slice(text, open + 1, text.size - 1);
     }
-    if (!fm_js_place(row->where, &row->place)) return false;
+    if (!fm_js_location_parse(row->where, &row->place)) return false;
     return sign == FM_NOT_FOUND || (row->place.column1 != 0 && fm_js_is_file(row->place.file));
 }
 
@@ -99,7 +99,7 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     fm_scan_blanks(&s);
     fm_scan_text(&s, FM_STR("async "));
     framemap_str text = fm_js_without_tail(fm_scan_rest(&s));
-    out->head = fm_js_between(body.data, text.data); /* one by one, as in fm_js_place_plain */
+    out->head = fm_js_between(body.data, text.data); /* one by one, as in fm_js_location_parse_plain */
     out->function = (framemap_str){NULL, 0};
     out->where = text;
     out->engine = FM_JS_V8;
@@ -116,7 +116,7 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
 
 /* --- any --- */
 
-bool fm_js_row(framemap_str body, struct fm_js_row *out)
+bool fm_js_row_any(framemap_str body, struct fm_js_row *out)
 {
     return fm_js_row_at(body, true, out) || fm_js_row_sign(body, true, out) || fm_js_row_box(body, out) ||
            fm_js_row_bare(body, out) || fm_js_row_console(body, out) || fm_js_row_in(body, out);

@@ -45,7 +45,7 @@ static bool is_script(framemap_str file)
 
 static bool is_sure_sign(const struct fm_js_row *row)
 {
-    const struct fm_js_place *place = &row->place;
+    const struct fm_js_location *place = &row->place;
     if (!is_name(row->function)) return false;
     if (place->kind == FM_JS_BUILTIN) return fm_str_equal(row->where, FM_STR("[native code]"));
     if (place->kind == FM_JS_BYTECODE) return true;
@@ -109,7 +109,7 @@ static bool split_sign(framemap_str text, bool in_stack, struct fm_js_row *row)
         row->function = fm_str_slice(text, 0, at);
         row->where = fm_str_from(text, at + 1);
         if (row->where.size == 0) row->place.kind = FM_JS_BUILTIN;
-        return row->where.size == 0 || fm_js_place(row->where, &row->place);
+        return row->where.size == 0 || fm_js_location_parse(row->where, &row->place);
     }
     if (is_code_word(text)) {
         row->function = text;
@@ -120,8 +120,8 @@ static bool split_sign(framemap_str text, bool in_stack, struct fm_js_row *row)
     if (!in_stack) return false;
     row->function = fm_str_slice(text, 0, 0);
     row->where = text;
-    if (fm_str_equal(text, FM_STR("[native code]"))) return fm_js_place(text, &row->place);
-    return fm_js_begins_path(text) && fm_js_place(text, &row->place) && row->place.kind == FM_JS_POSITION &&
+    if (fm_str_equal(text, FM_STR("[native code]"))) return fm_js_location_parse(text, &row->place);
+    return fm_js_begins_path(text) && fm_js_location_parse(text, &row->place) && row->place.kind == FM_JS_POSITION &&
            row->place.column1;
 }
 

@@ -44,9 +44,9 @@ bool fm_js_row_bare(framemap_str body, struct fm_js_row *out)
         row.engine = FM_JS_HERMES;
         row.telling = true;
     }
-    if (!fm_js_place(row.where, &row.place)) {
+    if (!fm_js_location_parse(row.where, &row.place)) {
         if (!is_file(row.where) || fm_str_find_byte(row.where, ' ') != FM_NOT_FOUND) return false;
-        row.place = (struct fm_js_place){.kind = FM_JS_BUILTIN, .file = row.where, .target = row.where};
+        row.place = (struct fm_js_location){.kind = FM_JS_BUILTIN, .file = row.where, .target = row.where};
     }
     row.tail = fm_str_from(body, body.size - 1);
     *out = row;
@@ -71,7 +71,7 @@ bool fm_js_row_console(framemap_str body, struct fm_js_row *out)
         row.function = fm_str_from(row.function, star + 1);
         row.head = fm_js_between(body.data, row.function.data);
     }
-    if (!fm_js_begins_path(row.where) || !fm_js_place(row.where, &row.place)) return false;
+    if (!fm_js_begins_path(row.where) || !fm_js_location_parse(row.where, &row.place)) return false;
     if (row.place.kind != FM_JS_POSITION || fm_str_find(row.place.file, FM_STR(":/")) == FM_NOT_FOUND) return false;
     row.tail = fm_str_from(body, body.size);
     *out = row;
@@ -93,7 +93,7 @@ bool fm_js_row_box(framemap_str lines, struct fm_js_row *out)
     row.function = fm_str_from(first, row.head.size);
     if (begin == 0 || row.where.size == 0 || !fm_is_digit(row.where.data[row.where.size - 1]) || !is_word(row.function))
         return false;
-    if (!fm_js_place(row.where, &row.place) || row.place.kind != FM_JS_POSITION || row.place.column1 == 0 ||
+    if (!fm_js_location_parse(row.where, &row.place) || row.place.kind != FM_JS_POSITION || row.place.column1 == 0 ||
         !fm_js_is_file(row.place.file))
         return false;
     if (fm_str_find_byte(row.place.file, ' ') != FM_NOT_FOUND && !fm_js_begins_path(row.place.file)) return false;
@@ -114,7 +114,8 @@ bool fm_js_row_in(framemap_str body, struct fm_js_row *out)
                             .function = fm_str_slice(text, 3, open),
                             .where = fm_str_slice(text, open + 5, text.size - 1),
                             .way = FM_JS_IN};
-    if (!fm_js_place(row.where, &row.place) || row.place.kind != FM_JS_POSITION || !fm_js_is_file(row.place.file))
+    if (!fm_js_location_parse(row.where, &row.place) || row.place.kind != FM_JS_POSITION ||
+        !fm_js_is_file(row.place.file))
         return false;
     if (fm_str_find_byte(row.function, ' ') != FM_NOT_FOUND && row.function.data[row.function.size - 1] != ')')
         return false;

@@ -21,7 +21,7 @@ struct fm_js_row {
     framemap_str function; /* as printed ("new A", "Object.f [as g]", "outer/<"); absent where the row has none */
     framemap_str where;    /* the place as printed, without the parentheses around it */
     framemap_str tail;     /* what stands behind the place and its parenthesis: " {" of Node's console, quotes */
-    struct fm_js_place place;
+    struct fm_js_location place;
     bool plain;   /* "at NAME (FILE:1:2)", "at NAME (address at FILE:1:2)" or without name and parentheses, of which it
                      has no others */
     bool sure;    /* it is a row even where nothing around it is known */

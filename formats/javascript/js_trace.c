@@ -141,7 +141,7 @@ static bool is_no_file(framemap_str file)
 
 static void judge(framemap_frame *frame, const struct fm_js_row *row)
 {
-    const struct fm_js_place *place = &row->place;
+    const struct fm_js_location *place = &row->place;
     bool unnamed = place->file.size == 0 && row->way == FM_JS_AT;
     bool of_bun =
         unnamed && row->where.size && fm_is_digit(row->where.data[0]); /* "(1:11)", a place in its own scripts */
@@ -177,7 +177,7 @@ static bool counts_from_0(const struct js_state *state, const struct fm_js_row *
 
 static void js_fill(const struct js_state *state, framemap_frame *frame, const struct fm_js_row *row)
 {
-    const struct fm_js_place *place = &row->place;
+    const struct fm_js_location *place = &row->place;
     frame->kind = FRAMEMAP_KIND_JS;
     frame->function = row->function;
     frame->file = place->file;
@@ -424,9 +424,9 @@ static bool js_continue_at(void *memory, struct fm_document *doc, const struct f
 /* The second line of a red box. */
 static bool is_box_place(const struct fm_line *line)
 {
-    struct fm_js_place place;
+    struct fm_js_location place;
     if (!fm_is_digit(line->last) || !fm_is_blank(line->body.data[0])) return false;
-    return fm_js_place(fm_str_trim(line->body), &place) && place.kind == FM_JS_POSITION && place.column1 &&
+    return fm_js_location_parse(fm_str_trim(line->body), &place) && place.kind == FM_JS_POSITION && place.column1 &&
            fm_js_is_file(place.file);
 }
 

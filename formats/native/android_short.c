@@ -80,7 +80,7 @@ static enum fm_line_role android_short_offer(void *memory, struct fm_document *d
     frame.address = row.pc;
     frame.address_kind = FRAMEMAP_ADDRESS_LINKED;
     if (row.digits == FM_DIGITS_LONG) fm_row_malformed(&frame, FM_LONG_ADDRESS);
-    fm_row_at(row.tail, &frame);
+    fm_row_function_at(row.tail, &frame);
     fm_document_frame(doc, line, &frame);
     state->number1 = line->number1;
     return FM_ROLE_FRAME;

@@ -74,7 +74,7 @@ static void cut_place(framemap_str *text, struct tombstone_row *row)
     if (group == FM_NOT_FOUND) group = fm_str_find_last(*text, FM_STR("] "));
     framemap_str file;
     uint32_t line, column;
-    if (group == FM_NOT_FOUND || !fm_row_place(fm_str_from(*text, group + 2), &file, &line, &column)) return;
+    if (group == FM_NOT_FOUND || !fm_row_location(fm_str_from(*text, group + 2), &file, &line, &column)) return;
     row->place = fm_str_from(*text, group + 2);
     text->size = group + 1;
 }
@@ -163,8 +163,8 @@ static void tombstone_fill(const struct tombstone_row *row, const struct tombsto
         frame->function = row->function;
         frame->has_function_offset = fm_row_distance(row->function, false, &frame->function, &frame->function_offset);
     }
-    if (row->place.size) fm_row_place(row->place, &frame->file, &frame->line, &frame->column);
-    fm_row_settle(frame);
+    if (row->place.size) fm_row_location(row->place, &frame->file, &frame->line, &frame->column);
+    fm_row_mark_complete(frame);
 }
 
 static bool tombstone_begins(const struct tombstone_state *state, const struct tombstone_row *row,
@@ -331,7 +331,7 @@ static void tombstone_print_frame(struct fm_buf *out, const framemap_frame *fram
         if (row.build.size) fm_buf_byte(out, ' ');
         fm_buf_str(out, row.build);
         if (source->file.size) fm_buf_byte(out, ' ');
-        fm_row_put_place(out, source);
+        fm_row_put_location(out, source);
     }
 }
 

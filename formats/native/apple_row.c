@@ -100,7 +100,7 @@ static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_fra
 {
     framemap_str left = rest, group;
     if (fm_row_group(&left, &group)) {
-        if (fm_row_place(group, &frame->file, &frame->line, &frame->column))
+        if (fm_row_location(group, &frame->file, &frame->line, &frame->column))
             rest = left;
         else if (fm_str_equal(group, FM_STR("<compiler-generated>")))
             rest = left;
@@ -114,7 +114,7 @@ void fm_apple_rest(framemap_str rest, struct fm_document *doc, framemap_frame *f
 {
     rest = fm_str_trim(rest);
     if (rest.size && !read_load(rest, doc, frame)) read_symbol(rest, doc, frame);
-    fm_row_settle(frame);
+    fm_row_mark_complete(frame);
     if (frame->status == FRAMEMAP_FRAME_RAW && !frame->has_load_address && fm_str_equal(frame->module, FM_STR("???"))) {
         frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
         frame->reason = unknown_image;

@@ -131,7 +131,7 @@ static void glibc_fill(const struct glibc_row *row, framemap_frame *frame)
     if (frame->address_kind == FRAMEMAP_ADDRESS_LINKED && row->has_offset)
         frame->load_address = row->address - row->offset;
     if (row->digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
-    fm_row_at(row->tail, frame);
+    fm_row_function_at(row->tail, frame);
 }
 
 static void fill_function(const struct glibc_row *row, framemap_frame *frame)
@@ -144,7 +144,7 @@ static void fill_function(const struct glibc_row *row, framemap_frame *frame)
     frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
     frame->reason = no_file;
     if (row->digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
-    fm_row_at(row->tail, frame);
+    fm_row_function_at(row->tail, frame);
 }
 
 /* What was taken for the program of a stack was a function that comes several times. */

@@ -94,7 +94,7 @@ static void read_function(framemap_str text, framemap_frame *frame)
     size_t start = file_start(text);
     framemap_str file = fm_str_from(text, start);
     framemap_str head = fm_str_trim(fm_str_slice(text, 0, start));
-    if (fm_row_place(file, &frame->file, &frame->line, &frame->column)) {
+    if (fm_row_location(file, &frame->file, &frame->line, &frame->column)) {
         text = head;
     } else if (head.size && file.size && file.data[0] == '/') {
         frame->file = file;
@@ -139,7 +139,7 @@ static bool sanitizer_parse_row(framemap_str body, bool believed, struct fm_docu
     if (fm_str_starts(rest, FM_STR("in "))) rest = fm_str_trim(fm_str_from(rest, 3));
     if (digits != FM_DIGITS_LONG) cut_module(&rest, doc, frame);
     read_function(rest, frame);
-    fm_row_settle(frame);
+    fm_row_mark_complete(frame);
     return digits != FM_DIGITS_NONE || frame->module.size || frame->line;
 }
 
@@ -241,7 +241,7 @@ static void sanitizer_print_frame(struct fm_buf *out, const framemap_frame *fram
         fm_buf_str(out, fm_row_name(source));
         if (source->file.size) {
             fm_buf_byte(out, ' ');
-            fm_row_put_place(out, source);
+            fm_row_put_location(out, source);
         } else {
             framemap_str module = module_group(frame->raw);
             if (module.size) fm_buf_byte(out, ' ');

@@ -293,7 +293,7 @@ static void find_class(const struct sight *s, struct fm_retrace_line *out)
     if (end) add_class(s, s->begin, end, out);
 }
 
-bool fm_retrace_line(framemap_str line, struct fm_retrace_line *out)
+bool fm_retrace_line_parse(framemap_str line, struct fm_retrace_line *out)
 {
     struct sight s = {.begin = line.data, .end = line.data + line.size};
     fm_retrace_clear(out);

@@ -34,7 +34,7 @@ struct fm_retrace_line {
 };
 
 /* line: without its end (no LF, no CR). false and no pieces: the line is echoed. Linear in the line. */
-bool fm_retrace_line(framemap_str line, struct fm_retrace_line *out);
+bool fm_retrace_line_parse(framemap_str line, struct fm_retrace_line *out);
 
 /* --- for the recognisers of other expressions --- */
 

@@ -457,7 +457,7 @@ static void check_run(framemap_str text)
 {
     char *copy = malloc(text.size); /* of just that size, so that a look behind it is seen */
     memcpy(copy, text.data, text.size);
-    const struct fm_java_run run = fm_java_run(fm_str(copy, text.size));
+    const struct fm_java_run run = fm_java_run_of(fm_str(copy, text.size));
     size_t dot = SIZE_MAX;
     bool slashed = false;
     for (size_t i = 0; i < run.end; i++) {
@@ -496,7 +496,7 @@ static void test_names(void **state)
             char *body = malloc(size + 11);
             memcpy(body, "at ", 3);
             memcpy(body + 3, text, size + 8);
-            const bool is_row = fm_java_row(fm_str(body, size + 11), FM_JAVA_ALONE, &row);
+            const bool is_row = fm_java_row_parse(fm_str(body, size + 11), FM_JAVA_ALONE, &row);
             if (byte != '/' && byte != ',' && byte != '"' && end == size) {
                 assert_int_equal(is_row, begins && dot && dot + 1 < size);
                 if (is_row) same_text(body, "class", row.class_name, fm_str(body + 3, dot));
@@ -530,7 +530,7 @@ static void test_title_words(void **state)
         char *body = malloc(size + 15);
         memcpy(body, text, size + 15);
         struct fm_java_head head;
-        fm_java_head(fm_str(body, size + 15), &head);
+        fm_java_head_parse(fm_str(body, size + 15), &head);
         assert_int_equal(head.kind, words < 8 ? FM_JAVA_HEAD_TITLE : FM_JAVA_HEAD_NONE);
         if (words < 8) same_text("title", "name", head.name, fm_str(body + size, 12));
         free(body);
