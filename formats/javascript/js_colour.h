@@ -4,11 +4,11 @@
 
 #include "core/text/scan.h"
 
-/* Whether a text has colours within. */
+/* Whether a text contains an escape character. */
 static inline bool fm_js_is_coloured(framemap_str text) { return fm_find(text.data, text.size, '\033') != NULL; }
-/* Writes text without its colours, at most as many bytes, and returns how many. Linear. */
+/* Writes the text without its colours to `out`, which has room for as many bytes; returns the size. Linear. */
 size_t fm_js_uncolour(framemap_str text, char *out);
-/* Where byte `at` of the text without colours stands in the one with them. Linear. */
+/* The offset in the coloured text of byte `at` of the text without colours. Linear. */
 size_t fm_js_coloured_at(framemap_str text, size_t at);
 
 #endif

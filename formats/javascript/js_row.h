@@ -7,11 +7,13 @@
 #include "formats/javascript/js_row_at_sign.h"
 #include "formats/javascript/js_row_bare.h"
 
-/* body: a line's body, or a frame's raw, without colours. Linear. false: no row, *out is of no use. */
+/* Parses "at NAME (PLACE)". body: of a line, or the raw text of a frame, without colours. in_stack: the line above is a
+ * frame line, so every match is sure. Linear. Returns false, with *out undefined, if it is not a frame line. */
 bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out);
-/* Any of them, told by its first bytes, as a row of a stack. */
+/* Parses a frame line within a stack, in any syntax. */
 bool fm_js_row_any(framemap_str body, struct fm_js_row *out);
-/* The row that a frame was read from: the same name and file. text: its raw without colours. */
+/* Parses the frame line that a frame was made from: the syntax that gives the same name and file. text: its raw text
+ * without colours. */
 bool fm_js_row_of(const framemap_frame *frame, framemap_str text, struct fm_js_row *out);
 
 #endif

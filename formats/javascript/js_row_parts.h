@@ -1,4 +1,4 @@
-/* One row of a JavaScript stack, in the ways that engines, consoles and reporters write them:
+/* One frame line of a JavaScript stack, in the syntaxes of engines, consoles and reporters:
  *
  *     at NAME (PLACE)        V8 (Chrome, Node, Edge, Deno), Hermes, Bun; without a name "at PLACE"
  *     NAME@PLACE             SpiderMonkey (Firefox), JavaScriptCore (Safari, React Native)
@@ -17,15 +17,15 @@ enum fm_js_engine { FM_JS_V8, FM_JS_HERMES, FM_JS_SPIDERMONKEY, FM_JS_JSC };
 enum fm_js_way { FM_JS_AT, FM_JS_SIGN, FM_JS_BARE, FM_JS_CONSOLE, FM_JS_BOX, FM_JS_IN };
 
 struct fm_js_row {
-    framemap_str head;     /* all before the name: blanks, "at ", "async ", SpiderMonkey's "promise callback*" */
-    framemap_str function; /* as printed ("new A", "Object.f [as g]", "outer/<"); absent where the row has none */
-    framemap_str where;    /* the place as printed, without the parentheses around it */
-    framemap_str tail;     /* what stands behind the place and its parenthesis: " {" of Node's console, quotes */
+    framemap_str head;     /* text before the name: blanks, "at ", "async ", SpiderMonkey's "promise callback*" */
+    framemap_str function; /* as printed ("new A", "Object.f [as g]", "outer/<"); absent if the frame has none */
+    framemap_str where;    /* the location as printed, without parentheses */
+    framemap_str tail;     /* text after the location and its parenthesis: " {" of Node's console, quotes */
     struct fm_js_location place;
-    bool plain;   /* "at NAME (FILE:1:2)", "at NAME (address at FILE:1:2)" or without name and parentheses, of which it
-                     has no others */
-    bool sure;    /* it is a row even where nothing around it is known */
-    bool telling; /* only `engine` writes such a row; else it is the one that is taken for lack of better knowledge */
+    bool plain; /* one of the plain forms "at NAME (FILE:1:2)" and "at NAME (address at FILE:1:2)", with or without name
+and parentheses, and no other parentheses */
+    bool sure;  /* it is a frame line even if nothing around it is known */
+    bool telling; /* only `engine` writes such a line; otherwise `engine` is a default */
     enum fm_js_engine engine;
     enum fm_js_way way;
 };

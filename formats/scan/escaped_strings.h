@@ -5,41 +5,42 @@
 
 #include "core/text/text.h"
 
-/* Where in a physical line of escaped strings the next piece begins; see escaped_strings.c. */
+/* An iterator over the pieces of a physical line. */
 struct fm_pieces {
-    const char *at, *end; /* at NULL: the line at hand is a plain one */
-    unsigned run; /* backslashes of an escaped line end of the string at hand: 1, 2 where JSON stands in JSON, 4 once
-                     more; 0: in no string */
-    framemap_str eol; /* the escaped line end that was read last */
+    const char *at, *end; /* next piece; at NULL: the current line has no pieces */
+    unsigned run;     /* backslashes of an escaped line end in the current string: 1, 2 for JSON in JSON, 4 one level
+     deeper; 0: outside of     strings */
+    framemap_str eol; /* the last escaped line end */
 };
 
-/* Whether a physical line holds escaped line ends that part lines: then *pieces walks it. Linear. */
+/* Whether a physical line contains escaped line ends that divide it; if so, starts the iterator. Linear. */
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces);
-/* The next piece; *begins: it is the first of a string of several lines. false: the line is over. */
+/* Returns the next piece; *begins: it is the first line of a string of several. Returns false at the end of the line.
+ */
 bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins);
-/* Escapes text as it must stand within a string of that kind. run 0: copied as it is. */
+/* Appends text with the escapes of such a string. run 0: unchanged. */
 void fm_pieces_put(struct fm_buf *out, framemap_str text, unsigned run);
-/* Bytes of escaped tabs and blanks at the start of a piece. */
+/* Size of the escaped tabs and blanks at the start of a piece. */
 size_t fm_pieces_blanks(framemap_str piece);
 
 /* --- the line around a byte of the text, for printing --- */
 
-/* One line as the printer needs it. */
+/* One line, or one piece, of the text. */
 struct fm_extent {
-    size_t from, to;  /* of the line, or the piece, without its end */
-    size_t after;     /* behind its end; equal to `to` where none follows */
-    framemap_str eol; /* how a line ends here */
-    unsigned run;     /* as in fm_pieces; 0: a plain line */
+    size_t from, to;  /* without line end */
+    size_t after;     /* after the line end; equal to `to` if there is none */
+    framemap_str eol; /* the line end in use here */
+    unsigned run;     /* as in fm_pieces; 0: not in an escaped string */
 };
-/* A walk over some lines of a text, in ascending order. */
+/* An iterator over some lines of a text, ascending. */
 struct fm_extents {
     framemap_str text;
-    size_t physical_from, physical_to; /* the line at hand, without its end */
+    size_t physical_from, physical_to; /* the current physical line, without line end */
     struct fm_pieces pieces;
     struct fm_extent extent;
     bool any;
 };
-/* The line that a place of the text is in. Places must ascend. Linear in the text over all calls. */
+/* The line that contains the byte at `offset`. Offsets must ascend. Linear in the text over all calls. */
 const struct fm_extent *fm_extents_at(struct fm_extents *extents, size_t offset);
 
 #endif

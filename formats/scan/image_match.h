@@ -5,8 +5,8 @@
 #include "core/heap.h"
 #include <framemap/trace.h>
 
-/* Gives every frame of the traces that has an address but no image the image that covers it, and its id and load
- * address. Linear in frames, n log n in images. */
+/* For every native frame with an address but without an image, sets the module, id, architecture and load address of
+ * the image that covers it. Linear in frames, n log n in images. Returns false if out of memory. */
 bool fm_match_images(struct fm_arena *arena, framemap_trace *traces, size_t count, const framemap_image *images,
                      size_t image_count);
 

@@ -1,4 +1,5 @@
-/* A text cut into lines, each split once from what loggers and mailers put around it. */
+/* Splits a text into lines, and each line into log prefix and body. Called by dispatch.c, chunk_scan.c and
+ * stream_ready.c. */
 #ifndef FM_FORMATS_SCAN_LINES_H
 #define FM_FORMATS_SCAN_LINES_H
 
@@ -12,12 +13,12 @@ struct fm_lines {
     struct fm_pieces pieces;
 };
 
-/* The next line; false at the end of the text. A line longer than FM_LIMIT_LINE has an empty body: readers pass it
- * over. In a line that holds a string with escaped line ends ("\n", also doubly escaped) each piece between them is a
- * line of its own, of the same number; its text begins behind the opening quote and ends before the closing one, and
- * what stands between strings is a line too. */
+/* Reads the next line; returns false at the end of the text. A line longer than FM_LIMIT_LINE has an empty body, so
+ * parsers ignore it. If a line holds a string with escaped line ends ("\n", also doubly escaped), each piece between
+ * them is a line of its own with the same number; its text starts after the opening quote and ends before the closing
+ * one. The text between strings is a line too. */
 bool fm_lines_next(struct fm_lines *lines, struct fm_line *out);
-/* Goes on at a later place, where a line begins, of which `passed` lines are in front. */
+/* Continues at a later line start, `passed` lines further on. */
 void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed);
 
 /* Bytes before the body of a line: quoting, colours, a byte order mark, and the log prefix (log_prefix.h). has: enum

@@ -4,9 +4,9 @@
 
 #include "formats/java/retrace/java_regex_parts.h"
 
-/* \p{…} and \P{…}, after the letter. */
+/* Translates \p{…} or \P{…}, after the letter. */
 bool fm_regex_property(struct fm_regex *regex, bool negated, struct fm_buf *out);
-/* A class, after its "[". Appends an expression of one character. */
+/* Translates a class, after its "[", to an expression that matches one character. */
 bool fm_regex_class(struct fm_regex *regex, struct fm_buf *out, unsigned depth);
 
 #endif
