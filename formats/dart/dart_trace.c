@@ -16,28 +16,27 @@ static const char trace_name[] = "dart", crash_name[] = "dart-crash";
 static const char cut_header[] = "the header of the trace is lost: nothing tells where the program's code begins";
 static const char not_dart[] = "the address is in none of the texts that the trace tells of";
 
-#define ABOVE \
-    12 /* lines above a trace that are looked at: so many are between what Flutter says of an error and its stack */
+#define ABOVE 12 /* lines above a trace that are searched: as many as Flutter prints between an error and its stack */
 
 struct dart_state {
     struct fm_dart_header header;
     framemap_str thread; /* for the trace that comes next */
-    uint64_t behind; /* the first row of the last trace: what was thrown is not looked for in front of this offset */
-    bool fresh;      /* a header since the last row */
+    uint64_t behind;     /* offset of the first frame of the last trace; the search above the next one stops there */
+    bool fresh;          /* there was a header since the last frame */
     bool has_virtual, odd,
-        gap; /* of the rows of the trace: any has a virtual address; any address is odd; numbers are missing */
+        gap; /* of the frames of the trace: one has a virtual address; one has an odd address; numbers are missing */
     bool tells_starts, tells_no_vm, arm; /* the header of the trace */
-    bool isolate_symbol;                 /* all rows count from the text of Dart up to 3.12 */
-    uint64_t number1;                    /* of the last row */
+    bool isolate_symbol;                 /* all frames count from the text of Dart up to 3.12 */
+    uint64_t number1;                    /* of the last frame */
     uint64_t index;                      /* of the last row */
-    framemap_str id; /* of the unit of the last row that has an address, in memory of the document */
+    framemap_str id;                     /* of the unit of the last frame with an address; memory of the document */
     uint64_t id_unit;
-    bool has_id; /* the trace has such a row */
+    bool has_id; /* the trace has such a frame */
 };
 
-/* Samplers write what they have collected as traces of Dart, but with program counters as the machine had them. Dart's
- * own addresses are of calls, which on ARM are odd; its rows are numbered without gaps; and from Dart 3.13 on, whose
- * header says vm_instructions: 0, it has no isolate text of its own. */
+/* Whether a trace was written by a sampler, which prints program counters. The VM prints addresses of calls, which are
+ * odd on ARM; it numbers frames without gaps; and from Dart 3.13 on, whose header has vm_instructions: 0, it has no
+ * isolate text. */
 static void dart_settle(struct dart_state *state, struct fm_document *doc)
 {
     framemap_trace *trace = fm_document_open(doc, trace_name);
@@ -47,7 +46,7 @@ static void dart_settle(struct dart_state *state, struct fm_document *doc)
     for (size_t i = 0; i < trace->frame_count; i++) trace->frames[i].return_address = trace->frames[i].index > 0;
 }
 
-/* --- what stands above the rows --- */
+/* --- the lines above the frames --- */
 
 /* "pid: 1, tid: 2, name 1.ui". */
 static bool read_thread(struct dart_state *state, framemap_str body)
@@ -60,7 +59,7 @@ static bool read_thread(struct dart_state *state, framemap_str body)
     return true;
 }
 
-/* The names in one line of what was thrown, for those that were obfuscated. */
+/* Mentions the names in one line of an error, which may be obfuscated. */
 static void tell_names(struct fm_document *doc, const struct fm_line *line, framemap_str text, bool leads)
 {
     struct fm_dart_names names = {.line = text, .leads = leads};
@@ -73,7 +72,8 @@ static void tell_names(struct fm_document *doc, const struct fm_line *line, fram
     }
 }
 
-/* What one of the lines above says. next: the one above it says that the error comes now; so may this one. */
+/* Parses a line above the trace. next: the line above announces that the error follows; *next is set if this line does.
+ */
 static void tell_line(struct fm_document *doc, framemap_trace *trace, const struct fm_line *line, bool *next)
 {
     framemap_str text = line->body, told;
@@ -119,7 +119,7 @@ static bool read_build_id(struct dart_state *state, const struct fm_line *line)
     return true;
 }
 
-/* A number in hex at the end, behind ": " or "=". */
+/* A hex number at the end, after ": " or "=". */
 static bool ends_with_address(framemap_str body)
 {
     size_t at = body.size;
@@ -128,7 +128,7 @@ static bool ends_with_address(framemap_str body)
     return body.data[at - 1] == '=' || (at > 1 && body.data[at - 1] == ' ' && body.data[at - 2] == ':');
 }
 
-/* Few lines can be any of the header; each ends in a way of its own. */
+/* Whether a line may be one of the header: each kind ends in its own way. */
 static bool may_tell(framemap_str body)
 {
     switch (body.size ? body.data[body.size - 1] : 0) {
@@ -181,7 +181,7 @@ static bool dart_begin(struct dart_state *state, struct fm_document *doc, const 
     return true;
 }
 
-/* The id of frames of one unit stands once in memory: the header is the same for all rows of a trace. */
+/* Frames of one unit share one copy of its id: all frames of a trace have the same header. */
 static framemap_str id_of(struct dart_state *state, struct fm_document *doc, uint64_t unit)
 {
     if (!state->has_id || state->id_unit != unit) state->id = keep_text(doc, fm_dart_id(&state->header, unit));
@@ -234,7 +234,7 @@ static void place(const struct dart_state *state, struct fm_document *doc, const
     frame->function_offset = spot.offset;
 }
 
-/* Whether a row with a number goes on with the stack of the rows above. */
+/* Whether a frame with this number continues the open stack. */
 static bool is_next(const struct dart_state *state, struct fm_document *doc, const struct fm_line *line, uint64_t index)
 {
     return fm_document_open(doc, trace_name) && !state->fresh && index > state->index &&
@@ -266,10 +266,10 @@ static enum fm_line_role dart_read_row(struct dart_state *state, struct fm_docum
     return FM_ROLE_FRAME;
 }
 
-/* --- rows with names --- */
+/* --- frames with names --- */
 
-/* "#0      main (package:app/main.dart:12:3)": what Dart prints where names were not split off, and what its decoder
- * makes of rows. */
+/* Parses "#0      main (package:app/main.dart:12:3)", which Dart prints if names were not split off, and which its
+ * decoder prints. */
 struct named_row {
     int64_t index;
     framemap_str function, file;
@@ -285,7 +285,8 @@ static bool parse_named(framemap_str body, struct named_row *row)
     framemap_str name = fm_scan_rest(&s);
     if (!fm_row_group(&name, &inside) || name.size == 0) return false;
     const bool may_be = inside.size && (inside.data[0] == 'd' || inside.data[0] == 'p');
-    if (!may_be && fm_str_find(inside, FM_STR(".dart")) == FM_NOT_FOUND) return false; /* most are another format's */
+    if (!may_be && fm_str_find(inside, FM_STR(".dart")) == FM_NOT_FOUND)
+        return false; /* most belong to another format */
     row->file = inside;
     row->line = row->column = 0;
     (void)fm_row_location(inside, &row->file, &row->line, &row->column);
@@ -326,7 +327,7 @@ struct crash_row {
     uint64_t pc, offset;
     framemap_str head; /* up to the symbol */
     framemap_str symbol;
-    bool named; /* of the second list, whose names the VM tells itself: "[Optimized] _Set@3099033.add+0x1b", "[Stub]
+    bool named; /* of the second list, in which the VM prints names itself: "[Optimized] _Set@3099033.add+0x1b", "[Stub]
                    Entry frame" */
     bool is_stub;
 };
@@ -362,7 +363,7 @@ static bool parse_crash_row(framemap_str body, struct crash_row *row)
     return row->named && row->is_stub;
 }
 
-/* A row that has its name: what it wants is its place, and only the header tells where it is. */
+/* Locates a frame that has its name; only the header gives the address of its unit. */
 static void place_named(const struct dart_state *state, struct fm_document *doc, const struct crash_row *row,
                         framemap_frame *frame, framemap_str id)
 {
@@ -400,7 +401,7 @@ static enum fm_line_role read_crash_row(struct dart_state *state, struct fm_docu
         frame->kind = FRAMEMAP_KIND_DART;
         frame->id = id;
         frame->symbol = row->symbol;
-    } else { /* "/usr/lib/dart/bin/dart+0x4e4bb4": a library and the distance from its begin */
+    } else { /* "/usr/lib/dart/bin/dart+0x4e4bb4": a library and an offset in it */
         frame->kind = FRAMEMAP_KIND_NATIVE;
         frame->module = fm_str_basename(row->symbol);
         frame->address = row->offset;
@@ -431,8 +432,8 @@ static enum fm_line_role dart_offer(void *memory, struct fm_document *doc, const
     return read_context(state, doc, line);
 }
 
-/* Java, which alone is asked before, has no row without a parenthesis, and but for those that begin with "at" none with
- * blanks before each. */
+/* Whether no earlier parser would use the line. Only Java is earlier: its frames have a parenthesis, and a blank before
+ * it only after a leading "at". */
 static bool is_nobody_elses(const struct fm_line *line)
 {
     const char *end = line->body.data + line->body.size;
@@ -461,7 +462,7 @@ static enum fm_line_role dart_offer_crash(void *memory, struct fm_document *doc,
     return read_context(state, doc, line) == FM_ROLE_NONE ? FM_ROLE_NONE : FM_ROLE_CONTEXT;
 }
 
-/* As Dart's decoder writes it: what stands before the row, one blank, the row. */
+/* As Dart's decoder prints it: the text before the frame, one blank, the frame. */
 static void dart_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     bool any = false;

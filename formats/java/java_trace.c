@@ -1,6 +1,6 @@
-/* Stacks of Java, Kotlin and Android's managed code (java_row.h has the rows, java_heading.h the lines between them). A
- * stack is told by its rows alone; when the first one comes, the lines above it are looked at for its exception and
- * thread. */
+/* Parser of stacks of Java, Kotlin and Android's managed code; java_row.h parses the frame lines, java_heading.h the
+ * lines between them. A stack is recognized by its frame lines alone; at the first one, the parser looks back for
+ * exception and thread. */
 #include "formats/java/java_line.h"
 #include "formats/java/java_print.h"
 #include "formats/java/java_row.h"
@@ -9,23 +9,24 @@
 
 static const char name[] = "java";
 #define GAP 8 /* lines of other text that do not end a stack: other messages of a log, the state of a thread */
-#define ABOVE FM_LOOK_BACK_MOST /* lines above the first row that are looked at: messages may have several */
-#define THREAD_GAP 96 /* lines between a thread's title and its rows: native rows of an ANR trace may come first */
-#define NAMES 4       /* classes in one message */
+#define ABOVE FM_LOOK_BACK_MOST /* lines above the first frame that are searched: messages may have several */
+#define THREAD_GAP \
+    96          /* lines between the title of a thread and its frames: native frames of an ANR trace may come first */
+#define NAMES 4 /* classes in one message */
 
 struct java_state {
-    uint64_t behind;  /* the last line of a stack: what stands above one is not looked for in front of this offset */
-    bool open;        /* the current trace can go on */
-    uint64_t number1; /* of the last line of the stack */
+    uint64_t behind;       /* after the last line of a stack; the search above the next one stops at this offset */
+    bool open;             /* the current trace may continue */
+    uint64_t number1;      /* of the last line of the stack */
     uint64_t word_number1; /* of a line that may name a renamed exception, "q: message"; 0: there was none */
     framemap_str thread;
     uint64_t thread_number1;
     bool thread_crashed,
-        thread_used; /* used: a stack with an exception had it, so that the next one of these has another */
-    framemap_str id; /* the map id that the text tells */
+        thread_used; /* used: a stack with an exception already got it, so the next such stack has another thread */
+    framemap_str id; /* the map id given by the text */
 };
 
-/* --- classes outside of rows --- */
+/* --- classes outside of frames --- */
 
 static bool java_mention(struct fm_document *doc, const struct fm_line *line, framemap_str text, bool exception)
 {
@@ -34,7 +35,7 @@ static bool java_mention(struct fm_document *doc, const struct fm_line *line, fr
     return fm_document_mention(doc, &mention);
 }
 
-/* The exception, and what its message names. */
+/* Mentions the exception, and the classes that its message names. */
 static void mention_exception(struct fm_document *doc, const struct fm_line *line, const struct fm_java_head *head)
 {
     framemap_str found,
@@ -54,7 +55,7 @@ static void java_take_thread(struct java_state *state, const struct fm_line *lin
     state->thread_used = false;
 }
 
-/* A line is of the stack, which may go on below it. */
+/* Records that a line belongs to the stack, which may continue below it. */
 static void stay_open(struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     state->number1 = line->number1;
@@ -62,7 +63,7 @@ static void stay_open(struct java_state *state, struct fm_document *doc, const s
     fm_document_offer_until(doc, line->number1 + GAP);
 }
 
-/* A line between rows. */
+/* Handles a line between frames. */
 static void java_between(struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_java_head head;
@@ -83,8 +84,8 @@ static void java_between(struct java_state *state, struct fm_document *doc, cons
 
 /* --- a stack begins --- */
 
-/* Which of the lines above names the exception, and how well: the last that ends as exceptions do, else the last at
- * all. A word must stand right above. */
+/* How well a line above names the exception: best, the nearest that ends as exceptions do; else the nearest at all. A
+ * bare word counts only directly above. */
 enum { BEST = 3 };
 
 static int rank(const struct fm_java_head *head, bool last)
@@ -93,7 +94,7 @@ static int rank(const struct fm_java_head *head, bool last)
     return head->kind == FM_JAVA_HEAD_WORD && last;
 }
 
-/* Of the lines above that say something, nearest first. */
+/* The lines above that are not plain text, nearest first. */
 struct above {
     struct fm_java_head heads[ABOVE];
     const struct fm_line *lines[ABOVE];
@@ -101,7 +102,8 @@ struct above {
     size_t best; /* SIZE_MAX: no exception */
 };
 
-/* Whether a line may say more than what was thrown: a thread, a class, an id. All that do begin so (java_heading.c). */
+/* Whether a line may give something else than the exception: a thread, a class, an id. All such lines begin with one of
+ * these bytes (java_heading.c). */
 static bool may_say_more(const struct fm_line *line)
 {
     switch (line->first) {
@@ -115,7 +117,7 @@ static bool may_say_more(const struct fm_line *line)
     }
 }
 
-/* From the nearest line on, since the others are not asked what was thrown where that one says it best. */
+/* Goes up from the nearest line. After the best possible exception, other lines are not parsed for one. */
 static void read_above(const struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                        struct above *above)
 {
@@ -139,8 +141,8 @@ static void read_above(const struct java_state *state, struct fm_document *doc, 
     }
 }
 
-/* The line below Android's title of a crash, and below that of its process, is the exception's, a word or not, however
- * many lines its message has. */
+/* After Android's title of a crash, or the line with the process after it, the next line is the exception, even if it
+ * is a bare word, and however many lines its message has. */
 static void find_fatal(struct above *above)
 {
     for (size_t i = 1; i < above->count; i++) {
@@ -162,7 +164,7 @@ static void java_name_thread(struct java_state *state, framemap_trace *trace, co
     state->thread_used = has_exception;
 }
 
-/* own: what the line of the first row itself says of what was thrown; NULL: the lines above say it. */
+/* own: the exception in the line of the first frame itself; NULL: look back for it. */
 static void java_begin(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                        const struct fm_java_head *own)
 {
@@ -210,8 +212,8 @@ static void java_fill(const struct java_state *state, const struct fm_java_row *
     if (!fm_java_looks_renamed(row)) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
 }
 
-/* A word with a message right above a row is an exception, as it is above the first row of a text: a stack ends before
- * it. */
+/* A bare word with a message directly above a frame is an exception that starts a new stack, as above the first frame
+ * of a text. */
 static bool is_inside(const struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     return state->open && (state->word_number1 == 0 || line->number1 - state->word_number1 != 1) &&
@@ -227,16 +229,17 @@ static void java_add_frame(struct java_state *state, struct fm_document *doc, co
     if (state->thread.size) state->thread_number1 = line->number1;
 }
 
-/* --- lines with several rows, or with other text than a row --- */
+/* --- lines with several frames, or with other text than a frame --- */
 
-/* The text between two rows, or behind the last. */
+/* Handles the text between two frames, or after the last. */
 static void read_between(struct fm_document *doc, const struct fm_line *line, framemap_str text)
 {
     struct fm_java_head cause;
     for (size_t at = 0; fm_java_line_cause(text, &at, &cause);) mention_exception(doc, line, &cause);
 }
 
-/* The text before the first row of a line. Such a line begins a stack unless it says that it goes on with one. */
+/* Handles the text before the first frame of a line. Such a line starts a stack unless it continues one by its own
+ * words. */
 static void read_before(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                         framemap_str before, const struct fm_java_head *head, bool inside)
 {
@@ -248,7 +251,7 @@ static void read_before(struct java_state *state, struct fm_document *doc, const
     }
 }
 
-/* Reads each row as a frame of its own. */
+/* Adds each frame of the line. */
 static void add_rows(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                      const struct fm_java_row *first)
 {
@@ -266,7 +269,7 @@ static void add_rows(struct java_state *state, struct fm_document *doc, const st
     }
 }
 
-/* A row with more than a prefix before it, or more than packaging behind it. */
+/* Adds a frame with more than a prefix before it, or more than packaging after it. */
 static void add_line(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                      const struct fm_java_row *row, bool inside)
 {
@@ -288,7 +291,7 @@ static void add_line(struct java_state *state, struct fm_document *doc, const st
     java_add_frame(state, doc, &part, row);
 }
 
-/* Most rows are alone on their line. */
+/* Adds the frames of a line; most lines have one. */
 static void add_row(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                     const struct fm_java_row *row, bool inside)
 {
@@ -318,7 +321,7 @@ static enum fm_line_role java_offer(void *memory, struct fm_document *doc, const
     return FM_ROLE_NONE;
 }
 
-/* Nobody is asked before. Rows that do not begin with "at" are few, and lines that do are rows. */
+/* Java is the first parser of the table. Frame lines without a leading "at" are rare, and lines with one are frames. */
 static bool java_continue(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct java_state *state = memory;

@@ -47,7 +47,8 @@ static bool row_start(framemap_str text, struct tombstone_row *row, framemap_str
     return true;
 }
 
-/* The one place in the body where a frame begins. A line with two (a JSON string of a whole stack) is no frame. */
+/* Finds the position in the body where a frame begins. A line with two frames (a JSON string of a whole stack) is not a
+ * frame line. */
 static bool find_row(framemap_str body, struct tombstone_row *row, framemap_str *rest)
 {
     bool found = false;
@@ -66,7 +67,7 @@ static bool find_row(framemap_str body, struct tombstone_row *row, framemap_str 
     return found;
 }
 
-/* "src/a.cc:7:3" behind the last group: only where framemap has restored the line before. */
+/* Cuts "src/a.cc:7:3" after the last group, which lines have that framemap restored before. */
 static void cut_place(framemap_str *text, struct tombstone_row *row)
 {
     if (text->size == 0 || !fm_is_digit(text->data[text->size - 1])) return;
@@ -198,7 +199,7 @@ static enum fm_line_role tombstone_add(struct tombstone_state *state, struct fm_
     return FM_ROLE_FRAME;
 }
 
-/* What stands between two quotes, or all of it. */
+/* The text between two quotes, or all of it if there are none. */
 static framemap_str unquoted(framemap_str text)
 {
     text = fm_str_trim(text);

@@ -15,15 +15,15 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "apple-crash";
-#define GAP 2 /* a blank line may stand between two rows of one thread */
+#define GAP 2 /* a blank line may be between two frames of one thread */
 
 enum section { OUTSIDE, THREAD, EXCEPTION, IMAGES };
 
 struct crash_state {
     enum section section;
     bool header;     /* within the lines that a report begins with */
-    bool fresh;      /* a title since the last row: the next one begins a stack */
-    bool crashed;    /* the title says so */
+    bool fresh;      /* there was a title since the last frame; the next frame starts a stack */
+    bool crashed;    /* the title marks the crashed thread */
     bool has_images; /* the report has begun to list them */
     framemap_str arch, exception;
     framemap_str crashed_number, number, thread;
@@ -153,8 +153,8 @@ static enum fm_line_role crash_read_row(struct crash_state *state, struct fm_doc
     return FM_ROLE_FRAME;
 }
 
-/* Rows that stood before the images without any title, and not as an exception's call stack, were a thread of this
- * kind. */
+/* Frame lines before the images that had no title and were not the call stack of an exception were a thread of this
+ * format. */
 static void claim_rows(struct fm_document *doc)
 {
     size_t count = 0;
@@ -185,7 +185,7 @@ static enum fm_line_role crash_read_image(struct crash_state *state, struct fm_d
     return FM_ROLE_CONTEXT;
 }
 
-/* A title, a line of the header, or the row of an image. Other rows say something below titles only. */
+/* A title, a header line, or an image line. Frame lines are significant only after a title. */
 static bool crash_is_significant(const struct fm_line *line)
 {
     static const framemap_str heads[] = {FM_STR_INIT("Thread "),

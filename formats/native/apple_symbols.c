@@ -20,13 +20,13 @@ static const char name[] = "apple-symbols";
 
 struct symbols_state {
     framemap_str exception;
-    bool fresh;    /* a title since the last row */
+    bool fresh;    /* there was a title since the last frame */
     bool titled;   /* the title was "First throw call stack" */
     bool down;     /* this stack counts down: outermost first */
     int64_t index; /* of the last row */
     uint64_t address;
-    uint64_t number1;    /* line of the last row or title */
-    framemap_str module; /* of the last row that told where its image begins */
+    uint64_t number1;    /* line of the last frame or title */
+    framemap_str module; /* of the last frame that gave the load address of its image */
     uint64_t load;
     framemap_image footer;
 };
@@ -50,11 +50,11 @@ static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_docu
     trace->crashed = state->exception.size != 0;
     state->exception = (framemap_str){NULL, 0};
     state->fresh = state->down = false;
-    state->load = 0; /* what rows of other stacks give is not of this one's process */
+    state->load = 0; /* images of other stacks are of another process */
     return trace;
 }
 
-/* The place of an image that a row gives serves the other rows of its stack that are of that image. */
+/* Records the load address of an image that a frame gives, for the other frames of the stack in that image. */
 static void learn_image(struct symbols_state *state, struct fm_document *doc, const framemap_frame *frame)
 {
     if (!frame->has_load_address || fm_str_equal(frame->module, FM_STR("???"))) return;
@@ -66,13 +66,13 @@ static void learn_image(struct symbols_state *state, struct fm_document *doc, co
     image->id = frame->id;
 }
 
-/* Of a row that stands alone more is asked than a shape: something behind the address that only such rows have. */
+/* Whether a frame line without context is accepted: it needs something after the address that only such lines have. */
 static bool convinces(const framemap_frame *frame)
 {
     return frame->has_load_address || frame->has_function_offset || frame->line || frame->status != FRAMEMAP_FRAME_RAW;
 }
 
-/* An array that was described has its rows in quotes, "0   App …",: the row is what stands inside. */
+/* A printed NSArray has its lines in quotes, "0   App …",: parse the text inside them. */
 static struct fm_line unquoted(const struct fm_line *line)
 {
     struct fm_line row = *line;
@@ -90,7 +90,7 @@ static bool is_sampled(framemap_str body)
     return plus != FM_NOT_FOUND && plus > 0 && fm_is_hex(body.data[plus - 1]);
 }
 
-/* "0   App   0x…", also in quotes: the index, and an address somewhere. All rows are such. */
+/* Whether a line has the index and an address of a frame line, "0   App   0x…", also in quotes. */
 static bool tells_row(framemap_str body)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -200,7 +200,7 @@ static bool symbols_is_significant(const struct fm_line *line)
     case 'd': return fm_str_starts(text, FM_STR("dSYM UUID"));
     case 'C': return fm_str_starts(text, FM_STR("CPU Type"));
     case 'B': return fm_str_starts(text, FM_STR("Binary Image")) || fm_str_starts(text, FM_STR("Base Address"));
-    case '(': return false; /* a list says something below a title only */
+    case '(': return false; /* a list is significant only after a title */
     default: return tells_row(line->body);
     }
 }

@@ -18,15 +18,15 @@
 static const char name[] = "glibc";
 static const char no_file[] = "the row names no file";
 #define GAP 3                   /* lines of other text that do not end a stack */
-#define ABOVE FM_LOOK_BACK_MOST /* lines above the first sure row that may be rows of its stack */
-#define MODULES 16              /* files of one stack whose loading places are remembered */
+#define ABOVE FM_LOOK_BACK_MOST /* lines above the first sure frame that may belong to its stack */
+#define MODULES 16              /* files of one stack whose load addresses are recorded */
 
 struct glibc_state {
     uint64_t number1;  /* line of the last row */
-    uint64_t behind;   /* rows above are not looked for in front of this offset */
-    framemap_str word; /* of the current stack the program, where it is a word */
+    uint64_t behind;   /* the search above a stack stops at this offset */
+    framemap_str word; /* program of the current stack, if it is a word */
     bool functions;    /* its words are functions */
-    bool sure;         /* it has a row that only glibc writes */
+    bool sure;         /* it has a frame line that only glibc writes */
 };
 
 struct glibc_row {
@@ -72,7 +72,7 @@ static bool glibc_parse_row(framemap_str body, struct glibc_row *row)
     framemap_str head = fm_str_trim(fm_str(body.data, open));
     if (head.size == 0) return row->bare = true;
     if (head.data[head.size - 1] != ')') return false;
-    /* names that a wrapper demangled hold parentheses: the group begins where it balances */
+    /* demangled names contain parentheses: the group begins where they balance */
     size_t depth = 0, at = head.size;
     do {
         at--;
@@ -86,7 +86,7 @@ static bool glibc_parse_row(framemap_str body, struct glibc_row *row)
     return read_parens(fm_str_slice(head, at + 1, head.size - 1), row);
 }
 
-/* Whether what stands before the parentheses could as well be a function: a word. */
+/* Whether the text before the parentheses could be a function: it is a word. */
 static bool is_unsure(const struct glibc_row *row)
 {
     return !row->bare && !row->has_offset && fm_str_find_byte(row->path, '/') == FM_NOT_FOUND &&
@@ -127,7 +127,7 @@ static void glibc_fill(const struct glibc_row *row, framemap_frame *frame)
     } else {
         frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
     }
-    /* where the file was loaded; ring in load_address for place_functions, which clears it */
+    /* load address of the file; kept in load_address for place_functions, which clears it */
     if (frame->address_kind == FRAMEMAP_ADDRESS_LINKED && row->has_offset)
         frame->load_address = row->address - row->offset;
     if (row->digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
@@ -147,7 +147,7 @@ static void fill_function(const struct glibc_row *row, framemap_frame *frame)
     fm_row_function_at(row->tail, frame);
 }
 
-/* What was taken for the program of a stack was a function that comes several times. */
+/* The word that was taken for the program is a function that occurs several times. */
 static void turn_to_functions(struct glibc_state *state, struct fm_document *doc)
 {
     framemap_trace *trace = fm_document_open(doc, name);
@@ -163,7 +163,7 @@ static void turn_to_functions(struct glibc_state *state, struct fm_document *doc
     }
 }
 
-/* Rows with a symbol have only an absolute address; another row of the same file tells where it was loaded. */
+/* A frame with a symbol has only an absolute address; another frame of the same file gives the load address. */
 static void place_functions(framemap_trace *trace)
 {
     struct {
@@ -222,8 +222,8 @@ static void glibc_add(struct glibc_state *state, struct fm_document *doc, const 
     state->behind = line->offset + 1;
 }
 
-/* The rows of words right above a row that has one, too, or, above one that is sure, those of one word that could be
- * the program. Returns how many, the nearest first. */
+/* Finds frame lines with a word directly above a frame with a word, or, above a sure frame, those with one word that
+ * could be the program. Returns how many, nearest first. */
 static size_t find_above(const struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
                          const struct glibc_row *row, struct fm_line *found[ABOVE])
 {
@@ -243,7 +243,7 @@ static size_t find_above(const struct glibc_state *state, struct fm_document *do
     return count;
 }
 
-/* false: the row is none. */
+/* Returns false if it is not a frame. */
 static bool glibc_begin(struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
                         const struct glibc_row *row)
 {

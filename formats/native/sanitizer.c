@@ -15,10 +15,10 @@ static const char name[] = "sanitizer";
 
 struct sanitizer_state {
     framemap_str exception; /* the headline, until a stack takes it */
-    bool fresh;             /* a title since the last row */
-    bool seen;              /* a headline or a row with an address: rows without one are believed */
+    bool fresh;             /* there was a title since the last frame */
+    bool seen;              /* there was a headline or a frame with an address, so frames without one are accepted */
     int64_t index;
-    uint64_t number1; /* line of the last row */
+    uint64_t number1; /* line of the last frame */
 };
 
 /* "#N", an index and the ".M" of an inlined frame. */
@@ -76,8 +76,8 @@ static void cut_module(framemap_str *text, struct fm_document *doc, framemap_fra
     }
 }
 
-/* Where the file begins that ends a row: after the last blank, unless that blank is one of the path's or of the name's
- * own. */
+/* The start of the file at the end of a frame line: after the last blank, unless that is part of the path or of the
+ * name. */
 static size_t file_start(framemap_str text)
 {
     size_t blank = fm_str_find_last_byte(text, ' ');
@@ -109,7 +109,7 @@ static void read_function(framemap_str text, framemap_frame *frame)
         frame->function = text;
 }
 
-/* "0x55…" or, with " in " behind, bare digits. */
+/* "0x55…", or digits without "0x" if " in " follows. */
 static enum fm_digits read_address(struct fm_scan *s, uint64_t *address)
 {
     enum fm_digits digits = fm_row_0xhex(s, address);
@@ -200,7 +200,7 @@ static enum fm_line_role sanitizer_offer(void *memory, struct fm_document *doc, 
     return sanitizer_add(state, doc, line, &frame);
 }
 
-/* The row up to its address, or up to its index where it has none. */
+/* Prints the frame line up to its address, or up to its index if it has none. */
 static framemap_str columns(framemap_str raw, bool *has_address)
 {
     int64_t index;

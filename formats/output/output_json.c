@@ -8,7 +8,7 @@ struct member {
     bool any; /* a comma is due */
 };
 
-/* A member's name as it is written, with the comma that stands in front of all but the first. */
+/* Appends the name of a member, after a comma unless it is the first. */
 #define NAME(name) FM_STR(",\"" name "\":")
 
 static void key(struct member *m, framemap_str name)
@@ -69,7 +69,7 @@ static void put_context(struct member *m, const framemap_frame *frame)
     fm_buf_str(m->out, FM_STR("]}"));
 }
 
-/* What the symbols say of one frame. */
+/* Appends the restored frames of one frame. */
 static void put_source(struct fm_buf *out, const framemap_frame *frame)
 {
     struct member m = {out, false};
@@ -111,7 +111,7 @@ static void put_alternatives(struct member *m, const framemap_frame *frame)
     fm_buf_byte(m->out, ']');
 }
 
-/* The row's own words: what has no address is looked up by them. */
+/* Appends strings of the frame line that are used for lookups of frames without an address. */
 static void put_printed(struct member *m, const framemap_frame *frame)
 {
     text_member(m, NAME("class"), frame->class_name);
@@ -161,7 +161,7 @@ static void put_frame(struct fm_buf *out, const framemap_frame *frame)
         key(&m, NAME("frames"));
         put_list(out, frame->restored.frames, frame->restored.count);
     } else if (frame->status == FRAMEMAP_FRAME_NOT_NEEDED) {
-        key(&m, NAME("frames")); /* the text says itself what others have to be looked up for */
+        key(&m, NAME("frames")); /* the text gives these without a lookup */
         put_list(out, frame, 1);
     }
     put_alternatives(&m, frame);

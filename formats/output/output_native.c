@@ -8,7 +8,7 @@
 #include "formats/output/print_each.h"
 #include "formats/parsers.h"
 
-/* A row's address may be that of the call; below the first row the machine had the place behind it. */
+/* The address may be that of the call; in frames after the first, the machine had the address after it. */
 static uint64_t program_counter(const framemap_frame *frame, size_t number)
 {
     const bool is_call = frame->kind == FRAMEMAP_KIND_DART && !frame->return_address;

@@ -58,7 +58,7 @@ static framemap_str body_of(framemap_str text, unsigned has)
 {
     if (text.size > FM_LIMIT_LINE) return fm_str(text.data, 0);
     text.size = closing(text);
-    if (text.size && fm_is_blank(text.data[0])) return text; /* most rows; no prefix begins so */
+    if (text.size && fm_is_blank(text.data[0])) return text; /* most frame lines; no prefix begins with a blank */
     return fm_str_from(text, fm_line_prefix(text, has));
 }
 
@@ -133,7 +133,7 @@ FM_WITH_AVX2 static inline __m256i equal(__m256i bytes, char wanted)
     return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(wanted));
 }
 
-/* What is at each of 32 places; a byte more is read. */
+/* The enum fm_has bits of each of 32 bytes; reads one byte more. */
 FM_WITH_AVX2 static inline __m256i what_is_at(const char *at, __m256i bytes)
 {
     const __m256i half = _mm256_set1_epi8(15), low = _mm256_and_si256(bytes, half),

@@ -10,9 +10,9 @@ static bool is_closing(char c) { return fm_is_blank(c) || c == '\r'; }
 
 /* --- hits: whether a needle or a shape really is there --- */
 
-/* Whether a row may go on behind its "at ". Most have a parenthesis or a place; those that have neither are "native",
- * "index 0", "unknown location", "async …". A row's first bytes alone are looked at, so that no line is gone through
- * again and again. */
+/* Whether a frame line may continue after its "at ". Most have a parenthesis or a location; the others are "native",
+ * "index 0", "unknown location", "async …". Only the first bytes are checked, so that no line is searched repeatedly.
+ */
 static bool may_be_row(const char *p, const char *end)
 {
     enum { FEW = 128 };
@@ -24,13 +24,13 @@ static bool may_be_row(const char *p, const char *end)
     return p == to && to < end;
 }
 
-/* Behind what is no word, and in front of a blank. */
+/* "at" as a word, with a blank after it. */
 static bool is_at(const char *begin, const char *p, const char *end)
 {
     return end - p > 2 && fm_is_blank(p[2]) && (p == begin || !is_word_byte(p[-1])) && may_be_row(p + 3, end);
 }
 
-/* ":1:2" or, behind an address of the web, ":1" in front of `to`. */
+/* Whether ":1:2", or ":1" after a URL, ends at `to`. */
 static bool ends_in_place(const char *begin, const char *to)
 {
     const char *p = to;
@@ -44,7 +44,7 @@ static bool ends_in_place(const char *begin, const char *to)
     return false;
 }
 
-/* A line's end at or behind p. */
+/* Whether the line ends at p or after closing blanks. */
 static bool is_end(const char *begin, const char *p, const char *end)
 {
     const char *behind = p + 1, *to = p + 1;

@@ -7,7 +7,7 @@
 
 enum { PRINT = FM_PREFILTER_PROBE, STEP = 64 };
 
-/* Bytes of [from, size) one by one; from: behind whole steps. */
+/* Scans the bytes [from, size) one by one. from: after whole steps. */
 static void scan_plainly(const struct fm_prefilter *prefilter, const char *bytes, size_t from, size_t size, size_t left,
                          struct fm_prefilter_run *run)
 {
@@ -30,19 +30,18 @@ void fm_prefilter_scan_plain(const struct fm_prefilter *prefilter, const char *b
 }
 
 #if FM_CPU_HAS_AVX2
-/* Bytes that can be looked at in whole steps: the last two of a text have no fingerprint behind them. */
+/* Number of bytes that can be scanned in whole steps: no probe begins at the last two bytes of a text. */
 static size_t whole_steps(size_t size, size_t left)
 {
     if (size + PRINT - 1 > left) size = left < PRINT ? 0 : left - (PRINT - 1);
     return size / STEP * STEP;
 }
 
-/* The CPU fetches a text ahead of itself to the end of its page only, and each page's begin is waited for. */
+/* Hardware prefetch stops at the end of a page, so the start of each page would stall. */
 static inline void ask_ahead(const char *p) { fm_prefetch((const void *)((uintptr_t)p + FM_PREFILTER_RUN)); }
 
-/* Notes the places of all steps that look like a fingerprint's begin, one bit each in `fits`, and counts the line ends.
- * Of each step `spare` places are written, so that nothing hangs on how many there are: a branch that is guessed
- * wrongly in every second step takes longer than all else. */
+/* Lists the candidates of all steps, given as one bit each in `fits`, and counts the line ends. Always writes `spare`
+ * offsets per step, because a branch on the number would be mispredicted in every second step. */
 FM_WITH_AVX2 static inline void note(struct fm_prefilter_run *run, const uint64_t fits[], size_t whole, unsigned spare)
 {
     uint16_t *out = run->at;
@@ -59,7 +58,7 @@ FM_WITH_AVX2 static inline void note(struct fm_prefilter_run *run, const uint64_
     run->lines = lines;
 }
 
-/* Keeps those places where a mark may begin. */
+/* Keeps the candidates whose three bytes are a probe. */
 FM_WITH_AVX2 static inline void keep(const struct fm_prefilter *prefilter, const char *bytes,
                                      struct fm_prefilter_run *run)
 {
@@ -76,7 +75,7 @@ FM_WITH_AVX2 static inline void keep(const struct fm_prefilter *prefilter, const
 
 enum { BLOCK = 32 };
 
-/* The tables of one place of the fingerprint. */
+/* The tables of one position of a probe. */
 struct halves {
     __m256i low, high;
 };
@@ -94,15 +93,15 @@ FM_WITH_AVX2 static void load_halves(const struct fm_prefilter *prefilter, struc
         out[place] = (struct halves){both_lanes(prefilter->not_low[place]), both_lanes(prefilter->not_high[place])};
 }
 
-/* The bins that can't begin at each of 32 bytes, as far as the bytes at one place of the fingerprint tell. A byte from
- * 0x80 on is looked up as 0 in the first table, which refuses none: its upper half says all. */
+/* The bins excluded at each of 32 bytes by the byte at one position of a probe. pshufb looks up a byte from 0x80 on as
+ * 0 in the first table, which excludes nothing; the table of upper halves decides alone. */
 FM_WITH_AVX2 static inline __m256i refused_at(const struct halves *tables, const char *p)
 {
     const __m256i bytes = load(p), high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
     return _mm256_or_si256(_mm256_shuffle_epi8(tables->low, bytes), _mm256_shuffle_epi8(tables->high, high));
 }
 
-/* Where the halves of 32 bytes fit no fingerprint. */
+/* Bit mask of the bytes at which no bin is left. */
 FM_WITH_AVX2 static inline uint32_t refused(const struct halves tables[PRINT], const char *p)
 {
     __m256i bins = refused_at(&tables[0], p);

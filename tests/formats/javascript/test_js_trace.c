@@ -248,7 +248,7 @@ static void test_names(void **state)
         {"a getter, said already", "    at get t [as total] (main.js:1:2)\n", "get total", "a.ts",
          "    at get total [as total] (a.ts:5:6)\n", 0},
         {"a private name", "    at #e (main.js:1:2)\n", "Cart.#sum", "a.ts", "    at #sum (a.ts:5:6)\n", 0},
-        {"printed words are ring whole", "    at Object.t [as map] (main.js:1:2)\n", "Object.t [as map]", "a.ts",
+        {"printed words are kept whole", "    at Object.t [as map] (main.js:1:2)\n", "Object.t [as map]", "a.ts",
          "    at Object.t [as map] (a.ts:5:6)\n", FRAMEMAP_FUNCTION_PRINTED},
         {"no name, as Hermes says it", "    at anonymous (address at main.hbc:1:2)\n", "<anonymous>", "a.ts",
          "    at anonymous (a.ts:5:6)\n", FRAMEMAP_FUNCTION_MAP},

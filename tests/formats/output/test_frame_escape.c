@@ -64,12 +64,12 @@ static const framemap_frame hostile[] = {
 static framemap_str shown(struct fm_arena *arena, framemap_str text)
 {
     struct fm_buf buf;
-    framemap_str ring;
+    framemap_str kept;
     fm_buf_init(&buf, arena->heap);
     fm_buf_escaped(&buf, text);
-    assert_true(fm_arena_str(arena, fm_buf_view(&buf), &ring));
+    assert_true(fm_arena_str(arena, fm_buf_view(&buf), &kept));
     fm_buf_free(&buf);
-    return ring;
+    return kept;
 }
 
 /* The same chain as one with harmless names is: what is printed of both has to be the same. */
