@@ -46,14 +46,14 @@ void fm_row_malformed(framemap_frame *frame, const char *reason)
     frame->address_kind = FRAMEMAP_ADDRESS_NONE;
 }
 
-/* The parentheses among eight bytes, of each a bit: '(' and ')' differ in their lowest. */
+/* Bit mask of the parentheses among eight bytes: '(' and ')' differ in the lowest bit. */
 static uint64_t parentheses(const char *eight)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
     return fm_zero_bytes((fm_load64((const unsigned char *)eight) | ones) ^ ones * ')');
 }
 
-/* The same of a block of bytes, for each of which there are as many bits. */
+/* The same for a block of bytes, with BITS bits per byte. */
 #if defined(__SSE2__)
 enum { BLOCK = 16, BITS = 1 };
 static uint64_t parentheses_of_block(const char *at)
@@ -111,7 +111,7 @@ bool fm_row_group(framemap_str *text, framemap_str *group)
     return true;
 }
 
-/* Reads the digits at the end of text backwards; *start is where they begin. */
+/* Finds the digits at the end of text; *start is where they begin. */
 static bool tail_digits(framemap_str text, bool hex, size_t *start)
 {
     size_t at = text.size;
@@ -188,7 +188,7 @@ void fm_row_function_at(framemap_str text, framemap_frame *frame)
     fm_row_mark_complete(frame);
 }
 
-/* Whether text is an id, and how many digits it has; *plain when it is spelled as framemap spells ids. */
+/* Number of digits of an id; 0 if text is not one. *plain: it is in lower case without dashes. */
 static size_t id_digits(framemap_str text, bool *plain)
 {
     size_t count = 0;

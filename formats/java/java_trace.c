@@ -95,7 +95,7 @@ static int rank(const struct fm_java_head *head, bool last)
 }
 
 /* The lines above that are not plain text, nearest first. */
-struct above {
+struct java_lines_above {
     struct fm_java_head heads[ABOVE];
     const struct fm_line *lines[ABOVE];
     size_t count;
@@ -119,7 +119,7 @@ static bool may_say_more(const struct fm_line *line)
 
 /* Goes up from the nearest line. After the best possible exception, other lines are not parsed for one. */
 static void read_above(const struct java_state *state, struct fm_document *doc, const struct fm_line *line,
-                       struct above *above)
+                       struct java_lines_above *above)
 {
     struct fm_look_back walk = fm_look_back_from(doc, line, state->behind, ABOVE);
     bool nearest = true;
@@ -143,7 +143,7 @@ static void read_above(const struct java_state *state, struct fm_document *doc, 
 
 /* After Android's title of a crash, or the line with the process after it, the next line is the exception, even if it
  * is a bare word, and however many lines its message has. */
-static void find_fatal(struct above *above)
+static void find_fatal(struct java_lines_above *above)
 {
     for (size_t i = 1; i < above->count; i++) {
         const struct fm_java_head *title = &above->heads[i], *below = title - 1;
@@ -168,7 +168,7 @@ static void java_name_thread(struct java_state *state, framemap_trace *trace, co
 static void java_begin(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                        const struct fm_java_head *own)
 {
-    struct above above;
+    struct java_lines_above above;
     framemap_trace *trace = fm_document_trace(doc, name, line);
     if (!trace) return;
     read_above(state, doc, line, &above);
@@ -354,7 +354,7 @@ static const struct fm_needle java_needles[] = {
 };
 
 const struct fm_format fm_java = {
-    .info = {name, "Java and Kotlin stacks, whatever stands around them (at a.b.c(SourceFile:12))", true, false},
+    .info = {name, "Java and Kotlin stacks, also within other text (at a.b.c(SourceFile:12))", true, false},
     FM_NEEDLES(java_needles),
     .state_size = sizeof(struct java_state),
     .any_of = FM_HAS_PARENTHESIS,

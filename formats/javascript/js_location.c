@@ -6,7 +6,7 @@
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/* Bytes of "https:" and the like; 0: none begins here. One letter is a drive. */
+/* Size of a scheme such as "https:"; 0: none. A single letter is a drive. */
 static size_t scheme(framemap_str text)
 {
     size_t at = 0;
@@ -26,7 +26,7 @@ bool fm_js_begins_path(framemap_str text)
     return next == '/' || next == '\\' || (size > 2 && !fm_is_digit(next) && !fm_is_blank(next));
 }
 
-/* Languages whose tools print "at FILE:1:2" of their own. */
+/* Languages whose tools print "at FILE:1:2" too. */
 static bool is_foreign(framemap_str file)
 {
     static const framemap_str ends[] = {
@@ -47,7 +47,7 @@ static bool is_foreign(framemap_str file)
 bool fm_js_is_file(framemap_str file)
 {
     bool letter = false, mark = false;
-    if (is_foreign(file)) return false; /* its last bytes tell */
+    if (is_foreign(file)) return false; /* recognized by its last bytes */
     for (size_t i = 0; i < file.size && !(letter && mark); i++) {
         char c = file.data[i];
         letter = letter || is_letter(c) || (unsigned char)c >= 0x80;
@@ -69,7 +69,7 @@ static inline bool cut_number(framemap_str *text, uint32_t *number)
     return true;
 }
 
-/* "FILE:1:2", "FILE:1", of which FILE may be empty, "1:2". */
+/* Parses "FILE:1:2" or "FILE:1" with a file that may be empty, and "1:2". */
 static bool read_position(framemap_str text, struct fm_js_location *out)
 {
     uint32_t last = 0, before = 0;
@@ -87,7 +87,7 @@ static bool read_position(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* --- all else --- */
+/* --- other locations --- */
 
 #define BYTECODE FM_STR("address at ")
 
@@ -96,7 +96,7 @@ static bool read_bytecode(framemap_str text, struct fm_js_location *out)
     if (!fm_str_starts(text, BYTECODE)) return false;
     struct fm_js_location place;
     framemap_str position = fm_str_from(text, BYTECODE.size);
-    if (fm_str_starts(position, FM_STR("("))) position = fm_str_from(position, 1); /* as Expo's log has it */
+    if (fm_str_starts(position, FM_STR("("))) position = fm_str_from(position, 1); /* in Expo's log */
     if (!read_position(position, &place) || place.line1 == 0) return false;
     *out = place;
     out->kind = FM_JS_BYTECODE;
@@ -125,7 +125,7 @@ static bool read_wasm(framemap_str text, struct fm_js_location *out)
     if (fm_scan_byte(&s, ':')) {
         if (!fm_scan_0xhex(&s, &place.address, NULL)) return false;
         place.kind = FM_JS_BYTECODE;
-        place.line1 = 1; /* all of a module is one line to its map */
+        place.line1 = 1; /* a map treats a whole module as one line */
     }
     if (!fm_scan_done(&s)) return false;
     *out = place;
@@ -148,7 +148,7 @@ static bool read_builtin(framemap_str text, struct fm_js_location *out)
     return false;
 }
 
-/* V8: the number of a promise among others. */
+/* V8: the index of a promise. */
 static bool read_index(framemap_str text, struct fm_js_location *out)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -158,8 +158,8 @@ static bool read_index(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* V8: where the string at the root of "eval at f (eval at g (FILE:1:2" was evaluated: parentheses at the end close what
- * is around it. */
+/* V8: the location at the root of "eval at f (eval at g (FILE:1:2"; closing parentheses belong to the text around it.
+ */
 static bool read_evaluator(framemap_str chain, struct fm_js_location *out)
 {
     size_t last = fm_str_find_last(chain, FM_STR("eval at "));
@@ -176,8 +176,7 @@ static bool read_evaluator(framemap_str chain, struct fm_js_location *out)
     return true;
 }
 
-/* V8: "eval at f (…), <anonymous>:1:1". Where a name stands in place of <anonymous>, the code has given it to itself.
- */
+/* V8: "eval at f (…), <anonymous>:1:1". A name in place of <anonymous> is one that the code gave itself. */
 static bool read_eval(framemap_str text, struct fm_js_location *out)
 {
     if (!fm_str_starts(text, FM_STR("eval at "))) return false;
@@ -195,7 +194,7 @@ static bool read_eval(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* SpiderMonkey: "FILE line 3 > eval line 1 > Function:1:1". The file's own line is known, its column is not. */
+/* SpiderMonkey: "FILE line 3 > eval line 1 > Function:1:1". The line in the file is known, the column is not. */
 static void read_nested(struct fm_js_location *place)
 {
     size_t mark = fm_str_find(place->file, FM_STR(" > "));
@@ -215,7 +214,7 @@ static void read_nested(struct fm_js_location *place)
     place->column1 = 0;
 }
 
-/* All that is no plain position, told by its first byte, or its last. */
+/* Parses locations that are not plain positions, distinguished by their first or last byte. */
 static bool read_special(framemap_str text, struct fm_js_location *out)
 {
     switch (text.data[0]) {
@@ -243,14 +242,14 @@ bool fm_js_location_parse(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* All else that a place can be has parentheses, '>', or no number behind a colon at its end. */
+/* Every other kind of location has parentheses, '>', or no number after a colon at its end. */
 bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out)
 {
     const bool bytecode = fm_str_starts(text, BYTECODE);
     framemap_str file = bytecode ? fm_str_from(text, BYTECODE.size) : text;
     uint32_t line1, column1;
     if (!cut_number(&file, &column1) || !cut_number(&file, &line1) || (bytecode && line1 == 0)) return false;
-    /* One by one: compilers clear what is as long as this by an instruction that takes longer than all of these. */
+    /* Fields are cleared one by one, because compilers would clear the struct with "rep stos", which is slower. */
     out->kind = bytecode ? FM_JS_BYTECODE : FM_JS_POSITION;
     out->file = file;
     out->line1 = line1;

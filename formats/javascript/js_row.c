@@ -1,11 +1,11 @@
-/* Rows of V8 and Hermes, and the one entrance to all ways. */
+/* Frame lines of V8 and Hermes, and the call for all syntaxes. */
 #include "formats/javascript/js_row.h"
 #include "core/text/find_any.h"
 #include "formats/row_parts.h"
 
 /* --- at NAME (PLACE) --- */
 
-/* Where the parenthesis that ends the text opens: the one that balances it, else the first behind a blank. */
+/* Finds the opening parenthesis for the one that ends the text: the balancing one, else the first after a blank. */
 static bool find_open(framemap_str text, size_t *open)
 {
     if (text.size < 3 || text.data[text.size - 1] != ')') return false;
@@ -16,7 +16,7 @@ static bool find_open(framemap_str text, size_t *open)
     return balanced || behind_blank != FM_NOT_FOUND;
 }
 
-/* Whether a place alone, without a name and parentheses, is to be believed. */
+/* Whether a location without name and parentheses is accepted. */
 static bool is_sure_alone(const struct fm_js_location *place)
 {
     bool blank = fm_str_find_byte(place->file, ' ') != FM_NOT_FOUND;
@@ -39,7 +39,7 @@ static bool is_sure_at(const struct fm_js_row *row, bool parentheses)
     return false;
 }
 
-/* "NAME (FILE:1:2)" and "FILE:1:2": nearly all rows, told by few looks. */
+/* Splits "NAME (FILE:1:2)" and "FILE:1:2", nearly all frame lines, with few comparisons. */
 static bool split_plain(framemap_str text, struct fm_js_row *row)
 {
     framemap_str where = text;
@@ -66,7 +66,7 @@ static bool split_any(framemap_str text, struct fm_js_row *row)
     size_t sign = parentheses || text.size == 0 || !fm_is_digit(text.data[text.size - 1])
                       ? FM_NOT_FOUND
                       : fm_str_find(text, FM_STR(" @ "));
-    if (sign != FM_NOT_FOUND) { /* a browser's console, copied with its layout */
+    if (sign != FM_NOT_FOUND) { /* copied from a browser's console with its layout */
         row->function = fm_str_trim(fm_str_slice(text, 0, sign));
         row->where = fm_str_trim(fm_str_from(text, sign + 3));
     } else if (parentheses) {
@@ -77,8 +77,8 @@ static bool split_any(framemap_str text, struct fm_js_row *row)
     return sign == FM_NOT_FOUND || (row->place.column1 != 0 && fm_js_is_file(row->place.file));
 }
 
-/* '", source: https://a.b/main.js (75)', what Chromium's log puts behind the last line of a message: cuts it off.
- * false: there is none. */
+/* Cuts off '", source: https://a.b/main.js (75)', which Chromium's log adds to the last line of a message. Returns
+ * false if there is none. */
 static bool ends_in_source(framemap_str *text)
 {
     size_t at = text->size;
@@ -99,7 +99,7 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     fm_scan_blanks(&s);
     fm_scan_text(&s, FM_STR("async "));
     framemap_str text = fm_js_without_tail(fm_scan_rest(&s));
-    out->head = fm_js_between(body.data, text.data); /* one by one, as in fm_js_location_parse_plain */
+    out->head = fm_js_between(body.data, text.data); /* set one by one, as in fm_js_location_parse_plain */
     out->function = (framemap_str){NULL, 0};
     out->where = text;
     out->engine = FM_JS_V8;
@@ -114,7 +114,7 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     return true;
 }
 
-/* --- any --- */
+/* --- all syntaxes --- */
 
 bool fm_js_row_any(framemap_str body, struct fm_js_row *out)
 {

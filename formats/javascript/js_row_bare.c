@@ -1,4 +1,4 @@
-/* Rows without an "at" or an '@': only what stands above tells that they are rows. */
+/* Frame lines without "at" or '@': only the lines above show that they are frames. */
 #include "formats/javascript/js_row_bare.h"
 
 static size_t blanks_of(framemap_str text)
@@ -8,7 +8,7 @@ static size_t blanks_of(framemap_str text)
     return at;
 }
 
-/* A name is one word, or one of the few that are two. */
+/* Whether it is a name: one word, or one of a few fixed names of two words. */
 static bool is_word(framemap_str name)
 {
     static const char *const words[] = {"Global Code", "Module Code",        "Eval Code", "global code",
@@ -23,7 +23,7 @@ static bool is_word(framemap_str name)
 
 static bool is_file(framemap_str file) { return fm_js_begins_path(file) || fm_js_is_file(file); }
 
-/* "NAME (PLACE)", also where a parenthesis is missing, or the place is a file alone. */
+/* "NAME (PLACE)", also with a missing parenthesis, or with a file alone. */
 bool fm_js_row_bare(framemap_str body, struct fm_js_row *out)
 {
     size_t begin = blanks_of(body);
@@ -78,7 +78,7 @@ bool fm_js_row_console(framemap_str body, struct fm_js_row *out)
     return true;
 }
 
-/* "NAME", and below it "    FILE:1:2" */
+/* "NAME", and on the next line "    FILE:1:2" */
 bool fm_js_row_box(framemap_str lines, struct fm_js_row *out)
 {
     size_t end = fm_str_find_byte(lines, '\n'), last = fm_str_find_last_byte(lines, '\n');
@@ -102,7 +102,7 @@ bool fm_js_row_box(framemap_str lines, struct fm_js_row *out)
     return true;
 }
 
-/* "in NAME (at FILE:12)": the source's own line, which the build tool has put there */
+/* "in NAME (at FILE:12)": the line in the source, inserted by the build tool */
 bool fm_js_row_in(framemap_str body, struct fm_js_row *out)
 {
     size_t begin = blanks_of(body);

@@ -103,7 +103,7 @@ static void android_short_print_frame(struct fm_buf *out, const framemap_frame *
 }
 
 const struct fm_format fm_android_short = {
-    .info = {name, "Android native frames in short (pc 0x… libapp.so [arm64-v8a::ID])", true, false},
+    .info = {name, "Android native frames in short form (pc 0x… libapp.so [arm64-v8a::ID])", true, false},
     .state_size = sizeof(struct android_short_state),
     .firsts = "p",
     .probe = android_short_probe,

@@ -1,8 +1,8 @@
-/* Apple rows without an index, of in-app collectors:
+/* Apple frame lines without an index, of in-app collectors:
  *
  *     App  0x00000001079b59d3 0x1079b3000 + 10707 [8c17697f-2e84-39e5-b491-fcf5169106ff]
  *
- * and, under a title "Backtrace of Thread 1803:", of BSBacktraceLogger:
+ * and, after a title "Backtrace of Thread 1803:", of BSBacktraceLogger:
  *
  *     App                 0x10b831f4c -[ViewController bar] + 12
  */
@@ -15,13 +15,13 @@ static const char name[] = "apple-short";
 #define GAP 3      /* lines of other text that do not end a stack */
 
 struct apple_short_state {
-    bool fresh;  /* a title since the last row */
-    bool titled; /* rows without an UUID may follow */
+    bool fresh;  /* there was a title since the last frame */
+    bool titled; /* frames without a UUID may follow */
     framemap_str thread;
-    uint64_t number1; /* line of the last row or title */
+    uint64_t number1; /* line of the last frame or title */
 };
 
-/* "[UUID]" off the end; it is the key of the symbol file. */
+/* Cuts "[UUID]" off the end; it is the id of the symbol file. */
 static bool cut_uuid(framemap_str *text, struct fm_document *doc, framemap_str *id)
 {
     if (text->size < ID_SIZE || text->data[text->size - 1] != ']') return false;
@@ -63,7 +63,7 @@ static enum fm_line_role apple_short_add(struct apple_short_state *state, struct
     if (begins) trace = fm_document_trace(doc, name, line);
     if (!trace) return FM_ROLE_FRAME;
     if (begins && state->fresh) trace->thread = state->thread;
-    /* a collector's top row is the pc itself; BSBacktraceLogger's is where its own caller goes on */
+    /* the top frame of a collector has the pc; that of BSBacktraceLogger has the return address of its own call */
     frame->return_address = state->titled || fm_apple_is_return(trace);
     state->fresh = false;
     state->number1 = line->number1;

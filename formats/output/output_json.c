@@ -216,7 +216,7 @@ static void put_mentions(struct member *m, const framemap_trace *trace)
     fm_buf_byte(m->out, ']');
 }
 
-static void print_trace(struct fm_buf *out, const framemap_trace *trace)
+static void json_trace(struct fm_buf *out, const framemap_trace *trace)
 {
     struct member m = {out, false};
     fm_buf_byte(out, '{');
@@ -237,8 +237,8 @@ static void print_trace(struct fm_buf *out, const framemap_trace *trace)
 
 static framemap_status print_json(const struct fm_print_job *job, framemap_error *error)
 {
-    return fm_print_each(job, print_trace, error);
+    return fm_print_each(job, json_trace, error);
 }
 
-const struct fm_format fm_json_output = {.info = {"json", "one JSON object a trace and line", false, true},
+const struct fm_format fm_json_output = {.info = {"json", "JSON, one object per trace and line", false, true},
                                          .print = print_json};

@@ -28,7 +28,7 @@ static void put_row(struct fm_buf *out, const framemap_frame *frame, size_t numb
     fm_buf_byte(out, '\n');
 }
 
-static void print_trace(struct fm_buf *out, const framemap_trace *trace)
+static void native_trace(struct fm_buf *out, const framemap_trace *trace)
 {
     for (size_t i = 0; i < trace->frame_count; i++) {
         const framemap_frame *frame = &trace->frames[i];
@@ -42,10 +42,10 @@ static void print_trace(struct fm_buf *out, const framemap_trace *trace)
 
 static framemap_status print_native(const struct fm_print_job *job, framemap_error *error)
 {
-    return fm_print_each(job, print_trace, error);
+    return fm_print_each(job, native_trace, error);
 }
 
 const struct fm_format fm_native_output = {
-    .info = {"native", "rows of addresses (0   App   0x… 0x…+12), of frames that tell where their image begins", false,
+    .info = {"native", "frame addresses (0   App   0x… 0x…+12), if the load address of their image is known", false,
              true},
     .print = print_native};

@@ -358,7 +358,7 @@ static void print_mention(struct printer *p, const framemap_mention *mention)
     if (is_whole(p, mark)) p->at = raw_end(&place);
 }
 
-static void print_trace(struct printer *p, const struct fm_format *format, const framemap_trace *trace)
+static void text_trace(struct printer *p, const struct fm_format *format, const framemap_trace *trace)
 {
     size_t frame = 0, mention = 0;
     while (!p->refused) {
@@ -382,7 +382,7 @@ static framemap_status print_text(const struct fm_print_job *job, framemap_error
     fm_buf_init(&p.out, job->heap);
     for (size_t i = 0; i < job->count && !p.refused; i++) {
         const struct fm_format *format = job->format_named(job->traces[i].format);
-        if (format && format->print_frame) print_trace(&p, format, &job->traces[i]);
+        if (format && format->print_frame) text_trace(&p, format, &job->traces[i]);
     }
     copy_to(&p, job->text.size);
     flush(&p);

@@ -26,7 +26,7 @@ struct fm_dispatch {
 };
 
 /* A part of the text that is parsed in one go: all of it, or one chunk. */
-struct part {
+struct text_part {
     size_t to;
     struct fm_prefilter_walk *prefilter; /* NULL if there is a chunk, or if no line is skipped */
     const struct fm_chunk_scan *chunk;
@@ -186,7 +186,7 @@ static void offer(struct fm_dispatch *dispatch, struct fm_document *doc, const s
 /* --- skipping lines --- */
 
 /* Moves to the next line that is significant to a parser. Returns false at the end of the part if there is none. */
-static bool skip_by_prefilter(struct fm_dispatch *dispatch, struct part *part)
+static bool skip_by_prefilter(struct fm_dispatch *dispatch, struct text_part *part)
 {
     struct fm_lines ahead = dispatch->at;
     struct fm_line line;
@@ -202,7 +202,7 @@ static bool skip_by_prefilter(struct fm_dispatch *dispatch, struct part *part)
 }
 
 /* The chunk's record of the next line, or of the first line after it that has one. NULL: there is none. */
-static const struct fm_chunk_scan_line *chunk_line(const struct fm_dispatch *dispatch, struct part *part)
+static const struct fm_chunk_scan_line *chunk_line(const struct fm_dispatch *dispatch, struct text_part *part)
 {
     const struct fm_chunk_scan *chunk = part->chunk;
     while (part->next < chunk->count && chunk->lines[part->next].line.offset < dispatch->at.at) part->next++;
@@ -210,7 +210,7 @@ static const struct fm_chunk_scan_line *chunk_line(const struct fm_dispatch *dis
 }
 
 /* As skip_by_prefilter, with the result of a chunk scan. */
-static bool skip_by_chunk(struct fm_dispatch *dispatch, struct part *part)
+static bool skip_by_chunk(struct fm_dispatch *dispatch, struct text_part *part)
 {
     const struct fm_chunk_scan_line *scanned;
     while ((scanned = chunk_line(dispatch, part)) != NULL &&
@@ -223,7 +223,7 @@ static bool skip_by_chunk(struct fm_dispatch *dispatch, struct part *part)
 
 /* Skips lines from the next one on that are significant to no parser. Returns false at the end of the part; skipping
  * then may continue in the next part. */
-static bool skip_lines(struct fm_dispatch *dispatch, struct part *part)
+static bool skip_lines(struct fm_dispatch *dispatch, struct text_part *part)
 {
     if (!dispatch->skipping) dispatch->from = dispatch->at.number1;
     dispatch->skipping = !(part->chunk ? skip_by_chunk(dispatch, part) : skip_by_prefilter(dispatch, part));
@@ -238,7 +238,7 @@ static bool skip_lines(struct fm_dispatch *dispatch, struct part *part)
 /* --- the lines of a text --- */
 
 /* The next line of a part, from the chunk scan if that has it. */
-static bool next_line(struct fm_dispatch *dispatch, struct part *part, struct fm_line *line)
+static bool next_line(struct fm_dispatch *dispatch, struct text_part *part, struct fm_line *line)
 {
     const struct fm_chunk_scan_line *scanned =
         part->chunk && dispatch->at.pieces.at == NULL ? chunk_line(dispatch, part) : NULL;
@@ -250,7 +250,7 @@ static bool next_line(struct fm_dispatch *dispatch, struct part *part, struct fm
     return true;
 }
 
-static void parse_part(struct fm_dispatch *dispatch, struct part *part, struct fm_document *doc)
+static void parse_part(struct fm_dispatch *dispatch, struct text_part *part, struct fm_document *doc)
 {
     while (!doc->failed) {
         const bool in_string = dispatch->at.pieces.at != NULL;
@@ -323,7 +323,7 @@ static bool parse_chunk(void *context, unsigned worker, size_t number)
     if (!take_turn(ordered, number)) return false;
     if (!made) ordered->doc->failed = true;
     if (from != to) {
-        struct part part = {.to = to, .chunk = scan, .before = ordered->before};
+        struct text_part part = {.to = to, .chunk = scan, .before = ordered->before};
         parse_part(dispatch, &part, ordered->doc);
         ordered->before += scan->line_count;
     }
@@ -363,7 +363,7 @@ void fm_dispatch_text(const struct fm_parser *parsers, size_t count, framemap_st
                       const struct fm_parse_plan *plan, struct fm_document *doc)
 {
     struct fm_dispatch dispatch = {.parsers = parsers, .count = count, .ring.text = text, .at.text = text};
-    struct part whole = {.to = text.size};
+    struct text_part whole = {.to = text.size};
     struct fm_prefilter prefilter;
     struct fm_prefilter_walk walk;
     index_parsers(&dispatch);

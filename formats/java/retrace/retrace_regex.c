@@ -39,7 +39,7 @@ union block {
     max_align_t align;
 };
 
-static void *take(size_t size, void *context)
+static void *pcre_take(size_t size, void *context)
 {
     struct fm_retrace_expression *expression = context;
     union block *block =
@@ -227,7 +227,7 @@ framemap_status fm_retrace_expression_create(framemap_str text, bool proguard, s
     if (expression == NULL) return fm_error_memory(error);
     expression->heap = heap;
     expression->proguard = proguard;
-    expression->general = pcre2_general_context_create(take, give, expression);
+    expression->general = pcre2_general_context_create(pcre_take, give, expression);
     framemap_status status = expression->general ? compile(expression, text, error) : fm_error_memory(error);
     if (status == FRAMEMAP_OK) status = make_room(expression, error);
     if (status == FRAMEMAP_OK)
