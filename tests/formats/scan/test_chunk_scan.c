@@ -1,4 +1,4 @@
-/* Texts cut into pieces, what is found in a piece before it is read, and readings by pieces and threads. */
+/* Chunk bounds, chunk scans, and parsing by chunks and threads. */
 #include "tests/testing.h"
 
 #include "formats/format_registry.h"
@@ -17,7 +17,7 @@ static const char shop[] = "2026-11-21 10:00:00,001 INFO  started\n"
                            "TypeError: y\n    at h (main.js:5:6)\n"
                            "last";
 
-/* --- cuts --- */
+/* --- bounds --- */
 
 static void check_cut(const struct fm_chunks *cut)
 {
@@ -76,7 +76,7 @@ static bool same_line(const struct fm_line *a, const struct fm_line *b)
            a->has == b->has && a->begins == b->begins;
 }
 
-/* Each line of the scan is the text's; each that says something is in it. */
+/* Each line of the scan is one of the text, and each significant line is in it. */
 static void check_scan(const struct fm_chunk_scan *scan, framemap_str text)
 {
     struct fm_lines lines = {.text = text, .at = scan->from};
@@ -126,7 +126,7 @@ static void scans_are_of_lines(void **state)
     assert_int_equal(atomic_load(&heap.used), 0);
 }
 
-/* --- readings --- */
+/* --- parsing --- */
 
 static bool read_by_pieces(const framemap_allocator *allocator, void *context)
 {

@@ -85,7 +85,7 @@ static void check_has(const char *mark, unsigned has, size_t size, size_t at)
     enum { BEHIND = 80 };
     char text[100 + BEHIND];
     struct fm_line line;
-    memset(text, 'r', size); /* a line end behind it is no colon */
+    memset(text, 'r', size); /* the line end after it is not a colon */
     memcpy(text + at, mark, strlen(mark));
     for (size_t k = 0; k < BEHIND; k++) text[size + k] = "\n(#@r:.[\\\033|"[k % 11];
     struct fm_lines lines = {.text = fm_str(text, size + BEHIND)}, last = {.text = fm_str(text, size + 1)};
@@ -152,7 +152,7 @@ static void test_escaped(void **state)
     }
 }
 
-/* Where each place of a text is: the same lines and pieces as the readers see. */
+/* fm_extents_at finds the same lines and pieces as fm_lines_next. */
 static void test_extents(void **state)
 {
     (void)state;

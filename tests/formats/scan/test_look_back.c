@@ -1,5 +1,4 @@
-/* The lines above one, as readers walk over them: the same whether they were cut out of the text one by one or passed
- * over. */
+/* Looking back gives the same lines whether they were cut one by one or skipped. */
 #include "tests/formats/formats_help.h"
 
 #include "formats/scan/document.h"
@@ -17,7 +16,7 @@ static void set(struct setting *setting, framemap_str text)
     setting->doc.ring = &setting->ring;
 }
 
-/* Cuts out all lines of a text, and keeps all but the last. */
+/* Cuts all lines of a text, and pushes all but the last. */
 static void keep_all(struct setting *setting, framemap_str text)
 {
     struct fm_lines lines = {.text = text};
@@ -26,7 +25,7 @@ static void keep_all(struct setting *setting, framemap_str text)
         fm_line_ring_push(&setting->ring, 0);
 }
 
-/* Passes over all lines of a text but the last. */
+/* Skips all lines of a text but the last. */
 static void pass_all(struct setting *setting, framemap_str text)
 {
     struct fm_lines lines = {.text = text}, last = lines;
@@ -37,7 +36,7 @@ static void pass_all(struct setting *setting, framemap_str text)
     assert_true(fm_lines_next(&last, fm_line_ring_slot(&setting->ring)));
 }
 
-/* Bodies of the lines above the one at hand, nearest first, each with a '|' behind it. */
+/* Bodies of the lines above the current one, nearest first, each followed by '|'. */
 static const char *walk(struct setting *setting, uint64_t floor, unsigned most)
 {
     static char out[400];
@@ -84,14 +83,14 @@ static void test_rows(void **state)
         const char *got = walk(&setting, rows[i].floor, rows[i].most);
         if (strcmp(got, rows[i].want) != 0) fail_msg("%s: cut out, %s", rows[i].why, got);
         pass_all(&setting, text_of(rows[i].text));
-        for (int turn = 0; turn < 2; turn++) { /* the second finds lines that were cut */
+        for (int turn = 0; turn < 2; turn++) { /* the second finds lines that are already cut */
             got = walk(&setting, rows[i].floor, rows[i].most);
             if (strcmp(got, rows[i].want) != 0) fail_msg("%s: passed over, %s", rows[i].why, got);
         }
     }
 }
 
-/* Frames of a reader above in the table, and what a reader has for itself. */
+/* Frames of earlier parsers, and context lines of the parser itself, are left out. */
 static void test_hidden(void **state)
 {
     const framemap_str text = FM_STR("a\nb\nc\nx\n");
@@ -104,12 +103,12 @@ static void test_hidden(void **state)
     assert_string_equal(walk(&setting, 0, 16), "c|b|a|");
     setting.doc.parser = 1;
     assert_string_equal(walk(&setting, 0, 16), "c|a|");
-    assert_string_equal(walk(&setting, 0, 2), "c|"); /* the numbers of the others are too far away */
+    assert_string_equal(walk(&setting, 0, 2), "c|"); /* the other lines are too far away by number */
     setting.doc.parser = 3;
     assert_string_equal(walk(&setting, 0, 16), "c|b|");
 }
 
-/* The lines above one that was shown before. */
+/* Looking back from a line offered earlier. */
 static void test_earlier(void **state)
 {
     struct setting setting;
@@ -121,7 +120,7 @@ static void test_earlier(void **state)
     assert_int_equal(line->number1, 2);
 }
 
-/* Lines that were passed over, pieces of a string, which share a number, and some again that were passed over. */
+/* Skipped lines, pieces of a string, which share a number, and skipped lines again. */
 static void test_between(void **state)
 {
     const framemap_str text = FM_STR("a\nb\n\"c\\nd\"\ne\n\nf\n\"g\\nh\"\n");

@@ -1,5 +1,5 @@
-/* Lines that say nothing are passed over: what is read is the same as when all lines are offered, and vectors find what
- * plain code finds. */
+/* Prefilter: parsing gives the same traces with and without it, every scan finds the same lines, and each significant
+ * line has a needle of its format. */
 #include "tests/formats/formats_help.h"
 
 #include "core/mapfile.h"
@@ -45,7 +45,7 @@ static size_t behind_line(framemap_str text, size_t at)
     return end == FM_NOT_FOUND ? text.size : at + end + 1;
 }
 
-/* All lines with a mark, by one walk: what each is for plain code that begins anew at it. */
+/* Compares the lines that one walk finds with those of plain scans started anew at each line. */
 static void check_walk(const struct fm_prefilter *prefilter, fm_prefilter_scan *look, framemap_str text)
 {
     struct fm_prefilter_walk walk;
@@ -67,14 +67,14 @@ static void check_walk(const struct fm_prefilter *prefilter, fm_prefilter_scan *
     }
 }
 
-/* By each way to look that this CPU has. */
+/* With each scan that this CPU can run. */
 static void check_pass(const struct fm_prefilter *prefilter, framemap_str text)
 {
     fm_prefilter_scan *look;
     for (unsigned skip = 0; (look = fm_prefilter_best_scan(skip)) != NULL; skip++) check_walk(prefilter, look, text);
 }
 
-/* Each word is found at each place of a block, in a line of its own and at the text's end. */
+/* Each needle is found at each position of a block, in a line of its own and at the end of the text. */
 static void test_each_word(void **state)
 {
     enum { ROOM = 160 };
@@ -108,8 +108,8 @@ static bool is_candidate(const struct fm_format *format, const struct fm_line *l
            (format->probe == NULL || format->probe(line));
 }
 
-/* A last column in brackets could be an id: apple-short asks for lines that have one, and takes them with an address
- * only, which is a shape. */
+/* apple-short finds any last column in brackets significant, since it could be an id, but takes only lines with an
+ * address, which is a shape. */
 static bool is_only_bracketed(const struct fm_format *format, const struct fm_line *line)
 {
     return format == &fm_apple_short && line->last == ']' && fm_str_find(line->text, FM_STR("0x")) == FM_NOT_FOUND;
@@ -238,7 +238,7 @@ static void test_shapes(void **state)
     }
 }
 
-/* What is said to be the best way is one, and the last one is the plain one. */
+/* The fastest scan exists, and the last one is the plain one. */
 static void test_ways(void **state)
 {
     unsigned count = 0;
@@ -248,8 +248,7 @@ static void test_ways(void **state)
     print_message("%u ways to look at a text on this CPU\n", count);
 }
 
-/* The tables that vectors look bytes up in, for all three bytes there are, whatever this CPU can do: where a mark may
- * begin, they fit. */
+/* The tables of vector code, checked for all three-byte strings on any CPU: they admit every probe. */
 static void test_tables(void **state)
 {
     struct fm_prefilter prefilter;
@@ -274,7 +273,7 @@ static void test_tables(void **state)
 static void test_random(void **state)
 {
     static const char letters[] = "at @#0x1:2\n\r\n \tz(.-*>=_[\033m\\nidge";
-    enum { SIZE = 4 * FM_PREFILTER_RUN + 352 }; /* several of the runs that vectors look at */
+    enum { SIZE = 4 * FM_PREFILTER_RUN + 352 }; /* several runs */
     struct fm_prefilter prefilter;
     char text[SIZE];
     (void)state;
@@ -287,9 +286,9 @@ static void test_random(void **state)
     }
 }
 
-/* --- readings --- */
+/* --- parsing --- */
 
-/* By pieces of some lines and of many, by one thread and three. */
+/* In chunks of a few lines and of many, with one thread and with three. */
 static void check_pieces(const char *name, framemap_str text, const struct parsed *all)
 {
     for (size_t piece = 64; piece <= 4096; piece *= 8) {
@@ -332,7 +331,7 @@ static void check_reading(const char *name, framemap_str text)
     }
 }
 
-/* Some lines as they come, or as one line: a string with escaped line ends. */
+/* Some lines unchanged, or joined to one line: a string with escaped line ends. */
 static void put_some(struct fm_scan *lines, struct fm_buf *out)
 {
     const bool string = next_random(2) == 0;
@@ -345,8 +344,7 @@ static void put_some(struct fm_scan *lines, struct fm_buf *out)
     if (string) fm_buf_str(out, FM_STR("\"}\n"));
 }
 
-/* Lines of a file among lines that say nothing, and among those of another file: runs of it, of others, single lines.
- */
+/* Mixes lines of a file with insignificant lines and with lines of another file. */
 static void mix(framemap_str text, framemap_str other, struct fm_buf *out)
 {
     static const char *const plain[] = {
@@ -361,7 +359,7 @@ static void mix(framemap_str text, framemap_str other, struct fm_buf *out)
         "\"main\" prio=5\n",
         "Unhandled Exception: x\n",
         "global code\n",
-        "    at a.b (r8-map-id-1:2:3)\n", /* rows of Java's that are much like another's */
+        "    at a.b (r8-map-id-1:2:3)\n", /* Java frames that resemble those of other formats */
         "#9      a.B.c(C.java:1) (package:a/b.dart:1:2)\n",
         "#99      at a.B.c (C.java:1) (package:a/b.dart:1:2)\n"};
     struct fm_scan s = fm_scan_of(text), others = fm_scan_of(other);
@@ -389,7 +387,7 @@ static void check_all_needles(framemap_str text)
     }
 }
 
-/* other: the file that was read before, whose place this one takes. */
+/* other: the previous file, replaced by this one. */
 static void read_file(const char *path, struct fm_mapfile *other)
 {
     struct fm_mapfile file;
@@ -437,8 +435,8 @@ static void test_files(void **state)
     assert_true(files > 40);
 }
 
-/* Stacks of rows at random, of which many are much like those of other formats: a row that its own reader alone is
- * shown is read as where all are asked. */
+/* Random stacks of frame lines that resemble those of other formats: a line that continue_frame takes is parsed as if
+ * all parsers were asked. */
 static void test_rows(void **state)
 {
     static const char *const rows[] = {
