@@ -66,10 +66,6 @@ struct fm_format {
     /* offer() has state that later lines end or continue, whichever parser they belong to: the parser is offered
      * significant lines and the FM_LINES_AFTER lines after each, whatever they are. */
     bool keeps_state;
-    /* Fast path for the line after one that was offered: takes it as offer() would if it continues the open stack and
-     * no earlier parser would use it; those are then not asked. Otherwise changes nothing and returns false. May be
-     * NULL. */
-    bool (*continue_frame)(void *state, struct fm_document *doc, const struct fm_line *line);
     /* Called at the end of the text, for decisions that depend on it. May be NULL. */
     void (*finish)(void *state, struct fm_document *doc);
     /* Follows what is open at a line of a pipe. physical: where the physical line begins of which `line` may be a

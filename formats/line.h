@@ -2,6 +2,7 @@
 #ifndef FM_FORMATS_LINE_H
 #define FM_FORMATS_LINE_H
 
+#include "core/text/buffer.h"
 #include "core/text/scan.h"
 
 /* Characters that a line may contain. A set bit means "may be present", a clear bit "is known to be absent". */

@@ -3,6 +3,7 @@
 #ifndef FM_FORMATS_ROW_PARTS_H
 #define FM_FORMATS_ROW_PARTS_H
 
+#include "core/text/buffer.h"
 #include "formats/format.h"
 
 enum fm_digits { FM_DIGITS_NONE, FM_DIGITS_FIT, FM_DIGITS_LONG };

@@ -39,10 +39,6 @@ void fm_document_report_end(struct fm_document *doc);
 /* Asks the dispatcher to offer every line up to and including `number1` to the current parser, because its open trace
  * may continue on lines that are not significant by themselves. */
 void fm_document_offer_until(struct fm_document *doc, uint64_t number1);
-/* Whether a parser earlier in the table would find the line significant, so that the current parser may not take it
- * without offering it to that one first (continue_frame in format.h). Implemented in scan/dispatch.c. */
-bool fm_document_is_for_earlier(const struct fm_document *doc, const struct fm_line *line);
-
 /* The current trace if it is of the given format (compared by pointer), else NULL. */
 framemap_trace *fm_document_open(struct fm_document *doc, const char *format);
 /* The traces of the current report so far, the current one last. */

@@ -5,6 +5,7 @@
 #ifndef FM_FORMATS_DART_DART_LINE_H
 #define FM_FORMATS_DART_DART_LINE_H
 
+#include "core/text/buffer.h"
 #include "formats/format.h"
 
 #define FM_DART_UNITS \

@@ -432,28 +432,6 @@ static enum fm_line_role dart_offer(void *memory, struct fm_document *doc, const
     return read_context(state, doc, line);
 }
 
-/* Whether no earlier parser would use the line. Only Java is earlier: its frames have a parenthesis, and a blank before
- * it only after a leading "at". */
-static bool is_nobody_elses(const struct fm_line *line)
-{
-    const char *end = line->body.data + line->body.size;
-    const char *open = (line->has & FM_HAS_PARENTHESIS) == 0 ? NULL : fm_find(line->body.data, line->body.size, '(');
-    return line->first == '#' && (open == NULL || (open != line->body.data && fm_is_blank(open[-1]) &&
-                                                   fm_find(open + 1, (size_t)(end - open) - 1, '(') == NULL));
-}
-
-static bool dart_continue(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    struct dart_state *state = memory;
-    struct fm_dart_row row;
-    struct named_row named;
-    if (line->begins || !is_nobody_elses(line)) return false;
-    if (fm_dart_row_parse(line->text, &row))
-        return is_next(state, doc, line, row.index) && dart_read_row(state, doc, line, &row) == FM_ROLE_FRAME;
-    if (line->last != ')' || !parse_named(line->body, &named)) return false;
-    return is_next(state, doc, line, (uint64_t)named.index) && add_named(state, doc, line, &named) == FM_ROLE_FRAME;
-}
-
 static enum fm_line_role dart_offer_crash(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct dart_state *state = memory;
@@ -541,7 +519,6 @@ const struct fm_format fm_dart = {
     .offer = dart_offer,
     .is_significant = dart_is_significant,
     .keeps_state = true,
-    .continue_frame = dart_continue,
     .finish = dart_finish,
     .hold = fm_dart_hold,
     .print_frame = dart_print_frame};

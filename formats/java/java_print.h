@@ -2,6 +2,7 @@
 #ifndef FM_FORMATS_JAVA_JAVA_PRINT_H
 #define FM_FORMATS_JAVA_JAVA_PRINT_H
 
+#include "core/text/buffer.h"
 #include "formats/format.h"
 
 /* See print_frame in format.h. Candidates after the first are printed after "<OR> ". If there are too many, or the

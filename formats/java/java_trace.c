@@ -321,18 +321,6 @@ static enum fm_line_role java_offer(void *memory, struct fm_document *doc, const
     return FM_ROLE_NONE;
 }
 
-/* Java is the first parser of the table. Frame lines without a leading "at" are rare, and lines with one are frames. */
-static bool java_continue(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    struct java_state *state = memory;
-    struct fm_java_row row;
-    if (line->first != 'a' || line->begins || !is_inside(state, doc, line) ||
-        !fm_java_row_parse(line->body, FM_JAVA_IN_STACK, &row))
-        return false;
-    add_row(state, doc, line, &row, true);
-    return true;
-}
-
 static bool java_is_significant(const struct fm_line *line)
 {
     struct fm_java_row row;
@@ -361,5 +349,4 @@ const struct fm_format fm_java = {
     .offer = java_offer,
     .is_significant = java_is_significant,
     .keeps_state = true,
-    .continue_frame = java_continue,
     .print_frame = fm_java_print};

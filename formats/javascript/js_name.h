@@ -3,7 +3,7 @@
 #ifndef FM_FORMATS_JAVASCRIPT_JS_NAME_H
 #define FM_FORMATS_JAVASCRIPT_JS_NAME_H
 
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 
 /* Writes the name for a V8 frame that printed `printed` ("new t", "Object.t [as add]", absent) if the function in the
  * source is `known` ("Cart.add", not absent). Keeps what the frame says beyond the function: "new", the object's type

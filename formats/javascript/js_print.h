@@ -3,6 +3,7 @@
 #ifndef FM_FORMATS_JAVASCRIPT_JS_PRINT_H
 #define FM_FORMATS_JAVASCRIPT_JS_PRINT_H
 
+#include "core/text/buffer.h"
 #include "formats/format.h"
 
 /* See print_frame in format.h. A name that the source does not have is kept as printed. */

@@ -392,35 +392,6 @@ static enum fm_line_role js_offer_sign(void *memory, struct fm_document *doc, co
     return js_offer(memory, doc, line, true);
 }
 
-/* Whether Java's parser would certainly not take the frame: a Java frame may have a line but no column and no blank
- * before its parenthesis, unless it is a map id, and no Java source is spelled like code without a file. */
-static bool is_none_of_java(const struct fm_js_row *row)
-{
-    if (row->plain) return !fm_str_starts(row->place.file, FM_STR("r8-map-id-"));
-    return fm_str_same(row->where, FM_STR("<anonymous>")) && fm_str_find_byte(row->function, '(') == FM_NOT_FOUND;
-}
-
-/* Whether no earlier parser would use the line. Frame lines of Dart have '#', and its headers end differently, but for
- * the one of a build id. */
-static bool is_for_no_other(const struct fm_document *doc, const struct fm_line *line, const struct fm_js_row *row)
-{
-    if ((line->has & FM_HAS_COLOUR) == 0 && is_none_of_java(row)) return line->last != '\'';
-    return (line->last == ')' || line->last == '{') && !fm_document_is_for_earlier(doc, line);
-}
-
-static bool js_continue_at(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    struct js_state *state = memory;
-    struct fm_js_row row;
-    if (!state->open || state->pending_count || line->first != 'a' || (line->has & FM_HAS_HASH) != 0 || line->begins)
-        return false;
-    if (line->number1 - state->number1 > BLANKS + 1 || !is_current(doc, v8, hermes)) return false;
-    const framemap_str body = (line->has & FM_HAS_COLOUR) == 0 ? line->body : plain(doc, line->body);
-    if (!fm_js_row_at(body, true, &row) || !is_for_no_other(doc, line, &row)) return false;
-    js_add(state, doc, line, &row);
-    return true;
-}
-
 /* Whether it is the second line of a frame in a red box. */
 static bool is_box_place(const struct fm_line *line)
 {
@@ -477,7 +448,6 @@ const struct fm_format fm_js_v8 = {
     .offer = js_offer_at,
     .is_significant = js_is_significant_at,
     .keeps_state = true,
-    .continue_frame = js_continue_at,
     .print_frame = fm_js_print};
 const struct fm_format fm_hermes = {
     .info = {hermes, "JavaScript of React Native on Hermes (at f (address at index.android.bundle:1:123))", true,

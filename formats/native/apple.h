@@ -2,6 +2,7 @@
 #ifndef FM_FORMATS_NATIVE_APPLE_H
 #define FM_FORMATS_NATIVE_APPLE_H
 
+#include "core/text/buffer.h"
 #include "formats/format.h"
 
 /* Parses "0   App   0x0000000107933b74 0x107930000 + 15220", with any text after the address that the table in

@@ -1,4 +1,5 @@
 #include "formats/output/frame_escape.h"
+#include "core/text/buffer.h"
 #include "core/text/escape.h"
 #include "formats/scan/lines.h"
 

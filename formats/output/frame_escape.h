@@ -3,6 +3,7 @@
 #ifndef FM_FORMATS_OUTPUT_FRAME_ESCAPE_H
 #define FM_FORMATS_OUTPUT_FRAME_ESCAPE_H
 
+#include "core/text/buffer.h"
 #include "formats/format.h"
 
 /* Whether the restored frames can be printed unchanged. run: number of backslashes of an escaped line end if the frame

@@ -2,6 +2,7 @@
  * format_registry.c has its row. The look of a frame is its format's (print_frame). */
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/text/buffer.h"
 #include "core/text/escape.h"
 #include "formats/output/frame_escape.h"
 #include "formats/parsers.h"

@@ -16,8 +16,6 @@ struct fm_dispatch {
     uint64_t offer_until1[FM_PARSERS_MOST]; /* of a keeper: it is offered all lines up to this number */
     uint64_t last_offer_until1;             /* the highest of these, over all parsers */
     struct fm_line_ring ring;               /* the current line and the lines above it */
-    unsigned last;                          /* the parser of the last frame, or any */
-    uint32_t offered;                       /* parsers that were offered the line above */
     struct fm_lines at;                     /* the next line */
     bool uses_prefilter;
     bool
@@ -100,11 +98,6 @@ static bool is_significant_to(const struct fm_dispatch *dispatch, const struct f
     return false;
 }
 
-bool fm_document_is_for_earlier(const struct fm_document *doc, const struct fm_line *line)
-{
-    return is_significant_to(doc->dispatch, line, (UINT32_C(1) << doc->parser) - 1);
-}
-
 /* --- offering lines --- */
 
 static void extend_offers(struct fm_dispatch *dispatch, unsigned parser, uint64_t number1)
@@ -139,20 +132,6 @@ static enum fm_line_role offer_to(struct fm_dispatch *dispatch, unsigned parser,
  * back. */
 static uint32_t hidden_by_frame(unsigned parser) { return UINT32_MAX << parser; }
 
-/* The fast path for most frame lines: one call, if the parser of the last frame also was offered the line above. */
-static bool continue_frame(struct fm_dispatch *dispatch, struct fm_document *doc, const struct fm_line *line)
-{
-    const unsigned last = dispatch->last;
-    const struct fm_parser *one = &dispatch->parsers[last];
-    if (one->format->continue_frame == NULL || (dispatch->offered >> last & 1) == 0) return false;
-    doc->parser = last;
-    if (!one->format->continue_frame(one->state, doc, line)) return false;
-    extend_offers(dispatch, last, line->number1 + FM_LINES_AFTER);
-    fm_line_ring_push(&dispatch->ring, hidden_by_frame(last));
-    dispatch->offered = UINT32_C(1) << last;
-    return true;
-}
-
 static bool is_offered(struct fm_dispatch *dispatch, unsigned parser, const struct fm_line *line, bool is_candidate,
                        bool all)
 {
@@ -165,21 +144,17 @@ static bool is_offered(struct fm_dispatch *dispatch, unsigned parser, const stru
 static void offer(struct fm_dispatch *dispatch, struct fm_document *doc, const struct fm_line *line)
 {
     const bool all = !dispatch->uses_prefilter || dispatch->at.pieces.at != NULL;
-    uint32_t hidden = 0, offered = 0;
-    if (!all && continue_frame(dispatch, doc, line)) return;
+    uint32_t hidden = 0;
     const uint32_t by_bytes = candidates(dispatch, line);
     for (uint32_t left = by_bytes | dispatch->keepers; left; left &= left - 1) {
         const unsigned i = fm_lowest_bit(left);
         if (!is_offered(dispatch, i, line, by_bytes >> i & 1, all)) continue;
         const enum fm_line_role role = offer_to(dispatch, i, doc, line);
-        offered |= UINT32_C(1) << i;
         if (role == FM_ROLE_CONTEXT) hidden |= UINT32_C(1) << i;
         if (role != FM_ROLE_FRAME) continue;
         hidden |= hidden_by_frame(i);
-        dispatch->last = i;
         break;
     }
-    dispatch->offered = offered;
     fm_line_ring_push(&dispatch->ring, hidden);
 }
 
@@ -229,7 +204,6 @@ static bool skip_lines(struct fm_dispatch *dispatch, struct text_part *part)
     dispatch->skipping = !(part->chunk ? skip_by_chunk(dispatch, part) : skip_by_prefilter(dispatch, part));
     if (dispatch->skipping) return false;
     const uint64_t skipped = dispatch->at.number1 - dispatch->from;
-    if (skipped > 0) dispatch->offered = 0;
     fm_line_ring_push_skipped(&dispatch->ring, skipped, dispatch->at.at, dispatch->at.number1 + 1);
     dispatch->last_offer_until1 = dispatch->at.number1 + 1 + FM_LINES_AFTER;
     return true;
@@ -368,7 +342,6 @@ void fm_dispatch_text(const struct fm_parser *parsers, size_t count, framemap_st
     struct fm_prefilter_walk walk;
     index_parsers(&dispatch);
     doc->ring = &dispatch.ring;
-    doc->dispatch = &dispatch;
     dispatch.uses_prefilter = fm_prefilter_pays(plan->prefilter, text.size);
     if (dispatch.uses_prefilter) make_prefilter(&prefilter, parsers, count);
     if (dispatch.uses_prefilter && text.size / 2 >= plan->chunk_size) {
@@ -379,5 +352,4 @@ void fm_dispatch_text(const struct fm_parser *parsers, size_t count, framemap_st
         parse_part(&dispatch, &whole, doc);
     }
     doc->ring = NULL;
-    doc->dispatch = NULL;
 }

@@ -22,9 +22,8 @@ struct fm_document {
     uint64_t report_number1;   /* the last line with a frame or image of the current report */
     uint64_t offer_until1;     /* number of the last line that the current parser asked for (fm_document_offer_until) */
     struct fm_line_ring *ring; /* the last lines (look_back.h) */
-    const struct fm_dispatch *dispatch;
-    unsigned parser; /* number of the current parser among those in use */
-    bool failed;     /* out of memory */
+    unsigned parser;           /* number of the current parser among those in use */
+    bool failed;               /* out of memory */
 };
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef FM_FORMATS_SCAN_ESCAPED_STRINGS_H
 #define FM_FORMATS_SCAN_ESCAPED_STRINGS_H
 
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 
 /* An iterator over the pieces of a physical line. */
 struct fm_pieces {

@@ -5,7 +5,7 @@
 #include <immintrin.h>
 #endif
 
-enum { PRINT = FM_PREFILTER_PROBE, STEP = 64 };
+enum { PRINT = FM_PREFILTER_PROBE, STEP = 64, SPARE = 3 };
 
 /* Scans the bytes [from, size) one by one. from: after whole steps. */
 static void scan_plainly(const struct fm_prefilter *prefilter, const char *bytes, size_t from, size_t size, size_t left,
@@ -37,20 +37,17 @@ static size_t whole_steps(size_t size, size_t left)
     return size / STEP * STEP;
 }
 
-/* Hardware prefetch stops at the end of a page, so the start of each page would stall. */
-static inline void ask_ahead(const char *p) { fm_prefetch((const void *)((uintptr_t)p + FM_PREFILTER_RUN)); }
-
-/* Lists the candidates of all steps, given as one bit each in `fits`, and counts the line ends. Always writes `spare`
+/* Lists the candidates of all steps, given as one bit each in `fits`, and counts the line ends. Always writes SPARE
  * offsets per step, because a branch on the number would be mispredicted in every second step. */
-FM_WITH_AVX2 static inline void note(struct fm_prefilter_run *run, const uint64_t fits[], size_t whole, unsigned spare)
+FM_WITH_AVX2 static inline void note(struct fm_prefilter_run *run, const uint64_t fits[], size_t whole)
 {
     uint16_t *out = run->at;
     uint64_t lines = 0;
     for (size_t at = 0; at < whole; at += STEP) {
         uint64_t hits = fits[at / STEP];
         const size_t count = (size_t)_mm_popcnt_u64(hits);
-        for (size_t i = 0; i < spare; i++, hits = _blsr_u64(hits)) out[i] = (uint16_t)(at + _tzcnt_u64(hits));
-        for (size_t i = spare; i < count; i++, hits = _blsr_u64(hits)) out[i] = (uint16_t)(at + _tzcnt_u64(hits));
+        for (size_t i = 0; i < SPARE; i++, hits = _blsr_u64(hits)) out[i] = (uint16_t)(at + _tzcnt_u64(hits));
+        for (size_t i = SPARE; i < count; i++, hits = _blsr_u64(hits)) out[i] = (uint16_t)(at + _tzcnt_u64(hits));
         out += count;
         lines += (uint64_t)_mm_popcnt_u64(run->ends[at / STEP]);
     }
@@ -126,39 +123,10 @@ FM_WITH_AVX2 static void scan_avx2(const struct fm_prefilter *prefilter, const c
     load_halves(prefilter, tables);
     for (size_t step = 0; step < whole; step += STEP) {
         const char *p = bytes + step;
-        ask_ahead(p);
         run->ends[step / STEP] = both(line_ends(p), line_ends(p + BLOCK));
         fits[step / STEP] = ~both(refused(tables, p), refused(tables, p + BLOCK));
     }
-    note(run, fits, whole, 3);
-    keep(prefilter, bytes, run);
-    scan_plainly(prefilter, bytes, whole, size, left, run);
-}
-#endif
-
-#if FM_CPU_HAS_AVX512
-/* --- by the lower seven bits of bytes, 64 at once --- */
-
-FM_WITH_AVX512 static inline __m512i looked_up(const uint8_t table[128], __m512i bytes)
-{
-    return _mm512_permutex2var_epi8(_mm512_loadu_si512(table), bytes, _mm512_loadu_si512(table + 64));
-}
-
-FM_WITH_AVX512 static void scan_avx512(const struct fm_prefilter *prefilter, const char *bytes, size_t size,
-                                       size_t left, struct fm_prefilter_run *run)
-{
-    const size_t whole = whole_steps(size, left);
-    uint64_t fits[FM_PREFILTER_WORDS];
-    for (size_t step = 0; step < whole; step += STEP) {
-        const char *p = bytes + step;
-        const __m512i one = _mm512_loadu_si512(p), two = _mm512_loadu_si512(p + 1), three = _mm512_loadu_si512(p + 2);
-        const __m512i bins =
-            _mm512_and_si512(looked_up(prefilter->of_seven[0], one), looked_up(prefilter->of_seven[1], two));
-        ask_ahead(p);
-        run->ends[step / STEP] = _mm512_cmpeq_epi8_mask(one, _mm512_set1_epi8('\n'));
-        fits[step / STEP] = _mm512_test_epi8_mask(bins, looked_up(prefilter->of_seven[2], three));
-    }
-    note(run, fits, whole, 2);
+    note(run, fits, whole);
     keep(prefilter, bytes, run);
     scan_plainly(prefilter, bytes, whole, size, left, run);
 }
@@ -166,9 +134,6 @@ FM_WITH_AVX512 static void scan_avx512(const struct fm_prefilter *prefilter, con
 
 fm_prefilter_scan *fm_prefilter_best_scan(unsigned skip)
 {
-#if FM_CPU_HAS_AVX512
-    if (fm_cpu_avx512() && skip-- == 0) return scan_avx512;
-#endif
 #if FM_CPU_HAS_AVX2
     if (fm_cpu_avx2() && skip-- == 0) return scan_avx2;
 #endif

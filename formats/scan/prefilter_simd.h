@@ -1,5 +1,5 @@
-/* The scan over a run of text: the positions where needles or shapes may begin, and the line ends. With AVX-512 VBMI 64
- * positions at a time, with AVX2 32, else one by one; the fallback gives the same hits. Called by prefilter.c. */
+/* The scan over a run of text: the positions where needles or shapes may begin, and the line ends. With AVX2 32
+ * positions at a time, else one by one; the fallback gives the same hits. Called by prefilter.c. */
 #ifndef FM_FORMATS_SCAN_PREFILTER_SIMD_H
 #define FM_FORMATS_SCAN_PREFILTER_SIMD_H
 

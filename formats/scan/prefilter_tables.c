@@ -102,7 +102,6 @@ void fm_prefilter_finish(struct fm_prefilter *prefilter)
             const uint8_t bins = (uint8_t)(sets >> FM_PREFILTER_FIRST_NEEDLE | of_shapes[sets & SHAPES]);
             prefilter->not_low[i][byte & 15] &= (uint8_t)~bins;
             prefilter->not_high[i][byte >> 4] &= (uint8_t)~bins;
-            prefilter->of_seven[i][byte & 127] |= bins;
         }
     }
 }

@@ -4,8 +4,7 @@
  * A probe is three bytes that stand for a needle or a shape. Probes are grouped in sets. A byte at position p of a
  * probe is allowed in the sets whose bits are set in of_byte[p]; where the three words have a bit in common, a needle
  * may begin. Vector code looks at eight bins instead, each a set of needles with the shapes that share it (the shift-or
- * scheme of Hyperscan's Teddy): not_low and not_high list, by the halves of a byte, the bins that a byte excludes;
- * of_seven lists, by the lower seven bits, the bins that it allows. */
+ * scheme of Hyperscan's Teddy): not_low and not_high list, by the halves of a byte, the bins that a byte excludes. */
 #ifndef FM_FORMATS_SCAN_PREFILTER_TABLES_H
 #define FM_FORMATS_SCAN_PREFILTER_TABLES_H
 
@@ -30,7 +29,6 @@ enum fm_prefilter_set {
 struct fm_prefilter {
     uint16_t of_byte[FM_PREFILTER_PROBE][256];
     uint8_t not_low[FM_PREFILTER_PROBE][16], not_high[FM_PREFILTER_PROBE][16];
-    uint8_t of_seven[FM_PREFILTER_PROBE][128];
     uint16_t
         of_hash[FM_PREFILTER_HASHES];   /* sets that a probe with this hash may be of: all shapes, and its needles' */
     uint8_t first[FM_PREFILTER_HASHES]; /* one more than the number of a needle with this hash; 0: there is none */

@@ -159,8 +159,8 @@ static bool count_nodes(struct fm_view *view)
     if (view->version == FMX_VERSION_PLAIN) return true;
     const uint64_t groups = t[FMX_ROOT_GROUPS].count, functions = t[FMX_FUNCTIONS].count;
     if (groups > UINT32_MAX || t[FMX_NODES].count > UINT32_MAX || functions > UINT32_MAX) return false;
-    if (groups > 0 && !fm_root_group_extent(view, groups - 1, &begin, &end, &last)) return false;
-    view->root_count = groups == 0 ? 0 : ((groups - 1) << FM_ROOT_GROUP_BITS) + last;
+    if (groups > 0 && !fm_function_range_group_extent(view, groups - 1, &begin, &end, &last)) return false;
+    view->root_count = groups == 0 ? 0 : ((groups - 1) << FM_FUNCTION_RANGE_GROUP_BITS) + last;
     view->node_count += view->root_count;
     view->details_from = 0;
     if (t[FMX_NODE_RANKS].count == 0) return t[FMX_NODES].count == 0; /* all are roots */

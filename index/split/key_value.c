@@ -11,7 +11,7 @@
  *     KIND:ID:CLASS     the class form: a residual class with all that its answers need, or an original one's source
  * file */
 #include "core/error.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "index/read/classes/class_view.h"
 #include "index/read/segments/segment_block_decoder.h"
 #include "index/split/record_copy.h"
@@ -150,9 +150,9 @@ static framemap_status make_value(const struct fm_view *view, uint64_t value, co
 /* --- the head --- */
 
 /* A section of the whole index as it stands. The sheet only borrows the bytes. */
-static void borrow(struct fm_sheet *sheet, const struct fm_packed *table, uint64_t size)
+static void borrow(struct fm_output_section *sheet, const struct fm_packed *table, uint64_t size)
 {
-    sheet->bits = (struct fm_packer){.borrowed = table->data, .bits = size * 8};
+    sheet->bits = (struct fm_bit_buffer){.borrowed = table->data, .bits = size * 8};
     sheet->count = table->count;
     memcpy(sheet->widths, table->width, sizeof sheet->widths);
 }
@@ -162,7 +162,7 @@ static void borrow(struct fm_sheet *sheet, const struct fm_packed *table, uint64
 static framemap_status make_head(const struct fm_view *view, struct fm_arena *arena, framemap_str *out,
                                  framemap_error *error)
 {
-    struct fm_sheet sheets[FMX_SECTION_END] = {{.count = 0}};
+    struct fm_output_section sheets[FMX_SECTION_END] = {{.count = 0}};
     const struct fm_packed *tables = view->tables, *strings = &tables[FMX_STRINGS];
     static const unsigned kept[] = {FMX_ATTRIBUTES, FMX_SCOPES, FMX_SCOPE_HASH, FMX_RANGES};
     for (unsigned i = 0; i < sizeof kept / sizeof *kept; i++)
@@ -177,7 +177,7 @@ static framemap_status make_head(const struct fm_view *view, struct fm_arena *ar
                                      (uint8_t)(view->flags | FMX_FLAG_HEAD)};
     unsigned char *data;
     size_t size;
-    if (!fm_sheets_join(arena->heap, sheets, &header, 1, &data, &size)) return fm_error_memory(error);
+    if (!fm_output_sections_join(arena->heap, sheets, &header, 1, &data, &size)) return fm_error_memory(error);
     return hand_over(arena->heap, data, size, arena, out, error);
 }
 
@@ -240,7 +240,7 @@ static framemap_status make_attributes(const struct fm_view *view, struct fm_hea
 static framemap_status join_segment_head(const struct fm_view *view, const struct fm_view *attributes,
                                          struct fm_arena *arena, framemap_str *out, framemap_error *error)
 {
-    struct fm_sheet sheets[FMX_SECTION_END] = {{.count = 0}};
+    struct fm_output_section sheets[FMX_SECTION_END] = {{.count = 0}};
     static const unsigned lent[] = {FMX_ATTRIBUTES, FMX_STRINGS}, kept[] = {FMX_LINES, FMX_OFFSET_LISTS, FMX_OFFSETS};
     for (unsigned i = 0; i < sizeof lent / sizeof *lent; i++)
         borrow(&sheets[lent[i]], &attributes->tables[lent[i]], attributes->tables[lent[i]].size);
@@ -250,7 +250,7 @@ static framemap_status join_segment_head(const struct fm_view *view, const struc
                                      (uint8_t)(view->flags | FMX_FLAG_HEAD)};
     unsigned char *data;
     size_t size;
-    if (!fm_sheets_join(arena->heap, sheets, &header, 1, &data, &size)) return fm_error_memory(error);
+    if (!fm_output_sections_join(arena->heap, sheets, &header, 1, &data, &size)) return fm_error_memory(error);
     return hand_over(arena->heap, data, size, arena, out, error);
 }
 

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 
 /* status: of what was read. */
 static framemap_status unread(framemap_error *error, framemap_status status, const char *what)
@@ -202,9 +202,9 @@ static framemap_status copy_spots(struct copier *c, uint64_t begin, uint64_t end
 {
     const struct fm_packed *ranges = &c->view->tables[FMX_RANGES], *scopes = &c->view->tables[FMX_SCOPES];
     framemap_status status = FRAMEMAP_OK;
-    for (uint64_t row = last_up_to(ranges, RANGE_SPOT, begin); status == FRAMEMAP_OK && row < ranges->count - 1;
+    for (uint64_t row = last_up_to(ranges, RANGE_AXIS, begin); status == FRAMEMAP_OK && row < ranges->count - 1;
          row++) {
-        const uint64_t at = fm_field_wide(ranges, row, RANGE_SPOT),
+        const uint64_t at = fm_field_wide(ranges, row, RANGE_AXIS),
                        scope = c->view->one_range_each ? row : last_up_to(scopes, SCOPE_RANGE, row);
         struct fm_spot range;
         if (at >= end) break;

@@ -188,10 +188,10 @@ static bool check_nodes(const struct fm_checker *checker, uint16_t *depths)
 static unsigned flags_of(const struct fm_checker *checker, uint64_t root)
 {
     const struct fm_view *view = checker->view;
-    struct fm_root found;
+    struct fm_function_range found;
     if (root >= view->root_count) return 0;
     if (view->version == FMX_VERSION_PLAIN) return (unsigned)fm_field(&view->tables[FMX_ROOTS], root, ROOT_FLAGS);
-    return fm_root_read(view, root, &found) ? found.flags : 0;
+    return fm_function_range_read(view, root, &found) ? found.flags : 0;
 }
 
 /* Groups of roots stand back to back, name functions that there are, and no size turns negative. */
@@ -204,14 +204,14 @@ static bool check_root_groups(const struct fm_checker *checker)
     for (uint64_t i = 0; i < groups; i++) {
         uint64_t begin, end;
         uint32_t count;
-        struct fm_root root;
-        if (!fm_root_group_extent(view, i, &begin, &end, &count))
+        struct fm_function_range root;
+        if (!fm_function_range_group_extent(view, i, &begin, &end, &count))
             return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "a group's head");
         if (begin != expected) return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "a group out of order");
-        if (i + 1 < groups && count != FM_ROOT_GROUP)
+        if (i + 1 < groups && count != FM_FUNCTION_RANGE_GROUP)
             return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "a group of too few roots");
         for (uint32_t r = 0; r < count; r++)
-            if (!fm_root_read(view, (i << FM_ROOT_GROUP_BITS) + r, &root) ||
+            if (!fm_function_range_read(view, (i << FM_FUNCTION_RANGE_GROUP_BITS) + r, &root) ||
                 root.function > count_of(checker, FMX_FUNCTIONS))
                 return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "a root");
         expected = end;

@@ -1,7 +1,7 @@
 #include "resolve/dart/dart_deobfuscate.h"
 
 #include "core/limits.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "index/read/classes/class_view.h"
 
 bool fm_is_dart_names(const struct fm_view *view) { return fm_str_equal(fm_view_kind(view), FM_STR("dart-names")); }

@@ -5,7 +5,7 @@
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/limits.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "mappers/java/r8_head.h"
 #include "session/restore/pass_line.h"
 

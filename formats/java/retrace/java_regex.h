@@ -3,7 +3,7 @@
 #ifndef FM_FORMATS_JAVA_RETRACE_JAVA_REGEX_H
 #define FM_FORMATS_JAVA_RETRACE_JAVA_REGEX_H
 
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 
 /* Appends the translation to out. Group numbers are kept. Refuses what Java refuses, and what PCRE2 cannot express
  * (blocks,

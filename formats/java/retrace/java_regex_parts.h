@@ -2,7 +2,7 @@
 #ifndef FM_FORMATS_JAVA_RETRACE_JAVA_REGEX_PARTS_H
 #define FM_FORMATS_JAVA_RETRACE_JAVA_REGEX_PARTS_H
 
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 
 enum fm_regex_flags {
     FM_REGEX_CASELESS = 1,

@@ -7,6 +7,7 @@
 #ifndef FM_FORMATS_JAVA_RETRACE_RETRACE_REGEX_H
 #define FM_FORMATS_JAVA_RETRACE_RETRACE_REGEX_H
 
+#include "core/heap.h"
 #include "formats/java/retrace/retrace_line.h"
 
 struct fm_retrace_expression;

@@ -80,7 +80,7 @@ static FM_INLINED unsigned head_field(const struct common_block *block, unsigned
 {
     return (unsigned)(block->head >> at) & ((1u << width) - 1);
 }
-/* Where the fields of the short head begin. */
+/* Bit offsets in the short head. Literals, so that layout.h cannot move a field unnoticed. */
 enum {
     GAP_AT = 2,
     ENTRIES_AT = 4,
@@ -91,17 +91,16 @@ enum {
     NODE_AT = 31,
     BASE_AT = 36
 };
-#define PINNED(at, behind) \
-    _Static_assert((int)(at) == (int)(behind), "the fields of a block's head are where layout.h has them")
+#define PINNED(at, layout) _Static_assert((int)(at) == (int)(layout), "a field of the short head has moved")
 PINNED(1 << GAP_AT, FMX_BLOCK_GAP);
-PINNED(ENTRIES_AT, FMX_BLOCK_FLAG_BITS);
-PINNED(CONTEXTS_AT, ENTRIES_AT + (int)FMX_SHORT_ENTRIES);
-PINNED(LINE_AT, CONTEXTS_AT + (int)FMX_SHORT_CONTEXTS);
-PINNED(COL_AT, LINE_AT + (int)FMX_SHORT_LINE);
-PINNED(FILE_AT, COL_AT + (int)FMX_SHORT_COL);
-PINNED(NODE_AT, FILE_AT + (int)FMX_SHORT_FILE);
-PINNED(BASE_AT, NODE_AT + (int)FMX_SHORT_NODE);
-PINNED(FMX_BLOCK_SHORT_BITS, BASE_AT + (int)FMX_SHORT_BASE);
+PINNED(ENTRIES_AT, FMX_SHORT_ENTRIES_AT);
+PINNED(CONTEXTS_AT, FMX_SHORT_CONTEXTS_AT);
+PINNED(LINE_AT, FMX_SHORT_LINE_AT);
+PINNED(COL_AT, FMX_SHORT_COL_AT);
+PINNED(FILE_AT, FMX_SHORT_FILE_AT);
+PINNED(NODE_AT, FMX_SHORT_NODE_AT);
+PINNED(BASE_AT, FMX_SHORT_BASE_AT);
+PINNED(FMX_BLOCK_SHORT_BITS, FMX_SHORT_END);
 
 /* Entries of blocks with a word of upper parts. */
 enum { UPPER_FROM = 4, UPPER_TO = 60 };

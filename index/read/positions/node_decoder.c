@@ -31,8 +31,8 @@ static void read_details(const struct fm_view *view, struct fm_view_link *link)
 static framemap_status read_node(const struct fm_view *view, uint64_t node, struct fm_view_link *link)
 {
     const struct fm_node_kind kind = fm_node_kind(view, node);
-    struct fm_root root;
-    if (!kind.known || (kind.is_root && !fm_root_open(view, &kind, &root))) return FRAMEMAP_E_CORRUPT;
+    struct fm_function_range root;
+    if (!kind.known || (kind.is_root && !fm_function_range_open(view, &kind, &root))) return FRAMEMAP_E_CORRUPT;
     link->node = (uint32_t)node;
     link->parent = FM_VIEW_NONE;
     link->wide = FM_VIEW_NO_ROW;

@@ -139,7 +139,7 @@ uint64_t fm_node_function(const struct fm_view *view, uint64_t node)
 {
     const struct fm_node_kind kind = fm_node_kind(view, node);
     if (!kind.known) return UINT64_MAX;
-    if (kind.is_root && view->version != FMX_VERSION_PLAIN) return fm_root_function(view, kind.root) - 1;
+    if (kind.is_root && view->version != FMX_VERSION_PLAIN) return fm_function_range_function(view, kind.root) - 1;
     return fm_row_field(kind.row, NODE_FUNCTION) - 1;
 }
 
@@ -150,15 +150,15 @@ bool fm_function_details(const struct fm_view *view, uint64_t function, struct f
     return function < details->count;
 }
 
-bool fm_root_open(const struct fm_view *view, const struct fm_node_kind *kind, struct fm_root *out)
+bool fm_function_range_open(const struct fm_view *view, const struct fm_node_kind *kind, struct fm_function_range *out)
 {
     const struct fm_packed *roots = &view->tables[FMX_ROOTS];
-    if (view->version != FMX_VERSION_PLAIN) return fm_root_read(view, kind->root, out);
+    if (view->version != FMX_VERSION_PLAIN) return fm_function_range_read(view, kind->root, out);
     const struct fm_row row = fm_row_at(roots, kind->root);
-    *out = (struct fm_root){.begin = fm_field_wide(roots, kind->root, ROOT_START),
-                            .size = fm_field_wide(roots, kind->root, ROOT_SIZE),
-                            .function = fm_row_field(kind->row, NODE_FUNCTION),
-                            .flags = (unsigned)fm_row_field(row, ROOT_FLAGS)};
+    *out = (struct fm_function_range){.begin = fm_field_wide(roots, kind->root, ROOT_START),
+                                      .size = fm_field_wide(roots, kind->root, ROOT_SIZE),
+                                      .function = fm_row_field(kind->row, NODE_FUNCTION),
+                                      .flags = (unsigned)fm_row_field(row, ROOT_FLAGS)};
     if (fm_row_field(kind->row, NODE_FLAGS) & FM_NODE_ARTIFICIAL) out->flags |= FMX_ROOT_ARTIFICIAL;
     return true;
 }
@@ -205,7 +205,7 @@ static framemap_status extra_text(const struct fm_view *view, uint64_t extra, fr
 }
 
 /* What a root has beside its function. */
-static framemap_status read_root(const struct fm_view *view, uint64_t root, const struct fm_root *found,
+static framemap_status read_root(const struct fm_view *view, uint64_t root, const struct fm_function_range *found,
                                  struct fm_view_node *out)
 {
     out->start = found->begin;
@@ -224,8 +224,8 @@ framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_
 {
     const struct fm_node_kind kind = fm_node_kind(view, node);
     const uint64_t root = kind.root;
-    struct fm_root found;
-    if (!kind.known || !kind.is_root || !fm_root_open(view, &kind, &found)) return FRAMEMAP_E_CORRUPT;
+    struct fm_function_range found;
+    if (!kind.known || !kind.is_root || !fm_function_range_open(view, &kind, &found)) return FRAMEMAP_E_CORRUPT;
     uint64_t extra = first_extra(view, root, found.flags);
     if (is_extra(view, extra, root, FMX_EXTRA_SYMBOL)) extra++;
     if (extra == UINT64_MAX || !is_extra(view, extra + which, root, FMX_EXTRA_ALIAS)) return FRAMEMAP_E_ARGUMENT;
@@ -285,9 +285,9 @@ static framemap_status read_function(const struct fm_view *view, uint64_t functi
 framemap_status fm_view_node(const struct fm_view *view, uint32_t node, struct fm_view_node *out)
 {
     const struct fm_node_kind kind = fm_node_kind(view, node);
-    struct fm_root root;
+    struct fm_function_range root;
     *out = (struct fm_view_node){.parent = FM_VIEW_NONE};
-    if (!kind.known || (kind.is_root && !fm_root_open(view, &kind, &root))) return FRAMEMAP_E_CORRUPT;
+    if (!kind.known || (kind.is_root && !fm_function_range_open(view, &kind, &root))) return FRAMEMAP_E_CORRUPT;
     const framemap_status status =
         read_function(view, (kind.is_root ? root.function : fm_row_field(kind.row, NODE_FUNCTION)) - 1, out);
     if (status != FRAMEMAP_OK) return status;

@@ -86,11 +86,11 @@ static bool read_range(const struct fm_view *view, uint64_t scope, uint64_t rang
 {
     const struct fm_packed *ranges = &view->tables[FMX_RANGES];
     out->first = fm_field_wide(ranges, range, RANGE_FIRST);
-    out->begin = fm_field_wide(ranges, range, RANGE_SPOT);
-    out->end = fm_field_wide(ranges, range + 1, RANGE_SPOT);
+    out->begin = fm_field_wide(ranges, range, RANGE_AXIS);
+    out->end = fm_field_wide(ranges, range + 1, RANGE_AXIS);
     out->next = range + 1 < end ? fm_field_wide(ranges, range + 1, RANGE_FIRST) : UINT64_MAX;
     out->unit = (unsigned)fm_field(&view->tables[FMX_SCOPES], scope, SCOPE_UNIT) & 63;
-    return out->begin < out->end && out->end <= FMX_SPOTS_MOST;
+    return out->begin < out->end && out->end <= FMX_AXIS_MOST;
 }
 
 static struct fm_main main_of(const struct fm_spot *range)

@@ -18,7 +18,7 @@ bool fm_segment_block_open(const struct fm_view *view, uint64_t number, struct f
 /* The spot of a segment; i < count. */
 static inline uint64_t fm_segment_spot(const struct fm_segment_block *block, unsigned i)
 {
-    const unsigned width = block->numbers[SEGMENTS_SPOT];
+    const unsigned width = block->numbers[SEGMENTS_AXIS];
     return i == 0 ? block->spot
                   : block->spot + fm_bits_get(block->data, FMX_SEGMENTS_HEAD_BITS + (uint64_t)(i - 1) * width, width);
 }

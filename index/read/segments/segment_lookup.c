@@ -13,7 +13,7 @@ static uint64_t count_of(const struct fm_view *view, unsigned section) { return 
 
 /* --- lines --- */
 
-static uint64_t line_spot(const struct fm_packed *lines, uint64_t row) { return fm_field(lines, row, LINE_SPOT); }
+static uint64_t line_spot(const struct fm_packed *lines, uint64_t row) { return fm_field(lines, row, LINE_AXIS); }
 
 /* The last row of [0, count) whose field is at most `most`; UINT64_MAX for none. */
 static uint64_t last_up_to(const struct fm_packed *rows, uint64_t count, unsigned field, uint64_t most)
@@ -58,7 +58,7 @@ uint64_t fm_segment_spots(const struct fm_view *view)
 bool fm_segment_line_of(const struct fm_view *view, uint64_t spot, struct fm_segment_line *out)
 {
     const struct fm_packed *lines = &view->tables[FMX_LINES];
-    const uint64_t row = last_up_to(lines, fm_segment_line_rows(view), LINE_SPOT, spot);
+    const uint64_t row = last_up_to(lines, fm_segment_line_rows(view), LINE_AXIS, spot);
     if (row == UINT64_MAX || !read_line(lines, row, out) || spot >= out->end) return false;
     const uint64_t line0 = fm_segment_dense(lines) ? row : fm_field(lines, row, LINE_NUMBER);
     out->line0 = (uint32_t)line0;
@@ -69,7 +69,7 @@ bool fm_segment_line_of(const struct fm_view *view, uint64_t spot, struct fm_seg
 
 static uint64_t block_spot(const struct fm_packed *blocks, uint64_t number)
 {
-    return fm_field(blocks, number, SEGMENT_BLOCK_SPOT);
+    return fm_field(blocks, number, SEGMENT_BLOCK_AXIS);
 }
 
 static inline uint64_t low_bits(unsigned width) { return (UINT64_C(1) << width) - 1; } /* width < 64 */
@@ -101,11 +101,11 @@ static ALWAYS_INLINE bool open_block(const struct fm_view *view, uint64_t number
     out->context_bits = things == 0 ? 0 : fm_bits_for(things - 1);
     out->name_bits = fm_bits_for(n[SEGMENTS_NAMES]);
     out->row_bits = out->context_bits + out->name_bits + n[SEGMENTS_LINE] + n[SEGMENTS_COL];
-    out->rows_at = FMX_SEGMENTS_HEAD_BITS + (out->count - 1) * n[SEGMENTS_SPOT];
+    out->rows_at = FMX_SEGMENTS_HEAD_BITS + (out->count - 1) * n[SEGMENTS_AXIS];
     out->contexts_at = out->rows_at + out->count * out->row_bits;
     out->names_at = out->contexts_at + n[SEGMENTS_CONTEXTS] * (n[SEGMENTS_SOURCE] + n[SEGMENTS_BASE]);
     out->end_bit = out->names_at + (uint64_t)n[SEGMENTS_NAMES] * n[SEGMENTS_NAME];
-    return n[SEGMENTS_SPOT] <= 57 && out->end_bit <= (bytes->size - at) * 8;
+    return n[SEGMENTS_AXIS] <= 57 && out->end_bit <= (bytes->size - at) * 8;
 }
 
 bool fm_segment_block_open(const struct fm_view *view, uint64_t number, struct fm_segment_block *out)
@@ -192,7 +192,7 @@ static inline unsigned is_before(const unsigned char *data, unsigned bit, uint64
  */
 static ALWAYS_INLINE unsigned find_row_of_full(const struct fm_segment_block *block, uint64_t wanted)
 {
-    const unsigned width = block->numbers[SEGMENTS_SPOT];
+    const unsigned width = block->numbers[SEGMENTS_AXIS];
     const uint64_t mask = fm_bits_mask(width);
     unsigned low = 0, at = FMX_SEGMENTS_HEAD_BITS - width;
     for (unsigned step = FMX_SEGMENTS_EACH / 4; step > 0; step /= 4) {
@@ -209,7 +209,7 @@ static ALWAYS_INLINE unsigned find_row_of_full(const struct fm_segment_block *bl
 /* The last segment that begins before the spot, which is behind the first one's. Without branches on what is read. */
 static ALWAYS_INLINE unsigned find_row(const struct fm_segment_block *block, uint64_t spot)
 {
-    const unsigned width = block->numbers[SEGMENTS_SPOT];
+    const unsigned width = block->numbers[SEGMENTS_AXIS];
     const uint64_t wanted = spot - block->spot, mask = fm_bits_mask(width);
     if (block->count == FMX_SEGMENTS_EACH) return find_row_of_full(block, wanted);
     unsigned low = 0, at = FMX_SEGMENTS_HEAD_BITS - width; /* bit where that of `low` would stand */

@@ -4,23 +4,13 @@
 #define FM_INDEX_READ_TABLE_STRING_DECODER_H
 
 #include "index/format/fsst.h"
+#include "index/format/layout.h"
 #include "index/read/table/lazy_table.h"
-
-#define FM_SORTED_GROUP_BITS 5u
-#define FM_SORTED_GROUP (1u << FM_SORTED_GROUP_BITS) /* texts of a group, the last one excepted */
-
-/* The head of a group, before its texts' fields. */
-enum {
-    FM_SORTED_COUNT_WIDTH = 5 /* texts less one */,
-    FM_SORTED_COMMON_WIDTH = 4,
-    FM_SORTED_SIZE_WIDTH = 5 /* widths */
-};
-#define FM_SORTED_COMMON_MOST 0x7FFFu /* bytes that a text is told to have in common with the one before */
 
 /* What an opened index keeps of its sorted texts: groups that were asked for, unpacked. */
 struct fm_string_table {
     struct fm_lazy_table memo; /* by group: struct fm_sorted_group */
-    struct fm_symbols symbols;
+    struct fm_fsst_symbols symbols;
 };
 struct fm_sorted_group {
     uint32_t count;

@@ -163,7 +163,7 @@ static inline uint64_t fm_texts_end(const struct fm_packed *table, unsigned fiel
 /* --- sorted texts --- */
 
 /* Reads the section SYMBOLS. false: damaged. */
-bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm_symbols *out);
+bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm_fsst_symbols *out);
 /* A sorted text by its number, valid as long as the view. CORRUPT (no such text, too), MEMORY. */
 framemap_status fm_string_entry_open(const struct fm_view *view, uint64_t text, framemap_str *out);
 /* Where a group stands in STRINGS, and how many texts it has; group < count. false: damaged. */
@@ -300,7 +300,7 @@ struct fm_node_kind {
 };
 struct fm_node_kind fm_node_kind(const struct fm_view *view, uint64_t node);
 /* What is known of the root of such a node, which is known. false: damaged. */
-bool fm_root_open(const struct fm_view *view, const struct fm_node_kind *kind, struct fm_root *out);
+bool fm_function_range_open(const struct fm_view *view, const struct fm_node_kind *kind, struct fm_function_range *out);
 /* The row in NODES of a node. false: a root, or damaged. */
 bool fm_node_row(const struct fm_view *view, uint64_t node, struct fm_row *out);
 /* The function of a node, a number beyond all functions for none; node < node_count. */

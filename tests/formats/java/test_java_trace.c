@@ -1,3 +1,4 @@
+#include "core/text/buffer.h"
 #include "formats/java/java_heading.h"
 #include "formats/java/java_name.h"
 #include "formats/java/java_row.h"

@@ -1,5 +1,6 @@
 /* R8's default expression: which pieces of a line it finds. Every row was asked of R8's own expression under Java 17.
  */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "formats/java/retrace/retrace_line.h"

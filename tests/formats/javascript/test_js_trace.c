@@ -1,3 +1,4 @@
+#include "core/text/buffer.h"
 #include "formats/javascript/js_row.h"
 #include "tests/formats/formats_help.h"
 

@@ -1,5 +1,6 @@
 /* What symbol files say is printed without control characters, whatever the format: each row of their table has a
  * sample. */
+#include "core/text/buffer.h"
 #include "core/text/escape.h"
 #include "formats/output/frame_escape.h"
 #include "tests/formats/formats_help.h"

@@ -1,5 +1,6 @@
 /* One index of each kind of stack, filled by hand and read back through the one view; the files of both format
  * versions; the document's dump. */
+#include "core/text/buffer.h"
 #include "index/format/bits.h"
 #include "index/format/layout.h"
 #include "index/read/classes/class_view.h"

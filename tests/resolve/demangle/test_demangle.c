@@ -1,3 +1,4 @@
+#include "core/text/buffer.h"
 #include "resolve/resolve.h"
 
 #include "core/limits.h"

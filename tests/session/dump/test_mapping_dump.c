@@ -1,5 +1,6 @@
 /* Dumps of indexes of renamed classes, and their split form: what a class's value alone answers is what the whole
  * answers. */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "api/index_handle.h"
