@@ -41,9 +41,9 @@ static const char *word_at(const char *words, size_t at, char room[LONGEST_WORD]
 static const char *format_at(size_t at, bool written)
 {
     size_t count;
-    const framemap_format_info *rows = framemap_format_list(&count);
+    const framemap_format_info *const *rows = framemap_format_list(&count);
     for (size_t i = 0; i < count; i++)
-        if ((written ? rows[i].writes : rows[i].reads) && at-- == 0) return rows[i].name;
+        if ((written ? rows[i]->writes : rows[i]->reads) && at-- == 0) return rows[i]->name;
     return NULL;
 }
 

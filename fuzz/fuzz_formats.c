@@ -10,8 +10,9 @@
  * lines. */
 #include "core/json/json.h"
 #include "core/text/buffer.h"
-#include "formats/format.h"
-#include "formats/scan/prefilter_simd.h"
+#include "formats/format_registry.h"
+#include "formats/scan/prefilter.h"
+#include "formats/stream_ready.h"
 #include "fuzz/support/hostile.h"
 #include "tests/formats/same_traces.h"
 #include <stdlib.h>
@@ -158,29 +159,38 @@ static void check_passing(framemap_str text, const framemap_trace *traces, size_
     framemap_trace *passed = NULL;
     size_t passed_count = 0;
     fm_arena_init(&arena, heap);
-    MUST(fm_formats_parse_passing(text, NULL, FM_PASS_ALWAYS, &arena, &passed, &passed_count, NULL) == FRAMEMAP_OK);
+    MUST(fm_formats_parse_prefiltered(text, NULL, FM_PREFILTER_ALWAYS, &arena, &passed, &passed_count, NULL) ==
+         FRAMEMAP_OK);
     MUST(same_traces(traces, count, passed, passed_count));
     for (size_t piece = 16; piece <= 1024; piece *= 8) { /* size in bytes of a part of the text */
         fm_arena_reset(&arena);
-        MUST(fm_formats_parse_pieces(text, NULL, 1, piece, &arena, &passed, &passed_count, NULL) == FRAMEMAP_OK);
+        MUST(fm_formats_parse_chunks(text, NULL, 1, piece, &arena, &passed, &passed_count, NULL) == FRAMEMAP_OK);
         MUST(same_traces(traces, count, passed, passed_count));
     }
     fm_arena_free(&arena);
 }
 
-/* All prefilters that this CPU supports must find the same lines. */
-static void check_skim(framemap_str text)
+static void make_prefilter(struct fm_prefilter *prefilter)
 {
-    struct fm_prefilter skim;
+    const struct fm_format *format;
+    fm_prefilter_init(prefilter);
+    for (size_t i = 0; (format = fm_format_at(i)) != NULL; i++) fm_prefilter_add(prefilter, format);
+    fm_prefilter_finish(prefilter);
+}
+
+/* All prefilters that this CPU supports must find the same lines. */
+static void check_prefilter(framemap_str text)
+{
+    struct fm_prefilter prefilter;
     struct fm_prefilter_walk plain, walk;
-    fm_prefilter_look *look;
-    fm_prefilter_make(&skim);
-    for (unsigned skip = 0; (look = fm_prefilter_best_look(skip)) != NULL; skip++) {
-        fm_prefilter_start(&walk, &skim, text);
-        walk.look = look;
+    fm_prefilter_scan *scan;
+    make_prefilter(&prefilter);
+    for (unsigned skip = 0; (scan = fm_prefilter_best_scan(skip)) != NULL; skip++) {
+        fm_prefilter_start(&walk, &prefilter, text);
+        walk.scan = scan;
         for (size_t at = 0; at < text.size;) {
-            fm_prefilter_start(&plain, &skim, text);
-            plain.look = fm_prefilter_look_plain;
+            fm_prefilter_start(&plain, &prefilter, text);
+            plain.scan = fm_prefilter_scan_plain;
             const struct fm_prefilter_line next = fm_prefilter_next(&walk, at), want = fm_prefilter_next(&plain, at);
             MUST(next.at == want.at && next.lines == want.lines && next.at >= at && next.at <= text.size);
             const size_t end = fm_str_find_byte(fm_str_from(text, next.at), '\n');
@@ -198,17 +208,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     framemap_str text = fm_str(data, size);
     fm_heap_init(&heap, NULL, 0);
     fm_arena_init(&arena, &heap);
-    MUST(fm_formats_parse_passing(text, NULL, FM_PASS_NEVER, &arena, &traces, &count, NULL) == FRAMEMAP_OK);
+    MUST(fm_formats_parse_prefiltered(text, NULL, FM_PREFILTER_NEVER, &arena, &traces, &count, NULL) == FRAMEMAP_OK);
     check_passing(text, traces, count, &heap);
-    check_skim(text);
+    check_prefilter(text);
     check_frames(text, traces, count);
     for (size_t t = 0; t < count; t++) check_mentions(text, &traces[t]);
     check_text(text, traces, count, &heap);
     check_json(text, traces, count, &heap);
     check_restored(text, traces, count, &heap);
     size_t ready = fm_formats_ready(text);
-    MUST(ready == fm_formats_ready_passing(text, FM_PASS_NEVER) &&
-         ready == fm_formats_ready_passing(text, FM_PASS_ALWAYS));
+    MUST(ready == fm_formats_ready_prefiltered(text, FM_PREFILTER_NEVER) &&
+         ready == fm_formats_ready_prefiltered(text, FM_PREFILTER_ALWAYS));
     MUST(ready <= size && (ready == 0 || text.data[ready - 1] == '\n'));
     fm_arena_free(&arena);
     MUST(atomic_load(&heap.used) == 0);

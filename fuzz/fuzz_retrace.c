@@ -60,7 +60,7 @@ static void check_pieces(framemap_str line)
 {
     struct fm_retrace_line found;
     size_t at = 0;
-    MUST(fm_retrace_line(line, &found) == (found.count != 0));
+    MUST(fm_retrace_line_parse(line, &found) == (found.count != 0));
     for (unsigned i = 0; i < found.count; i++) {
         MUST(found.pieces[i].at >= at && found.pieces[i].at <= found.pieces[i].end && found.pieces[i].end <= line.size);
         at = found.pieces[i].end;

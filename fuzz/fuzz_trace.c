@@ -159,23 +159,23 @@ static struct fuzz_output print(framemap_str text, const framemap_trace_list *li
 static void print_all(framemap_str text, const framemap_trace_list *list)
 {
     size_t count;
-    const framemap_format_info *formats = framemap_format_list(&count);
+    const framemap_format_info *const *formats = framemap_format_list(&count);
     for (size_t i = 0; i < count; i++) {
         struct fuzz_output none = {.most = MOST_OUTPUT};
-        if (!formats[i].writes) {
-            must(framemap_trace_print(text, list->traces, list->count, formats[i].name, fuzz_write, &none, NULL) !=
+        if (!formats[i]->writes) {
+            must(framemap_trace_print(text, list->traces, list->count, formats[i]->name, fuzz_write, &none, NULL) !=
                  FRAMEMAP_OK);
             continue;
         }
         struct printed kept = {.counted.most = MOST_OUTPUT};
         const framemap_status status =
-            framemap_trace_print(text, list->traces, list->count, formats[i].name, keep_printed, &kept, NULL);
-        const struct fuzz_output once = kept.counted, twice = print(text, list, formats[i].name, MOST_OUTPUT);
+            framemap_trace_print(text, list->traces, list->count, formats[i]->name, keep_printed, &kept, NULL);
+        const struct fuzz_output once = kept.counted, twice = print(text, list, formats[i]->name, MOST_OUTPUT);
         must(status == FRAMEMAP_OK || status == FRAMEMAP_E_IO);
         must(once.size == twice.size && once.hash == twice.hash);
         if (status == FRAMEMAP_OK) check_printed(text, (framemap_str){kept.data, kept.data ? once.size : 0});
         free(kept.data);
-        print(text, list, formats[i].name, once.size / 2);
+        print(text, list, formats[i]->name, once.size / 2);
     }
 }
 
@@ -187,13 +187,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fuzz_memory memory;
     framemap_trace_list list;
     size_t format_count;
-    const framemap_format_info *formats = framemap_format_list(&format_count);
+    const framemap_format_info *const *formats = framemap_format_list(&format_count);
     const unsigned choice = (unsigned)fuzz_number(&input, 1), format = choice >> 2;
     read_answers(&answers, &input);
     const framemap_str text = fuzz_rest(&input);
     fuzz_memory_begin(&memory, CEILING);
     framemap_parse_options options = {.size = sizeof options, .allocator = &memory.hook};
-    if (format > 0 && format <= format_count && formats[format - 1].reads) options.format = formats[format - 1].name;
+    if (format > 0 && format <= format_count && formats[format - 1]->reads) options.format = formats[format - 1]->name;
     if (framemap_trace_parse(text, &options, &list, NULL) == FRAMEMAP_OK) {
         struct fuzz_output whole = {.most = SIZE_MAX};
         const struct fuzz_output as_it_was = print(text, &list, "text", SIZE_MAX);

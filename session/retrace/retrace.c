@@ -118,7 +118,7 @@ static framemap_status recognise(struct framemap_retracer *retracer, struct fm_r
                                  framemap_error *error)
 {
     if (retracer->expression == NULL) {
-        fm_retrace_line(sight->text, &sight->line);
+        fm_retrace_line_parse(sight->text, &sight->line);
         return FRAMEMAP_OK;
     }
     framemap_status status = fm_retrace_expression_match(retracer->expression, sight->text, &sight->line, error);

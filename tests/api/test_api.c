@@ -39,8 +39,8 @@ static void lists_name_the_tables(void **state)
     const framemap_mapper_info *const *table = fm_mapper_table(&rows);
     assert_int_equal(mappers, rows);
     for (size_t i = 0; i < rows; i++) assert_string_equal(infos[i]->name, table[i]->name);
-    const framemap_format_info *format = framemap_format_list(&formats);
-    assert_true(formats > 0 && format[0].reads);
+    const framemap_format_info *const *format = framemap_format_list(&formats);
+    assert_true(formats > 0 && format[0]->reads);
 }
 
 static void bytes_of_the_caller(void **state)
