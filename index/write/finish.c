@@ -78,7 +78,8 @@ static void plan_free(struct fm_plan *plan)
 static framemap_status check_keys(const struct fm_builder *b, framemap_error *error)
 {
     if (b->keys == FM_SCOPE_NUMBERED ? b->scope_keys.count > 0 : b->number_count > 0)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "scopes of the kind that the index is not said to have");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
+                            "the scopes are not of the kind that was declared for the index");
     return FRAMEMAP_OK;
 }
 

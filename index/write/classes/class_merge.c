@@ -179,7 +179,7 @@ static framemap_status add_shard_part(struct fm_class_share *share, framemap_err
     form->parts[form->part_count++] = share->part;
     share->part_number = (uint32_t)form->part_count;
     return form->part_count < UINT32_MAX ? FRAMEMAP_OK
-                                         : fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion shares");
+                                         : fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion shards");
 }
 
 static framemap_status join_classes(struct fm_class_share *share, framemap_error *error)

@@ -246,7 +246,8 @@ static framemap_status write_group(const struct text_writer *w, struct text_stre
     size_t size;
     for (size_t i = first; i < end; i++) whole += text_at(w, i).size;
     if (whole > FM_LIMIT_SORTED_TEXTS)
-        return fm_error_set(&stretch->error, FRAMEMAP_E_LIMIT, "names of more than %zu bytes", FM_LIMIT_SORTED_TEXTS);
+        return fm_error_set(&stretch->error, FRAMEMAP_E_LIMIT, "a group of sorted names has more than %zu bytes",
+                            FM_LIMIT_SORTED_TEXTS);
     if (!code_group(w, stretch, first, end, sizes, &size)) return fm_error_memory(&stretch->error);
     for (size_t i = first; i < end; i++) {
         common |= w->items[i].group;
