@@ -123,22 +123,22 @@ static struct fm_built build_whole(struct fm_heap *heap, const struct mapping *m
 static struct fm_built build_shares(struct fm_heap *heap, const struct mapping *mapping, uint64_t seed)
 {
     struct fm_builder *b;
-    struct fm_class_share *share;
+    struct fm_class_shard *share;
     assert_int_equal(fm_builder_create(heap, &b, NULL), FRAMEMAP_OK);
-    assert_int_equal(fm_class_share_create(b, &share, NULL), FRAMEMAP_OK);
+    assert_int_equal(fm_class_shard_create(b, &share, NULL), FRAMEMAP_OK);
     for (unsigned at = 0, end; at < BLOCKS; at = end) {
         const bool direct = draw(&seed, 4) == 0;
         end = at + 1 + draw(&seed, 8);
         if (end > BLOCKS) end = BLOCKS;
-        fm_class_share_clear(share);
+        fm_class_shard_clear(share);
         for (unsigned i = at; i < end; i++)
-            give_block(direct ? b : fm_class_share_builder(share), &mapping->blocks[i], i, true);
+            give_block(direct ? b : fm_class_shard_builder(share), &mapping->blocks[i], i, true);
         if (direct) continue;
-        assert_int_equal(fm_class_share_ready(share, NULL), FRAMEMAP_OK);
-        assert_int_equal(fm_class_share_join(share, NULL), FRAMEMAP_OK);
-        assert_int_equal(fm_class_share_pack(share, NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_class_shard_ready(share, NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_class_shard_join(share, NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_class_shard_pack(share, NULL), FRAMEMAP_OK);
     }
-    fm_class_share_free(share);
+    fm_class_shard_free(share);
     return finished(b);
 }
 
