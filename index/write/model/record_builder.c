@@ -1,4 +1,4 @@
-/* Implementation of builder.h for the records that all forms shard, and for the address form. */
+/* Implementation of builder.h for the records that all forms share, and for the address form. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "index/write/model/builder_model.h"

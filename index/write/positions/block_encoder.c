@@ -14,7 +14,7 @@ struct cell {
     uint32_t col, context, name; /* context: FM_NONE for a gap; name: 0 none, n + 1 is name n of the block */
 };
 enum kind { KIND_PLAIN, KIND_FOLLOWS, KIND_GROUP, KIND_NAME };
-/* Fields that several entries of a block shard. */
+/* Fields that several entries of a block share. */
 struct context {
     enum kind kind;
     uint32_t node, file;           /* the builder's; for a group: its number, and 0 */

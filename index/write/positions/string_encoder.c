@@ -1,4 +1,4 @@
-/* Sorted strings: names, files and all others except those of scopes and attributes. Neighbours shard prefixes, and the
+/* Sorted strings: names, files and all others except those of scopes and attributes. Neighbours share prefixes, and the
  * rest is compressed with FSST. */
 #include "core/error.h"
 #include "core/limits.h"
@@ -54,7 +54,7 @@ static int compare_from(const struct fm_string_pool *pool, uint32_t a, uint32_t 
     return fm_str_compare(fm_str(x.data + depth, x.size - depth), fm_str(y.data + depth, y.size - depth));
 }
 
-/* Strings that shard their first `depth` bytes. */
+/* Strings that share their first `depth` bytes. */
 struct run {
     size_t begin, end, depth;
 };
@@ -77,7 +77,7 @@ static void sort_few(const struct text_sorter *s, const struct run *run)
     }
 }
 
-/* Sorts a run by the next seven bytes; strings that shard these become runs of their own. */
+/* Sorts a run by the next seven bytes; strings that share these become runs of their own. */
 static bool sort_run(struct text_sorter *s, const struct run *run)
 {
     for (size_t i = run->begin; i < run->end; i++)
