@@ -69,7 +69,7 @@ static void plan_free(struct fm_plan *plan)
     fm_heap_free(heap, plan->extras, plan->extra_capacity * sizeof *plan->extras);
     fm_heap_free(heap, plan->ranges, plan->range_capacity * sizeof *plan->ranges);
     fm_heap_free(heap, plan->string_at, b->strings.count * sizeof *plan->string_at);
-    fm_heap_free(heap, plan->text_codes, b->strings.count * sizeof *plan->text_codes);
+    fm_heap_free(heap, plan->string_codes, b->strings.count * sizeof *plan->string_codes);
     fm_heap_free(heap, plan->key_at, b->scope_keys.count * sizeof *plan->key_at);
     fm_bit_buffer_free(&plan->strings);
     for (unsigned i = 0; i < FMX_SECTION_END; i++) fm_bit_buffer_free(&plan->outputs[i].bits);
@@ -86,7 +86,7 @@ static framemap_status check_keys(const struct fm_builder *b, framemap_error *er
 /* Runs on one thread while the others encode blocks. */
 static framemap_status encode_beside(struct fm_plan *plan, framemap_error *error)
 {
-    framemap_status status = fm_encode_texts(plan, error);
+    framemap_status status = fm_encode_strings(plan, error);
     if (status == FRAMEMAP_OK) status = fm_encode_nodes(plan, error);
     if (status == FRAMEMAP_OK) status = fm_encode_function_ranges(plan, error);
     return status == FRAMEMAP_OK ? fm_encode_records(plan, error) : status;
