@@ -100,11 +100,11 @@ static void bytes_at_every_place(void **state)
             for (size_t size = 1; size < 300; size += 1 + size / 8)
                 for (size_t at = 0; at < size; at += 1 + size / 40) {
                     char text[320];
-                    const size_t behind = strlen(others[other]);
+                    const size_t after = strlen(others[other]);
                     memset(text, 'a' + (int)at % 20, size);
                     text[at] = (char)byte;
-                    memcpy(text + size, others[other], behind);
-                    const framemap_str whole = fm_str(text, size + behind);
+                    memcpy(text + size, others[other], after);
+                    const framemap_str whole = fm_str(text, size + after);
                     if (fm_plain_size(whole) != plain_by_bytes(whole))
                         fail_msg("byte %u at %zu of %zu, before '%s'", byte, at, size, others[other]);
                 }

@@ -169,14 +169,14 @@ static void cutting_out_the_last_part(void **state)
 /* Each size and offset, in a block of its own, before text that only starts like the needle. */
 static void finding_a_text(void **state)
 {
-    static const char needle[] = "abcde", before[] = "abaabcab", behind[] = "bcdeabcabcd";
+    static const char needle[] = "abcde", before[] = "abaabcab", after[] = "bcdeabcabcd";
     (void)state;
     for (size_t needle_size = 1; needle_size < sizeof needle; needle_size++) {
         for (size_t size = needle_size; size < 60; size++) {
             char *text = malloc(size);
             assert_non_null(text);
             for (size_t at = 0; at + needle_size <= size; at++) {
-                for (size_t i = 0; i < size; i++) text[i] = i < at ? before[i % 8] : behind[i % 11];
+                for (size_t i = 0; i < size; i++) text[i] = i < at ? before[i % 8] : after[i % 11];
                 memcpy(text + at, needle, needle_size);
                 size_t first = 0;
                 while (memcmp(text + first, needle, needle_size) != 0) first++;
@@ -396,14 +396,14 @@ static void json_at_every_place(void **state)
             for (size_t size = 1; size < 19; size++)
                 for (size_t at = 0; at < size; at++) {
                     char text[32];
-                    const size_t behind = strlen(others[other]);
+                    const size_t after = strlen(others[other]);
                     memset(text, 'a' + (int)at % 20, size);
                     text[at] = (char)byte;
-                    memcpy(text + size, others[other], behind);
+                    memcpy(text + size, others[other], after);
                     fm_buf_clear(&buf);
                     fm_buf_clear(&plain);
-                    write_json(&plain, fm_str(text, size + behind));
-                    assert_true(fm_buf_json(&buf, fm_str(text, size + behind)));
+                    write_json(&plain, fm_str(text, size + after));
+                    assert_true(fm_buf_json(&buf, fm_str(text, size + after)));
                     if (!fm_str_equal(fm_buf_view(&buf), fm_buf_view(&plain)))
                         fail_msg("byte %u at %zu of %zu, before '%s'", byte, at, size, others[other]);
                 }

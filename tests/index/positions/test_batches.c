@@ -380,7 +380,7 @@ static void wrong_numbers_are_refused(void **state)
         {"a row's node", FUNCTION, ROOT, CHILD, PART, {0, 1}, {7, 2, 0, 1, 1}, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
         {"a row's file", FUNCTION, ROOT, CHILD, PART, {0, 1}, {7, 1, 1, 1, 1}, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
         {"a run's scope", FUNCTION, ROOT, CHILD, PART, {0, 1}, ROW, {SCOPES, 0, 1}, FRAMEMAP_E_ARGUMENT},
-        {"a run behind the rows", FUNCTION, ROOT, CHILD, PART, {0, 1}, ROW, {0, 2, 0}, FRAMEMAP_E_ARGUMENT},
+        {"a run after the rows", FUNCTION, ROOT, CHILD, PART, {0, 1}, ROW, {0, 2, 0}, FRAMEMAP_E_ARGUMENT},
         {"a run longer than the rows", FUNCTION, ROOT, CHILD, PART, {0, 1}, ROW, {0, 0, 2}, FRAMEMAP_E_ARGUMENT},
         {"a run whose end wraps", FUNCTION, ROOT, CHILD, PART, {0, 1}, ROW, {0, 1, SIZE_MAX}, FRAMEMAP_E_ARGUMENT},
     };

@@ -112,7 +112,7 @@ static void native_stacks(void **state)
         {"", 0, 0x1100, "", "the hole"},
         {"", 0, 0x2005, "start@:0:0", "symbol table only"},
         {"", 0, 0x2010, "@/src/a.cc:30:1", "padding: a line without a function"},
-        {"", 0, UINT64_MAX, "", "behind all"},
+        {"", 0, UINT64_MAX, "", "after all"},
         {"data", 0, 0x900007, "table@:0:0", "data is a scope of its own"},
         {"data", 0, 0x1000, "", "and has no code"},
     };
@@ -167,7 +167,7 @@ static void java_stacks(void **state)
         {"a.b.c", 0, 4, "com.example.Main.run@Main.kt:53:0", "the line follows"},
         {"a.b.c", 0, 8, "com.example.Util.check@Util.java:14:0 < com.example.Main.run@Main.kt:55:0",
          "inline group: the inner line follows"},
-        {"a.b.c", 0, 9, "", "behind the last range"},
+        {"a.b.c", 0, 9, "", "after the last range"},
         {"a.b.d", 0, 0,
          "com.example.Util.log(int)@Util.java:30:0 or com.example.Util.log(java.lang.String)@Util.java:40:0",
          "alternatives"},

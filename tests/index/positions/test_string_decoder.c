@@ -158,7 +158,7 @@ static void symbols_are_read_within_bounds(void **state)
         {"no counts", {1, 0, 0}, 3, false, 0},
         {"none at all", {0}, 8, false, 0},
         {"bytes that lack", {0, 0, 1, 0, 0, 0, 0, 0, 'a', 'b'}, 10, false, 0},
-        {"bytes behind", {1, 0, 0, 0, 0, 0, 0, 0, 'a', 'b'}, 10, false, 0},
+        {"bytes after", {1, 0, 0, 0, 0, 0, 0, 0, 'a', 'b'}, 10, false, 0},
         {"more than can be", {255, 255, 0, 0, 0, 0, 0, 0}, 16, false, 0},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

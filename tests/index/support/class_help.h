@@ -246,8 +246,8 @@ static inline void check_only(const struct fm_view *view, const struct fm_view_m
     assert_int_equal(fm_view_only_run(view, got, line, &run), wanted);
     if (!wanted) return;
     const struct fm_span *first = &method->spans[span - got->first_span], *next = first;
-    const struct fm_span *behind = first + (part.first_span + part.span_count - span);
-    while (next < behind && (next->flags & FM_SPAN_RESIDUAL) && next->residual_from == first->residual_from &&
+    const struct fm_span *after = first + (part.first_span + part.span_count - span);
+    while (next < after && (next->flags & FM_SPAN_RESIDUAL) && next->residual_from == first->residual_from &&
            next->residual_to == first->residual_to)
         next++;
     assert_true(run.first_span == span && run.span_count == (uint64_t)(next - first));
