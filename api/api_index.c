@@ -29,22 +29,13 @@ static framemap_status find_mapper(framemap_str bytes, framemap_str name, const 
     return fm_mapper_refuse(bytes, error);
 }
 
-static bool is_mapper(const char *name)
-{
-    size_t count;
-    const struct fm_mapper *const *table = fm_mapper_table(&count);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(table[i]->name, name) == 0) return true;
-    return false;
-}
-
 /* What can be said of the options without a look at the file. */
 static framemap_status check_build(const framemap_build_options *options, framemap_error *error)
 {
-    if (options->mapper && !is_mapper(options->mapper))
+    if (options->mapper && fm_mapper_named(options->mapper) == NULL)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
                             "there is no mapper named \"%.60s\": framemap_mapper_list names them", options->mapper);
-    if (options->reader && !fm_dw_reader_named(options->reader))
+    if (options->reader && !fm_dw_backend_named(options->reader))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
                             "there is no debug-info reader named \"%.60s\": use \"fast\" or \"libdwarf\"",
                             options->reader);
@@ -470,4 +461,4 @@ framemap_str framemap_demangle_name(framemap_scratch *scratch, framemap_str symb
     return fm_demangle(symbol, style, &scratch->arena);
 }
 
-const framemap_mapper_info *framemap_mapper_list(size_t *count) { return fm_mapper_infos(count); }
+const framemap_mapper_info *const *framemap_mapper_list(size_t *count) { return fm_mapper_table(count); }

@@ -9,6 +9,7 @@ void fm_ceiling_init(struct fm_ceiling *ceiling, framemap_allocator inner, uint6
     ceiling->context = NULL;
     atomic_init(&ceiling->used, 0);
     atomic_init(&ceiling->refused, 0);
+    atomic_init(&ceiling->over, false);
 }
 
 /* Adds before it compares, so that two threads cannot both pass the ceiling. */
@@ -26,6 +27,7 @@ bool fm_ceiling_take(struct fm_ceiling *ceiling, uint64_t bytes)
     const bool made = bytes <= ceiling->most && ceiling->make_room && ceiling->make_room(ceiling->context, bytes);
     if (made && ceiling_count(ceiling, bytes)) return true;
     atomic_fetch_add(&ceiling->refused, 1);
+    atomic_store(&ceiling->over, true);
     return false;
 }
 
@@ -44,10 +46,12 @@ static void *ceiling_resize(void *context, void *ptr, size_t old_size, size_t ne
     const size_t more = new_size > old_size ? new_size - old_size : 0;
     if (!fm_ceiling_take(ceiling, more)) return NULL;
     void *result = ceiling->inner.resize(ceiling->inner.context, ptr, old_size, new_size);
-    if (result == NULL && new_size > 0)
+    if (result == NULL && new_size > 0) {
         fm_ceiling_give_back(ceiling, more);
-    else if (new_size < old_size)
+        atomic_store(&ceiling->over, false);
+    } else if (new_size < old_size) {
         fm_ceiling_give_back(ceiling, old_size - new_size);
+    }
     return result;
 }
 

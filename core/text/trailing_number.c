@@ -1,8 +1,8 @@
-/* The portable part of fm_trailing_number, byte by byte. */
+/* The decimal number at the end of a string. See trailing_number.h. */
 #include "core/text/trailing_number.h"
 #include "core/text/scan.h"
 
-size_t fm_trailing_number_wide(framemap_str text, uint64_t *value)
+size_t fm_trailing_number(framemap_str text, uint64_t *value)
 {
     size_t at = text.size;
     while (at && fm_is_digit(text.data[at - 1])) at--;

@@ -345,14 +345,14 @@ FRAMEMAP_API bool framemap_show(framemap_str text, framemap_write write, void *c
 FRAMEMAP_API framemap_status framemap_index_dump(const framemap_index *index, const char *format, framemap_write write,
                                                  void *context, framemap_error *error);
 
-/* One row of the table of mappers. Static memory. */
+/* A mapper: the code that reads one kind of symbol file. Static memory. */
 typedef struct framemap_mapper_info {
-    const char *name;
-    const char *summary;
+    const char *name;    /* for framemap_build_options.mapper: "dwarf" */
+    const char *summary; /* which files it reads, in one line */
 } framemap_mapper_info;
 
-/* The mappers of this build; *count: how many. Static; any thread. */
-FRAMEMAP_API const framemap_mapper_info *framemap_mapper_list(size_t *count);
+/* The mappers of this build, in the order in which they are tried; *count: how many. Static memory; any thread. */
+FRAMEMAP_API const framemap_mapper_info *const *framemap_mapper_list(size_t *count);
 
 #ifdef __cplusplus
 }

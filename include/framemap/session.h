@@ -21,7 +21,7 @@ typedef struct framemap_session_options {
     uint64_t max_index_bytes; /* budget for opened and compiled indexes kept in memory, with what they keep of answers;
                                  0: 1 GiB */
     const char *cache_path;   /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
-    unsigned threads;         /* for compiling, and for reading a text of half a megabyte and more; 0: one */
+    unsigned threads;         /* for compiling; 0: one */
     framemap_progress progress;
     framemap_warning warning; /* bad symbol files, one call each; the session goes on without them */
     void *context;
@@ -52,6 +52,9 @@ typedef struct framemap_session_options {
      * with a warning. So each text comes out whole. Calls that have nothing else to give fail with MEMORY and a message
      * that begins with "over-memory". */
     uint64_t max_memory;
+    /* Threads that read one text of half a megabyte and more; 0: one. The answers are the same. Where few lines are of
+     * stacks (1 % and less) two threads gain, in a text of stacks alone they lose (docs/fast-paths.md). */
+    unsigned text_threads;
 } framemap_session_options;
 
 /* Opens a session and scans its paths. A path that does not exist is an error (IO); a bad symbol file in a folder is

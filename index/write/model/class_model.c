@@ -40,7 +40,6 @@ void fm_class_form_free(struct fm_class_form *form, struct fm_heap *heap)
     fm_heap_free(heap, form->lists, form->list_capacity * sizeof *form->lists);
     fm_heap_free(heap, form->classes, form->class_capacity * sizeof *form->classes);
     free_parts(form, heap);
-    fm_heap_free(heap, form->short_names, FM_SHORT_NAMES * sizeof *form->short_names);
     fm_heap_free(heap, form->raw, form->raw_capacity * sizeof *form->raw);
     fm_heap_free(heap, form->local, form->local_capacity * sizeof *form->local);
     fm_class_form_init(form, heap);

@@ -40,14 +40,6 @@ struct fm_class_part {
     bool has_lines; /* some span has original lines */
 };
 
-/* A recently used short residual name: "a", "b" … are most names, and this cache is smaller than the string table. */
-struct fm_short_name {
-    uint64_t word; /* fm_str_word of the name; 0: empty */
-    uint32_t string;
-};
-#define FM_SHORT_NAME_BITS 10u
-#define FM_SHORT_NAMES ((size_t)1 << FM_SHORT_NAME_BITS)
-
 struct fm_class_form {
     struct fm_table name_table, member_table, list_table, class_table;
     struct fm_name_record *names;
@@ -57,10 +49,9 @@ struct fm_class_form {
     struct fm_class_record
         *classes; /* in the order of first occurrence; a repeated block takes the place of the first */
     struct fm_class_part own;
-    struct fm_class_part **parts;      /* from shards: parts 1, 2 … */
-    struct fm_short_name *short_names; /* hash table; NULL: not allocated yet */
-    struct fm_span *raw;               /* in a shard: all spans, not packed */
-    uint32_t *local;                   /* scratch memory of a method: its members, then a hash table of them */
+    struct fm_class_part **parts; /* from shards: parts 1, 2 … */
+    struct fm_span *raw;          /* in a shard: all spans, not packed */
+    uint32_t *local;              /* scratch memory of a method: its members, then a hash table of them */
     size_t name_count, name_capacity, member_count, member_capacity, note_count, note_capacity, list_count,
         list_capacity, class_count, class_capacity, part_count, part_capacity, raw_count, raw_capacity, local_capacity;
     size_t expected_parts; /* set by fm_builder_expect; 0: unknown */
@@ -94,7 +85,6 @@ static inline bool fm_class_may_expect(const struct fm_heap *heap, size_t count,
 /* class_builder.c: like fm_builder_name and the start of fm_builder_class, for strings with numbers. Errors: LIMIT,
  * MEMORY. */
 framemap_status fm_class_name(struct fm_builder *builder, uint32_t text, uint32_t *out, framemap_error *error);
-void fm_class_forget_names(struct fm_class_form *form);
 framemap_status fm_class_number(struct fm_builder *builder, uint32_t residual, uint32_t *out, framemap_error *error);
 /* Prefetch before a call of one of the two. */
 void fm_class_name_hint(const struct fm_class_form *form, uint32_t text);
