@@ -9,7 +9,7 @@
 #define FM_LIMIT_BUFFER (SIZE_MAX / 4)
 #define FM_LIMIT_NAME ((size_t)1 << 20) /* bytes of a symbol name; the longest seen in C++ is about 200 KB */
 /* Bytes of the strings of one group that an index unpacks together: twice 32 of FM_LIMIT_NAME. */
-#define FM_LIMIT_SORTED_TEXTS ((size_t)64 << 20)
+#define FM_LIMIT_SORTED_STRINGS ((size_t)64 << 20)
 /* Bytes of a name to demangle: the demanglers recurse as deep as a name is long. */
 #define FM_LIMIT_DEMANGLE ((size_t)64 << 10)
 /* Template parameters with arguments after a conversion operator: GNU's demangler may take twice the time for each. */

@@ -34,7 +34,7 @@ static framemap_status mapfile_fail(framemap_error *error, int code)
 {
     const char *words = reason(code);
     if (words) return fm_error_set(error, FRAMEMAP_E_IO, "cannot open the file: %s", words);
-    return fm_error_set(error, FRAMEMAP_E_IO, "cannot open the file: the system says error %d", code);
+    return fm_error_set(error, FRAMEMAP_E_IO, "cannot open the file: system error %d", code);
 }
 
 static framemap_status stat_regular_file(int descriptor, struct fm_mapfile *out, framemap_error *error)

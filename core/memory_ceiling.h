@@ -12,8 +12,8 @@ struct fm_ceiling {
     framemap_allocator inner; /* the caller's, or the C library's */
     atomic_uint_least64_t used;
     atomic_uint_least64_t refused; /* number of refused allocations */
-    atomic_bool over;              /* the last refusal was because of the ceiling; false: the allocator had no memory */
-    uint64_t most;                 /* bytes */
+    atomic_bool over; /* the last allocation failed because of the ceiling; false: the allocator returned NULL */
+    uint64_t most;    /* bytes */
     /* Called when `bytes` more would exceed the ceiling. true: something was freed, try again. May be called from any
      * thread, with any locks held. NULL: no such callback. */
     bool (*make_room)(void *context, uint64_t bytes);

@@ -2,7 +2,6 @@
  * status; the counts add up; restoring again gives the same output, in both outputs; no control character of the
  * symbols is printed. */
 #include "core/text/buffer.h"
-#include "core/text/text.h"
 #include "fuzz/support/hostile.h"
 #include "index/write/builder.h"
 #include <framemap/framemap.h>

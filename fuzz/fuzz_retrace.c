@@ -5,7 +5,6 @@
  *  - no control character of the mapping is printed (by ProGuard's rules names may have any characters);
  *  - all memory is freed. */
 #include "core/text/buffer.h"
-#include "core/text/text.h"
 #include "formats/java/retrace/retrace_line.h"
 #include "fuzz/support/hostile.h"
 #include <framemap/framemap.h>

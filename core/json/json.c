@@ -79,7 +79,7 @@ framemap_status fm_json_parse(framemap_str text, struct fm_heap *heap, struct fm
     if (json->tokens == NULL)
         status = fm_error_memory(error);
     else if (!tokenise(json))
-        status = fm_error_set(error, FRAMEMAP_E_INTERNAL, "the tokeniser refuses JSON that is well formed");
+        status = fm_error_set(error, FRAMEMAP_E_INTERNAL, "the JSON tokeniser rejected well-formed JSON");
     if (status != FRAMEMAP_OK) {
         fm_json_free(json);
         return status;

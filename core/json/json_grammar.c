@@ -31,7 +31,7 @@ static bool check_escape(struct fm_json_grammar *c)
         c->at = p + 1;
         return true;
     }
-    if (p == c->end || *p != 'u') return grammar_fail(c, c->at, "an escape that JSON has");
+    if (p == c->end || *p != 'u') return grammar_fail(c, c->at, "a valid JSON escape");
     for (const char *digit = p + 1; digit < p + 5; digit++)
         if (digit == c->end || !fm_is_hex(*digit)) return grammar_fail(c, c->at, "four hexadecimal digits after \\u");
     c->at = p + 5;
@@ -45,9 +45,9 @@ bool fm_json_grammar_string(struct fm_json_grammar *c, bool *escaped)
     *escaped = false;
     for (;;) {
         c->at = fm_json_string_run(c->at, c->end, escaped);
-        if (c->at == c->end) return grammar_fail(c, opening, "a quote that ends this string");
+        if (c->at == c->end) return grammar_fail(c, opening, "a closing quote for this string");
         if (*c->at == '"') break;
-        if (*c->at != '\\') return grammar_fail(c, c->at, "a control character in a string to be escaped");
+        if (*c->at != '\\') return grammar_fail(c, c->at, "control characters in strings to be escaped");
         while (c->at < c->end && *c->at == '\\')
             if (!check_escape(c)) return false; /* texts in other scripts can consist of escapes */
     }
@@ -189,7 +189,7 @@ bool fm_json_grammar_value(struct fm_json_grammar *c)
 bool fm_json_grammar_end(struct fm_json_grammar *c)
 {
     fm_json_grammar_blanks(c);
-    return c->at == c->end || grammar_fail(c, c->at, "nothing after the one value");
+    return c->at == c->end || grammar_fail(c, c->at, "nothing after the value");
 }
 
 framemap_status fm_json_grammar_fault(const struct fm_json_grammar *c, framemap_error *error)

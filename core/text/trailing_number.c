@@ -1,4 +1,4 @@
-/* The portable part of fm_trailing_number, byte by byte. */
+/* The decimal number at the end of a string. See trailing_number.h. */
 #include "core/text/trailing_number.h"
 #include "core/text/scan.h"
 

@@ -172,7 +172,7 @@ enum {
     SOURCE_CONTENT_SIZE,
     SOURCE_FLAGS
 };
-enum { LINE_AXIS /* of the line's first offset */, LINE_NUMBER };
+enum { LINE_AXIS /* of the start of the line */, LINE_NUMBER };
 enum { SEGMENT_BLOCK_AXIS /* of its first segment */, SEGMENT_BLOCK_AT /* offset in SEGMENTS */ };
 enum { GUIDE_BLOCK };
 enum {

@@ -76,20 +76,20 @@ framemap_status fm_builder_field(struct fm_builder *builder, framemap_str residu
  * those on strings are allowed, and is then joined to the whole builder. Shards joined in the order of the mapping give
  * the same bytes as a single builder. Its member numbers are its own; equal members may have several. Used by one
  * thread at a time, and reusable for the next part of the mapping. */
-struct fm_class_share;
-/* whole: must outlive the shard, at the same address. Error: MEMORY. Free with fm_class_share_free; NULL is allowed. */
-framemap_status fm_class_share_create(struct fm_builder *whole, struct fm_class_share **out, framemap_error *error);
-void fm_class_share_free(struct fm_class_share *share);
-struct fm_builder *fm_class_share_builder(struct fm_class_share *share);
+struct fm_class_shard;
+/* whole: must outlive the shard, at the same address. Error: MEMORY. Free with fm_class_shard_free; NULL is allowed. */
+framemap_status fm_class_shard_create(struct fm_builder *whole, struct fm_class_shard **out, framemap_error *error);
+void fm_class_shard_free(struct fm_class_shard *shard);
+struct fm_builder *fm_class_shard_builder(struct fm_class_shard *shard);
 /* Removes all records of its builder; their numbers become invalid. */
-void fm_class_share_clear(struct fm_class_share *share);
+void fm_class_shard_clear(struct fm_class_shard *shard);
 /* Call when its builder is complete, before it is joined. Does not use the whole builder. Error: MEMORY. */
-framemap_status fm_class_share_ready(struct fm_class_share *share, framemap_error *error);
+framemap_status fm_class_shard_ready(struct fm_class_shard *shard, framemap_error *error);
 /* Moves all records to the whole builder, which nothing else may use meanwhile. After an error (LIMIT, MEMORY) the
  * whole builder is unusable. */
-framemap_status fm_class_share_join(struct fm_class_share *share, framemap_error *error);
+framemap_status fm_class_shard_join(struct fm_class_shard *shard, framemap_error *error);
 /* Packs the spans after the shard was joined, and before fm_builder_finish. Does not use the whole builder, so other
  * shards can be joined meanwhile. Errors: LIMIT, MEMORY; ARGUMENT as fm_builder_finish. */
-framemap_status fm_class_share_pack(struct fm_class_share *share, framemap_error *error);
+framemap_status fm_class_shard_pack(struct fm_class_shard *shard, framemap_error *error);
 
 #endif

@@ -69,7 +69,7 @@ static void plan_free(struct fm_plan *plan)
     fm_heap_free(heap, plan->extras, plan->extra_capacity * sizeof *plan->extras);
     fm_heap_free(heap, plan->ranges, plan->range_capacity * sizeof *plan->ranges);
     fm_heap_free(heap, plan->string_at, b->strings.count * sizeof *plan->string_at);
-    fm_heap_free(heap, plan->text_codes, b->strings.count * sizeof *plan->text_codes);
+    fm_heap_free(heap, plan->string_codes, b->strings.count * sizeof *plan->string_codes);
     fm_heap_free(heap, plan->key_at, b->scope_keys.count * sizeof *plan->key_at);
     fm_bit_buffer_free(&plan->strings);
     for (unsigned i = 0; i < FMX_SECTION_END; i++) fm_bit_buffer_free(&plan->outputs[i].bits);
@@ -78,14 +78,15 @@ static void plan_free(struct fm_plan *plan)
 static framemap_status check_keys(const struct fm_builder *b, framemap_error *error)
 {
     if (b->keys == FM_SCOPE_NUMBERED ? b->scope_keys.count > 0 : b->number_count > 0)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "scopes of the kind that the index is not said to have");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
+                            "the scopes are not of the kind that was declared for the index");
     return FRAMEMAP_OK;
 }
 
 /* Runs on one thread while the others encode blocks. */
 static framemap_status encode_beside(struct fm_plan *plan, framemap_error *error)
 {
-    framemap_status status = fm_encode_texts(plan, error);
+    framemap_status status = fm_encode_strings(plan, error);
     if (status == FRAMEMAP_OK) status = fm_encode_nodes(plan, error);
     if (status == FRAMEMAP_OK) status = fm_encode_function_ranges(plan, error);
     return status == FRAMEMAP_OK ? fm_encode_records(plan, error) : status;

@@ -10,7 +10,7 @@
 struct shard_worker {
     struct fm_r8_reader reader;
     struct fm_mapper_host host;
-    struct fm_class_share *share;
+    struct fm_class_shard *share;
 };
 struct shard_queue {
     struct fm_r8_reader *whole;
@@ -82,13 +82,13 @@ static void give_up(void *context, const framemap_error *warning)
 static bool start_worker(struct shard_worker *worker, struct fm_r8_reader *whole)
 {
     if (worker->share != NULL) return true;
-    if (fm_class_share_create(whole->builder, &worker->share, NULL) != FRAMEMAP_OK) return false;
+    if (fm_class_shard_create(whole->builder, &worker->share, NULL) != FRAMEMAP_OK) return false;
     worker->host = (struct fm_mapper_host){.heap = whole->host->heap,
                                            .warning = give_up,
                                            .context = &worker->reader,
                                            .threads = 1,
                                            .strict = whole->host->strict};
-    fm_r8_reader_init(&worker->reader, &worker->host, fm_class_share_builder(worker->share), NULL);
+    fm_r8_reader_init(&worker->reader, &worker->host, fm_class_shard_builder(worker->share), NULL);
     worker->reader.signatures.borrows = true;
     return true;
 }
@@ -97,14 +97,14 @@ static void free_worker(struct shard_worker *worker)
 {
     if (worker->share == NULL) return;
     fm_r8_reader_free(&worker->reader);
-    fm_class_share_free(worker->share);
+    fm_class_shard_free(worker->share);
     worker->share = NULL;
 }
 
 static void start_shard(struct shard_worker *worker, enum fm_r8_version version, const char *begin, const char *end)
 {
     struct fm_r8_reader *r = &worker->reader;
-    fm_class_share_clear(worker->share);
+    fm_class_shard_clear(worker->share);
     fm_r8_signatures_reset(&r->signatures);
     fm_r8_infos_reset(&r->infos);
     r->block.open = false;
@@ -125,7 +125,7 @@ static bool read_shard(struct shard_queue *s, struct shard_worker *worker, const
     start_shard(worker, s->version, begin, end);
     framemap_status status = fm_r8_reader_lines(r, end);
     if (status == FRAMEMAP_OK) status = fm_r8_reader_close(r);
-    if (status == FRAMEMAP_OK) status = fm_class_share_ready(worker->share, NULL);
+    if (status == FRAMEMAP_OK) status = fm_class_shard_ready(worker->share, NULL);
     if (status == FRAMEMAP_OK && !r->gives_up && !r->has_version) return true;
     free_worker(worker); /* the main reader may need its memory */
     return false;
@@ -148,7 +148,7 @@ static framemap_status shards_join(struct shard_queue *s, struct shard_worker *w
 {
     struct fm_r8_reader *whole = s->whole;
     framemap_status status = close_before(whole);
-    if (status == FRAMEMAP_OK) status = fm_class_share_join(worker->share, whole->error);
+    if (status == FRAMEMAP_OK) status = fm_class_shard_join(worker->share, whole->error);
     if (status == FRAMEMAP_OK) fm_r8_reader_estimate(whole, end);
     whole->line1 += worker->reader.line1;
     whole->classes += worker->reader.classes;
@@ -217,7 +217,7 @@ static bool do_shard(void *context, unsigned number_of_worker, size_t item)
     if (!next_shard(s, &begin, &end, &number)) return true;
     bool clean = read_shard(s, worker, begin, end);
     if (!take_turn(s, worker, number, end, &clean)) return false;
-    if (clean && fm_class_share_pack(worker->share, &error) != FRAMEMAP_OK) return shards_stop(s, &error);
+    if (clean && fm_class_shard_pack(worker->share, &error) != FRAMEMAP_OK) return shards_stop(s, &error);
     return shards_report_progress(s);
 }
 

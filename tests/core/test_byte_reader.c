@@ -108,7 +108,7 @@ static void strings_and_bytes_are_borrowed(void **state)
     assert_true(fm_read_bytes(&empty, UINT64_MAX).data == NULL && empty.bad);
 }
 
-/* LEB128 of DWARF 5, 7.6. A value that does not fit in 64 bits is refused rather than cut. */
+/* LEB128 (DWARF 5, 7.6). A value that does not fit 64 bits is an error, not truncated. */
 static void unsigned_leb128(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 #include "core/checked.h"
 #include "tests/testing.h"
 
-/* The largest that fits, and one more. */
+/* The largest value that fits, and one more. */
 static void sums_and_products_stop_at_the_type(void **state)
 {
     (void)state;

@@ -31,7 +31,7 @@ static void takes_no_error(void **state)
     fm_error_where(NULL, framemap_str_of("x"));
 }
 
-/* Names that a message quotes are of files of others. */
+/* Names quoted in a message come from files of others. */
 static void shows_control_characters(void **state)
 {
     (void)state;
@@ -39,7 +39,7 @@ static void shows_control_characters(void **state)
     char name[FRAMEMAP_ERROR_MESSAGE_SIZE + 8];
     fm_error_set(&error, FRAMEMAP_E_FORMAT, "class \"%s\" is mapped twice", "a\nframemap: \x1b[2J\xC2\x9B");
     assert_string_equal(error.message, "class \"a\\nframemap: \\x1b[2J\\u009b\" is mapped twice");
-    /* What does not fit any more: neither half an escape nor half a character. */
+    /* A message that is too long is cut neither inside an escape nor inside a character. */
     for (size_t size = 1; size < sizeof name; size++) {
         memset(name, 'a', size);
         name[0] = '\n';
@@ -63,7 +63,7 @@ static void shows_control_characters(void **state)
     }
 }
 
-/* Wrapping an error in more words is how callers add what they know. */
+/* Callers add context by wrapping an error's message in a new one. */
 static void a_message_may_quote_the_error_it_replaces(void **state)
 {
     (void)state;
@@ -85,7 +85,7 @@ static void where_is_set_once(void **state)
     assert_string_equal(error.where, ".debug_info");
 }
 
-/* Texts that are too long by one, with a character of 1 to 4 bytes across the end. */
+/* Messages one byte too long, with a character of 1 to 4 bytes across the end. */
 static void cuts_at_whole_characters(void **state)
 {
     (void)state;

@@ -12,7 +12,7 @@ static void counts_and_keeps_to_the_ceiling(void **state)
     void *b = fm_heap_resize(&heap, NULL, 0, 40);
     assert_non_null(b);
     assert_int_equal(heap.used, 100);
-    assert_null(fm_heap_resize(&heap, a, 60, 61)); /* a stays whole */
+    assert_null(fm_heap_resize(&heap, a, 60, 61)); /* the block is unchanged */
     a = fm_heap_resize(&heap, a, 60, 20);
     assert_int_equal(heap.used, 60);
     assert_null(fm_heap_resize(&heap, b, 40, SIZE_MAX));
@@ -22,7 +22,7 @@ static void counts_and_keeps_to_the_ceiling(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Doubling at first, then by a quarter, and never less than is needed. */
+/* Doubles at first, then grows by a quarter, and always to at least what is needed. */
 static void big_arrays_grow_by_a_quarter(void **state)
 {
     (void)state;
@@ -45,15 +45,15 @@ static void big_arrays_grow_by_a_quarter(void **state)
         assert_true(FM_GROW_SOME(&heap, array, capacity, rows[i].need));
         if (capacity != rows[i].wanted) fail_msg("%s: %zu", rows[i].why, capacity);
         assert_int_equal(heap.used, capacity * sizeof *array);
-        assert_false(FM_GROW_SOME(&heap, array, capacity, SIZE_MAX / 4)); /* and is whole then */
+        assert_false(FM_GROW_SOME(&heap, array, capacity, SIZE_MAX / 4)); /* and is unchanged then */
         assert_int_equal(capacity, rows[i].wanted);
         fm_heap_free(&heap, array, capacity * sizeof *array);
         assert_int_equal(heap.used, 0);
     }
 }
 
-/* Small ones, then those with pages of their own, to which nothing is lost, and what want of memory leaves as it was.
- */
+/* Arrays that are small, then large with pages of their own: contents are kept, and a failed allocation changes
+ * nothing. */
 static void arrays_become_big(void **state)
 {
     (void)state;
@@ -74,10 +74,8 @@ static void arrays_become_big(void **state)
         if (capacity * sizeof *numbers >= (size_t)1 << 20) assert_int_equal((uintptr_t)numbers % ((size_t)2 << 20), 0);
         for (; count < need; count++) numbers[count] = (uint32_t)count;
         for (size_t i = 0; i < count; i += 1 + count / 1000) assert_int_equal(numbers[i], i);
-        assert_true(
-            heap.used >=
-            capacity *
-                sizeof *numbers); /* with the room before and behind it, which is taken from the allocator, too */
+        assert_true(heap.used >=
+                    capacity * sizeof *numbers); /* including the alignment padding, which is allocated too */
         assert_int_equal(failing.blocks, 1);
     }
     assert_false(FM_GROW_BIG(&heap, numbers, capacity, (size_t)17 << 20)); /* over the ceiling */
@@ -122,7 +120,7 @@ static void growing_doubles(void **state)
     for (uint32_t i = 0; i < 100000; i++) assert_int_equal(numbers[i], i);
     assert_true(failing.requests < 20);
 
-    /* Refused growth leaves the array as it was. */
+    /* A failed growth leaves the array unchanged. */
     const size_t before = capacity;
     assert_false(FM_GROW(&heap, numbers, capacity, SIZE_MAX));
     assert_false(FM_GROW(&heap, numbers, capacity, SIZE_MAX / 4));
@@ -161,7 +159,7 @@ static void arena_blocks_are_aligned_and_apart(void **state)
     fm_arena_free(&arena);
 }
 
-/* What is last, in the block at hand, and up to its end. */
+/* The last block can grow up to the end of its arena block. */
 static void an_arena_makes_the_last_longer(void **state)
 {
     (void)state;
@@ -174,7 +172,7 @@ static void an_arena_makes_the_last_longer(void **state)
     assert_false(fm_arena_extend(&arena, first, 24, 64));
     assert_true(fm_arena_extend(&arena, last, 24, 120));
     memset(last, 1, 120);
-    assert_true(fm_arena_extend(&arena, last, 120, 128)); /* within what it is rounded to */
+    assert_true(fm_arena_extend(&arena, last, 120, 128)); /* within the rounded size */
     assert_int_equal(arena.total, (size_t)(last - first) + 128);
     unsigned char *next = fm_arena_alloc(&arena, 1);
     assert_ptr_equal(next, last + 128);

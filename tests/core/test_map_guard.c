@@ -1,5 +1,5 @@
-/* A file that is cut short or overwritten while it is open: with the guard nothing ends, and whoever opened it learns
- * of it. */
+/* Files that are truncated or overwritten while they are mapped: with the guard the process continues, and the caller
+ * that opened the file is told. */
 #include "core/map_guard.h"
 #include "core/mapfile.h"
 #include "tests/testing.h"
@@ -30,7 +30,7 @@ static int remove_file(void **state)
     return unlink(path);
 }
 
-/* cmocka has a handler of its own for each test: the guard's is put back over it. */
+/* cmocka installs its own handler for each test, so the guard's is installed again over it. */
 static void put_guard(void)
 {
     static struct sigaction guard;
@@ -70,12 +70,12 @@ static void reads_zeros_where_the_file_was_cut(void **state)
     assert_int_equal(count(&file, 'x'), KEPT);
     assert_int_equal(count(&file, 0), BYTES - KEPT);
     assert_true(fm_mapfile_changed(&file));
-    fm_mapfile_passed(&file, BYTES); /* letting go of zeroed pages is no fault */
+    fm_mapfile_passed(&file, BYTES); /* releasing zeroed pages is not a fault */
     assert_int_equal(file.bytes.data[BYTES - 1], 0);
     fm_mapfile_close(&file);
 }
 
-/* A reader that came to no lost page learns of the cut all the same. */
+/* A reader that touched no lost page still sees that the file was truncated. */
 static void knows_of_a_change_that_it_did_not_read(void **state)
 {
     (void)state;
@@ -88,12 +88,12 @@ static void knows_of_a_change_that_it_did_not_read(void **state)
 
     fill('x', BYTES);
     assert_int_equal(fm_mapfile_open(path, &file, NULL), FRAMEMAP_OK);
-    fill('y', BYTES); /* as cp does it: the same size, other bytes */
+    fill('y', BYTES); /* as cp does: same size, other bytes */
     assert_true(fm_mapfile_changed(&file));
     fm_mapfile_close(&file);
 }
 
-/* A file that another one was renamed over is still the same to whoever has it open. */
+/* Renaming another file over an open one does not change the open file. */
 static void a_file_that_was_replaced_has_not_changed(void **state)
 {
     (void)state;
@@ -139,7 +139,7 @@ static void small_files_are_read(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* More mappings than one block of rows holds; each learns of its own change alone. */
+/* More mappings than one block of entries holds; each reports only its own change. */
 static void guards_many_at_once(void **state)
 {
     (void)state;
@@ -164,7 +164,7 @@ static void guards_many_at_once(void **state)
     }
     close(fd);
     struct fm_guarded_map *again = fm_guard_add(&again, 1);
-    assert_ptr_equal(again, rows[0]); /* rows are used again, and start unchanged */
+    assert_ptr_equal(again, rows[0]); /* entries are reused, and start unchanged */
     assert_false(fm_guard_changed(again));
     fm_guard_remove(again);
 }
@@ -266,7 +266,7 @@ static void passes_on_what_is_not_its_own(void **state)
 
 int main(void)
 {
-    /* Those that fork with a handler of their own come first: the guard is installed once for a process. */
+    /* Tests that fork with a handler of their own come first, since the guard is installed once per process. */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_of_others_are_not_swallowed),
         cmocka_unit_test(passes_on_what_is_not_its_own),

@@ -59,7 +59,7 @@ static void an_empty_file_is_empty(void **state)
     unlink(path);
 }
 
-/* Bytes that were let go of are there again when they are read. */
+/* Released bytes are loaded again when they are read. */
 static void lets_go(void **state)
 {
     (void)state;

@@ -21,7 +21,7 @@ static void counts_all_heaps(void **state)
     assert_int_equal(fm_ceiling_left(&ceiling), 300);
     assert_null(fm_heap_zalloc(&one, 1, 301));
     assert_int_equal(ceiling.refused, 1);
-    assert_false(one.over); /* its own ceiling did not refuse it */
+    assert_false(one.over); /* not refused by the heap's own ceiling */
     assert_null(fm_heap_zalloc(&other, 1, 1));
     assert_true(other.over);
     assert_int_equal(ceiling.refused, 1);
@@ -91,7 +91,7 @@ static void makes_room(void **state)
     const framemap_allocator allocator = fm_ceiling_allocator(&ceiling);
     fm_heap_init(&heap, &allocator, 0);
     drawer.kept = fm_heap_zalloc(&heap, 1, 700);
-    assert_null(fm_heap_zalloc(&heap, 1, 1001)); /* nothing makes room for that */
+    assert_null(fm_heap_zalloc(&heap, 1, 1001)); /* make_room is not called for that */
     assert_int_equal(drawer.asked, 0);
     void *block = fm_heap_zalloc(&heap, 1, 900);
     assert_non_null(block);

@@ -11,7 +11,7 @@ static void version_is_the_headers(void **state)
     assert_string_equal(FRAMEMAP_VERSION_STRING, wanted);
 }
 
-/* The names are part of the JSON that programs read: they never change. */
+/* These names are part of the JSON output and never change. */
 static void names_of_frame_statuses_and_kinds(void **state)
 {
     (void)state;

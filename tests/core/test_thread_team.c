@@ -6,9 +6,9 @@
 enum { ITEMS = 1000, THREADS = 4 };
 
 struct tally {
-    atomic_uint done[ITEMS];      /* how often each item was done */
+    atomic_uint done[ITEMS];      /* how often each item was processed */
     atomic_bool busy[THREADS];    /* workers that are in a call */
-    atomic_uint crossed, strange; /* calls at once of one worker; workers that there are not */
+    atomic_uint crossed, strange; /* overlapping calls of one worker; workers out of range */
     size_t fail_at;
 };
 
@@ -62,7 +62,7 @@ static void a_failure_ends_the_job(void **state)
     for (size_t i = 0; i <= 7; i++) assert_int_equal(many.done[i], 1);
 }
 
-/* Waits until the item before it has ended: that is never in vain, whoever takes which. */
+/* Waits until the item before it has ended, which must always happen, whichever threads run the items. */
 static bool await_item(void *context, unsigned worker, size_t item)
 {
     atomic_size_t *ended = context;
@@ -83,7 +83,7 @@ static void an_item_may_wait_for_those_before_it(void **state)
 
 static bool sum_item(void *context, unsigned worker, size_t item)
 {
-    unsigned *sums = context; /* each worker's own */
+    unsigned *sums = context; /* one per worker */
     sums[worker] += (unsigned)item;
     return true;
 }

@@ -83,10 +83,10 @@ static bool measure_all(const struct fm_fsst_symbols *symbols, const struct pack
     uint64_t before = 0, total = 0;
     for (uint32_t i = 0; i < packed->count; i++) {
         const uint64_t own = measure(symbols, codes, packed->sizes[i]);
-        if (packed->common[i] > before || own > FM_LIMIT_SORTED_TEXTS) return false;
+        if (packed->common[i] > before || own > FM_LIMIT_SORTED_STRINGS) return false;
         before = packed->common[i] + own;
         total += before;
-        if (total > FM_LIMIT_SORTED_TEXTS) return false;
+        if (total > FM_LIMIT_SORTED_STRINGS) return false;
         ends[i] = (uint32_t)total;
         codes += packed->sizes[i];
     }

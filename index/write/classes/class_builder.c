@@ -269,7 +269,7 @@ static framemap_status check_notes(const struct fm_builder *b, const struct fm_n
 {
     for (size_t i = 0; i < count; i++) {
         if (notes[i].kind < FM_NOTE_REWRITE || notes[i].kind > FM_NOTE_HIDDEN)
-            return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a kind that no note has");
+            return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "an unknown kind of note");
         if (!known(notes[i].text, b->strings.count)) return no_such(error, "string");
     }
     return FRAMEMAP_OK;
@@ -326,7 +326,7 @@ framemap_status fm_builder_class(struct fm_builder *b, framemap_str residual, ui
     uint32_t text, number;
     if (original_name >= form->name_count) return no_such(error, "name");
     if (flags & ~(uint32_t)FM_CLASS_SYNTHETIC)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a flag that no class has");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a flag that is not defined for classes");
     framemap_status status = fm_builder_string(b, residual, &text, error);
     if (status == FRAMEMAP_OK) status = fm_class_number(b, text, &number, error);
     if (status != FRAMEMAP_OK) return status;
@@ -345,13 +345,13 @@ static framemap_status check_span(const struct fm_builder *b, const struct fm_sp
 {
     const struct fm_class_form *form = &b->classes;
     if (span->flags & ~63u || ((span->flags & FM_SPAN_PAIR) != 0 && (span->flags & FM_SPAN_ORIGINAL) == 0))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "flags that no span has");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a flag that is not defined for spans");
     if (span->member >= form->member_count) return no_such(error, "member");
     if ((first || (span->flags & FM_SPAN_PART) != 0) && span->entry >= form->member_count)
         return no_such(error, "member");
     if (!known(span->notes, form->list_count)) return no_such(error, "list of notes");
     if ((span->flags & FM_SPAN_RESIDUAL) != 0 && span->residual_from > span->residual_to)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "residual lines that end before they begin");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a residual line range ends before it begins");
     return FRAMEMAP_OK;
 }
 

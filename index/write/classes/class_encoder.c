@@ -403,8 +403,9 @@ static framemap_status check_used(const struct fm_builder *b, framemap_error *er
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "positions and classes in one index");
     for (size_t i = 0; form->class_count == 0 && i < form->name_count; i++)
         if (form->names[i].source != FM_NONE) return FRAMEMAP_OK;
-    return form->class_count > 0 || form->is_wanted ? FRAMEMAP_OK
-                                                    : fm_error_set(error, FRAMEMAP_E_EMPTY, "nothing to look up in it");
+    return form->class_count > 0 || form->is_wanted
+               ? FRAMEMAP_OK
+               : fm_error_set(error, FRAMEMAP_E_EMPTY, "the file has nothing to look up");
 }
 
 static bool have_lines(const struct fm_class_form *form)

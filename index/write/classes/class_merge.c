@@ -12,7 +12,7 @@ struct shard_numbers {
     uint32_t *of;
     size_t capacity;
 };
-struct fm_class_share {
+struct fm_class_shard {
     struct fm_heap *heap;
     struct fm_builder *whole, *own;
     struct shard_numbers strings, names, members, lists;
@@ -24,47 +24,47 @@ struct fm_class_share {
     uint32_t part_number;
 };
 
-framemap_status fm_class_share_create(struct fm_builder *whole, struct fm_class_share **out, framemap_error *error)
+framemap_status fm_class_shard_create(struct fm_builder *whole, struct fm_class_shard **out, framemap_error *error)
 {
     struct fm_heap *heap = whole->heap;
-    struct fm_class_share *share = fm_heap_zalloc(heap, 1, sizeof *share);
-    if (share == NULL) return fm_error_memory(error);
-    share->heap = heap;
-    share->whole = whole;
-    if (fm_builder_create(heap, &share->own, error) != FRAMEMAP_OK) {
-        fm_heap_free(heap, share, sizeof *share);
+    struct fm_class_shard *shard = fm_heap_zalloc(heap, 1, sizeof *shard);
+    if (shard == NULL) return fm_error_memory(error);
+    shard->heap = heap;
+    shard->whole = whole;
+    if (fm_builder_create(heap, &shard->own, error) != FRAMEMAP_OK) {
+        fm_heap_free(heap, shard, sizeof *shard);
         return FRAMEMAP_E_MEMORY;
     }
-    share->own->strings.key = whole->strings.key; /* so that hashes are valid for both */
-    share->own->classes.apart = true;
-    *out = share;
+    shard->own->strings.key = whole->strings.key; /* so that hashes are valid for both */
+    shard->own->classes.apart = true;
+    *out = shard;
     return FRAMEMAP_OK;
 }
 
-static void free_numbers(struct fm_class_share *share, struct shard_numbers *numbers)
+static void free_numbers(struct fm_class_shard *shard, struct shard_numbers *numbers)
 {
-    fm_heap_free(share->heap, numbers->of, numbers->capacity * sizeof *numbers->of);
+    fm_heap_free(shard->heap, numbers->of, numbers->capacity * sizeof *numbers->of);
 }
 
-void fm_class_share_free(struct fm_class_share *share)
+void fm_class_shard_free(struct fm_class_shard *shard)
 {
-    if (share == NULL) return;
-    struct fm_heap *heap = share->heap;
-    fm_builder_free(share->own);
-    free_numbers(share, &share->strings);
-    free_numbers(share, &share->names);
-    free_numbers(share, &share->members);
-    free_numbers(share, &share->lists);
-    fm_heap_free(heap, share->hashes, share->hash_capacity * sizeof *share->hashes);
-    fm_heap_free(heap, share->notes, share->note_capacity * sizeof *share->notes);
-    fm_heap_free(heap, share, sizeof *share);
+    if (shard == NULL) return;
+    struct fm_heap *heap = shard->heap;
+    fm_builder_free(shard->own);
+    free_numbers(shard, &shard->strings);
+    free_numbers(shard, &shard->names);
+    free_numbers(shard, &shard->members);
+    free_numbers(shard, &shard->lists);
+    fm_heap_free(heap, shard->hashes, shard->hash_capacity * sizeof *shard->hashes);
+    fm_heap_free(heap, shard->notes, shard->note_capacity * sizeof *shard->notes);
+    fm_heap_free(heap, shard, sizeof *shard);
 }
 
-struct fm_builder *fm_class_share_builder(struct fm_class_share *share) { return share->own; }
+struct fm_builder *fm_class_shard_builder(struct fm_class_shard *shard) { return shard->own; }
 
-void fm_class_share_clear(struct fm_class_share *share)
+void fm_class_shard_clear(struct fm_class_shard *shard)
 {
-    struct fm_builder *own = share->own;
+    struct fm_builder *own = shard->own;
     struct fm_class_form *form = &own->classes;
     fm_string_pool_clear(&own->strings);
     fm_table_clear(&form->name_table);
@@ -85,53 +85,53 @@ static uint32_t number_of(const struct shard_numbers *numbers, uint32_t own)
     return own == FM_NONE ? FM_NONE : numbers->of[own];
 }
 
-static bool room(struct fm_class_share *share, struct shard_numbers *numbers, size_t count)
+static bool room(struct fm_class_shard *shard, struct shard_numbers *numbers, size_t count)
 {
-    return FM_GROW(share->heap, numbers->of, numbers->capacity, count);
+    return FM_GROW(shard->heap, numbers->of, numbers->capacity, count);
 }
 
 /* Hashes as the tables store them (the upper half), which is all that they compare. */
-framemap_status fm_class_share_ready(struct fm_class_share *share, framemap_error *error)
+framemap_status fm_class_shard_ready(struct fm_class_shard *shard, framemap_error *error)
 {
-    const struct fm_string_pool *strings = &share->own->strings;
-    if (!FM_GROW(share->heap, share->hashes, share->hash_capacity, strings->count)) return fm_error_memory(error);
+    const struct fm_string_pool *strings = &shard->own->strings;
+    if (!FM_GROW(shard->heap, shard->hashes, shard->hash_capacity, strings->count)) return fm_error_memory(error);
     for (size_t i = 0; i < strings->table.capacity; i++) {
         const uint64_t slot = strings->table.slots[i];
-        if (slot != 0) share->hashes[(uint32_t)slot - 1] = slot >> 32 << 32;
+        if (slot != 0) shard->hashes[(uint32_t)slot - 1] = slot >> 32 << 32;
     }
     return FRAMEMAP_OK;
 }
 
-static framemap_status join_strings(struct fm_class_share *share, framemap_error *error)
+static framemap_status join_strings(struct fm_class_shard *shard, framemap_error *error)
 {
-    const struct fm_string_pool *strings = &share->own->strings;
-    if (!room(share, &share->strings, strings->count)) return fm_error_memory(error);
-    return fm_string_pool_add_pool(&share->whole->strings, strings, share->hashes, share->strings.of, error);
+    const struct fm_string_pool *strings = &shard->own->strings;
+    if (!room(shard, &shard->strings, strings->count)) return fm_error_memory(error);
+    return fm_string_pool_add_pool(&shard->whole->strings, strings, shard->hashes, shard->strings.of, error);
 }
 
-static framemap_status join_names(struct fm_class_share *share, framemap_error *error)
+static framemap_status join_names(struct fm_class_shard *shard, framemap_error *error)
 {
-    const struct fm_class_form *form = &share->own->classes;
+    const struct fm_class_form *form = &shard->own->classes;
     framemap_status status = FRAMEMAP_OK;
-    if (!room(share, &share->names, form->name_count)) return fm_error_memory(error);
+    if (!room(shard, &shard->names, form->name_count)) return fm_error_memory(error);
     for (size_t i = 0; i < form->name_count && status == FRAMEMAP_OK; i++) {
         const struct fm_name_record *name = &form->names[i];
         if (i + AHEAD < form->name_count)
-            fm_class_name_hint(&share->whole->classes, share->strings.of[name[AHEAD].text]);
-        status = fm_class_name(share->whole, share->strings.of[name->text], &share->names.of[i], error);
+            fm_class_name_hint(&shard->whole->classes, shard->strings.of[name[AHEAD].text]);
+        status = fm_class_name(shard->whole, shard->strings.of[name->text], &shard->names.of[i], error);
         if (status == FRAMEMAP_OK && name->source != FM_NONE)
-            share->whole->classes.names[share->names.of[i]].source = share->strings.of[name->source];
+            shard->whole->classes.names[shard->names.of[i]].source = shard->strings.of[name->source];
     }
     return status;
 }
 
-static framemap_status join_members(struct fm_class_share *share, framemap_error *error)
+static framemap_status join_members(struct fm_class_shard *shard, framemap_error *error)
 {
-    const struct fm_class_form *form = &share->own->classes;
+    const struct fm_class_form *form = &shard->own->classes;
     struct fm_member members[FM_MEMBERS_MOST];
     framemap_status status = FRAMEMAP_OK;
-    share->whole->classes.owner = FM_NONE;
-    if (!room(share, &share->members, form->member_count)) return fm_error_memory(error);
+    shard->whole->classes.owner = FM_NONE;
+    if (!room(shard, &shard->members, form->member_count)) return fm_error_memory(error);
     for (size_t at = 0; at < form->member_count && status == FRAMEMAP_OK; at += FM_MEMBERS_MOST) {
         const size_t count = form->member_count - at < FM_MEMBERS_MOST ? form->member_count - at : FM_MEMBERS_MOST;
         uint64_t own = 0;
@@ -139,27 +139,27 @@ static framemap_status join_members(struct fm_class_share *share, framemap_error
             const struct fm_member *member = &form->members[at + i];
             const struct fm_name_record *holder = &form->names[member->holder];
             own |= (uint64_t)(at + i >= holder->first && at + i < holder->end) << i;
-            members[i] = (struct fm_member){share->names.of[member->holder], share->strings.of[member->name],
-                                            number_of(&share->strings, member->type),
-                                            number_of(&share->strings, member->arguments)};
+            members[i] = (struct fm_member){shard->names.of[member->holder], shard->strings.of[member->name],
+                                            number_of(&shard->strings, member->type),
+                                            number_of(&shard->strings, member->arguments)};
         }
-        status = fm_builder_members(share->whole, members, count, own, share->members.of + at, error);
+        status = fm_builder_members(shard->whole, members, count, own, shard->members.of + at, error);
     }
     return status;
 }
 
-static framemap_status join_lists(struct fm_class_share *share, framemap_error *error)
+static framemap_status join_lists(struct fm_class_shard *shard, framemap_error *error)
 {
-    const struct fm_class_form *form = &share->own->classes;
+    const struct fm_class_form *form = &shard->own->classes;
     framemap_status status = FRAMEMAP_OK;
-    if (!room(share, &share->lists, form->list_count)) return fm_error_memory(error);
+    if (!room(shard, &shard->lists, form->list_count)) return fm_error_memory(error);
     for (size_t i = 0; i < form->list_count && status == FRAMEMAP_OK; i++) {
         const struct fm_list_record *list = &form->lists[i];
-        if (!FM_GROW(share->heap, share->notes, share->note_capacity, list->count)) return fm_error_memory(error);
-        memcpy(share->notes, form->notes + list->first, list->count * sizeof *share->notes);
+        if (!FM_GROW(shard->heap, shard->notes, shard->note_capacity, list->count)) return fm_error_memory(error);
+        memcpy(shard->notes, form->notes + list->first, list->count * sizeof *shard->notes);
         for (size_t n = 0; n < list->count; n++)
-            share->notes[n].text = number_of(&share->strings, share->notes[n].text);
-        status = fm_builder_notes(share->whole, share->notes, list->count, &share->lists.of[i], error);
+            shard->notes[n].text = number_of(&shard->strings, shard->notes[n].text);
+        status = fm_builder_notes(shard->whole, shard->notes, list->count, &shard->lists.of[i], error);
     }
     return status;
 }
@@ -168,24 +168,24 @@ static framemap_status join_lists(struct fm_class_share *share, framemap_error *
 
 /* One part of the whole for everything packed from this shard, however often it is refilled: a new block of memory
  * costs about as much as filling it. */
-static framemap_status add_shard_part(struct fm_class_share *share, framemap_error *error)
+static framemap_status add_shard_part(struct fm_class_shard *shard, framemap_error *error)
 {
-    struct fm_class_form *form = &share->whole->classes;
-    if (share->part != NULL) return FRAMEMAP_OK;
-    if (!FM_GROW(share->heap, form->parts, form->part_capacity, form->part_count + 1)) return fm_error_memory(error);
-    share->part = fm_heap_zalloc(share->heap, 1, sizeof *share->part);
-    if (share->part == NULL) return fm_error_memory(error);
-    form->parts[form->part_count++] = share->part;
-    share->part_number = (uint32_t)form->part_count;
+    struct fm_class_form *form = &shard->whole->classes;
+    if (shard->part != NULL) return FRAMEMAP_OK;
+    if (!FM_GROW(shard->heap, form->parts, form->part_capacity, form->part_count + 1)) return fm_error_memory(error);
+    shard->part = fm_heap_zalloc(shard->heap, 1, sizeof *shard->part);
+    if (shard->part == NULL) return fm_error_memory(error);
+    form->parts[form->part_count++] = shard->part;
+    shard->part_number = (uint32_t)form->part_count;
     return form->part_count < UINT32_MAX ? FRAMEMAP_OK
-                                         : fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion shares");
+                                         : fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion shards");
 }
 
-static framemap_status join_classes(struct fm_class_share *share, framemap_error *error)
+static framemap_status join_classes(struct fm_class_shard *shard, framemap_error *error)
 {
-    const struct fm_class_form *own = &share->own->classes;
-    struct fm_class_form *form = &share->whole->classes;
-    const struct fm_class_part *part = share->part;
+    const struct fm_class_form *own = &shard->own->classes;
+    struct fm_class_form *form = &shard->whole->classes;
+    const struct fm_class_part *part = shard->part;
     framemap_status status = FRAMEMAP_OK;
     if (own->own.method_count >= UINT32_MAX - part->method_count ||
         own->own.field_count >= UINT32_MAX - part->field_count)
@@ -194,71 +194,71 @@ static framemap_status join_classes(struct fm_class_share *share, framemap_error
         struct fm_class_record class = own->classes[i];
         uint32_t number;
         if (i + AHEAD < own->class_count)
-            fm_class_number_hint(form, share->strings.of[own->classes[i + AHEAD].residual]);
-        class.residual = share->strings.of[class.residual];
-        class.name = share->names.of[class.name];
-        class.part = share->part_number;
+            fm_class_number_hint(form, shard->strings.of[own->classes[i + AHEAD].residual]);
+        class.residual = shard->strings.of[class.residual];
+        class.name = shard->names.of[class.name];
+        class.part = shard->part_number;
         class.first_method += (uint32_t)part->method_count; /* their offset once the shard is packed */
         class.first_field += (uint32_t)part->field_count;
         class.is_sorted = true; /* set by packing */
-        status = fm_class_number(share->whole, class.residual, &number, error);
+        status = fm_class_number(shard->whole, class.residual, &number, error);
         if (status == FRAMEMAP_OK) form->classes[number] = class;
     }
     form->open = FM_NONE;
     return status;
 }
 
-framemap_status fm_class_share_join(struct fm_class_share *share, framemap_error *error)
+framemap_status fm_class_shard_join(struct fm_class_shard *shard, framemap_error *error)
 {
-    framemap_status status = join_strings(share, error);
-    if (status == FRAMEMAP_OK) status = join_names(share, error);
-    if (status == FRAMEMAP_OK) status = join_members(share, error);
-    if (status == FRAMEMAP_OK) status = join_lists(share, error);
-    if (status == FRAMEMAP_OK) status = add_shard_part(share, error);
-    return status == FRAMEMAP_OK ? join_classes(share, error) : status;
+    framemap_status status = join_strings(shard, error);
+    if (status == FRAMEMAP_OK) status = join_names(shard, error);
+    if (status == FRAMEMAP_OK) status = join_members(shard, error);
+    if (status == FRAMEMAP_OK) status = join_lists(shard, error);
+    if (status == FRAMEMAP_OK) status = add_shard_part(shard, error);
+    return status == FRAMEMAP_OK ? join_classes(shard, error) : status;
 }
 
 /* --- packing --- */
 
-static framemap_status pack_method(struct fm_class_share *share, struct fm_method_record *method, framemap_error *error)
+static framemap_status pack_method(struct fm_class_shard *shard, struct fm_method_record *method, framemap_error *error)
 {
-    struct fm_span *spans = share->own->classes.raw + method->at;
-    const size_t count = method->size, at = share->part->span_size;
+    struct fm_span *spans = shard->own->classes.raw + method->at;
+    const size_t count = method->size, at = shard->part->span_size;
     for (size_t i = 0; i < count; i++) {
         struct fm_span *span = &spans[i];
-        span->member = share->members.of[span->member];
-        if (i == 0 || (span->flags & FM_SPAN_PART) != 0) span->entry = share->members.of[span->entry];
-        span->notes = number_of(&share->lists, span->notes);
+        span->member = shard->members.of[span->member];
+        if (i == 0 || (span->flags & FM_SPAN_PART) != 0) span->entry = shard->members.of[span->entry];
+        span->notes = number_of(&shard->lists, span->notes);
     }
-    framemap_status status = fm_encode_spans(share->own, share->part, spans, count, error);
-    *method = (struct fm_method_record){at, (uint32_t)(share->part->span_size - at), share->strings.of[method->name]};
+    framemap_status status = fm_encode_spans(shard->own, shard->part, spans, count, error);
+    *method = (struct fm_method_record){at, (uint32_t)(shard->part->span_size - at), shard->strings.of[method->name]};
     return status;
 }
 
 /* Reserves room for all that will be packed from this shard, estimated from its first contents. If there is none, it is
  * requested again when needed. */
-static void expect_packed(struct fm_class_share *share)
+static void expect_packed(struct fm_class_shard *shard)
 {
-    const struct fm_class_part *own = &share->own->classes.own;
-    struct fm_class_part *part = share->part;
-    const size_t times = share->whole->classes.expected_parts / share->whole->threads + 1,
-                 span_bytes = share->own->classes.raw_count * SPAN_BYTES;
+    const struct fm_class_part *own = &shard->own->classes.own;
+    struct fm_class_part *part = shard->part;
+    const size_t times = shard->whole->classes.expected_parts / shard->whole->threads + 1,
+                 span_bytes = shard->own->classes.raw_count * SPAN_BYTES;
     if (part->method_capacity > 0 || part->field_capacity > 0) return;
-    if (fm_class_may_expect(share->heap, own->method_count, sizeof *part->methods, times))
-        (void)FM_GROW_BIG(share->heap, part->methods, part->method_capacity, own->method_count * times);
-    if (fm_class_may_expect(share->heap, own->field_count, sizeof *part->fields, times))
-        (void)FM_GROW_BIG(share->heap, part->fields, part->field_capacity, own->field_count * times);
-    if (fm_class_may_expect(share->heap, span_bytes, 1, times))
-        (void)FM_GROW_BIG(share->heap, part->span_bytes, part->span_capacity, span_bytes * times);
+    if (fm_class_may_expect(shard->heap, own->method_count, sizeof *part->methods, times))
+        (void)FM_GROW_BIG(shard->heap, part->methods, part->method_capacity, own->method_count * times);
+    if (fm_class_may_expect(shard->heap, own->field_count, sizeof *part->fields, times))
+        (void)FM_GROW_BIG(shard->heap, part->fields, part->field_capacity, own->field_count * times);
+    if (fm_class_may_expect(shard->heap, span_bytes, 1, times))
+        (void)FM_GROW_BIG(shard->heap, part->span_bytes, part->span_capacity, span_bytes * times);
 }
 
 /* Appends methods and fields to those of earlier joins while they are packed. */
-static framemap_status hand_over(struct fm_class_share *share, framemap_error *error)
+static framemap_status hand_over(struct fm_class_shard *shard, framemap_error *error)
 {
-    const struct fm_class_part *own = &share->own->classes.own;
-    struct fm_class_part *part = share->part;
-    if (!FM_GROW_BIG(share->heap, part->methods, part->method_capacity, part->method_count + own->method_count) ||
-        !FM_GROW_BIG(share->heap, part->fields, part->field_capacity, part->field_count + own->field_count))
+    const struct fm_class_part *own = &shard->own->classes.own;
+    struct fm_class_part *part = shard->part;
+    if (!FM_GROW_BIG(shard->heap, part->methods, part->method_capacity, part->method_count + own->method_count) ||
+        !FM_GROW_BIG(shard->heap, part->fields, part->field_capacity, part->field_count + own->field_count))
         return fm_error_memory(error);
     if (own->method_count > 0)
         memcpy(part->methods + part->method_count, own->methods, own->method_count * sizeof *part->methods);
@@ -269,21 +269,21 @@ static framemap_status hand_over(struct fm_class_share *share, framemap_error *e
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_class_share_pack(struct fm_class_share *share, framemap_error *error)
+framemap_status fm_class_shard_pack(struct fm_class_shard *shard, framemap_error *error)
 {
-    const struct fm_class_form *form = &share->own->classes;
-    struct fm_class_part *own = &share->own->classes.own;
+    const struct fm_class_form *form = &shard->own->classes;
+    struct fm_class_part *own = &shard->own->classes.own;
     framemap_status status = FRAMEMAP_OK;
-    expect_packed(share);
+    expect_packed(shard);
     for (size_t i = 0; i < form->class_count && status == FRAMEMAP_OK; i++)
-        status = fm_sort_class(share->heap, &share->own->strings, own, &form->classes[i]);
+        status = fm_sort_class(shard->heap, &shard->own->strings, own, &form->classes[i]);
     if (status == FRAMEMAP_E_ARGUMENT) return fm_error_set(error, status, FM_METHOD_TWICE);
     if (status != FRAMEMAP_OK) return fm_error_memory(error);
     for (size_t i = 0; i < own->method_count && status == FRAMEMAP_OK; i++)
-        status = pack_method(share, &own->methods[i], error);
+        status = pack_method(shard, &own->methods[i], error);
     for (size_t i = 0; i < own->field_count; i++) {
-        own->fields[i].name = share->strings.of[own->fields[i].name];
-        own->fields[i].member = share->members.of[own->fields[i].member];
+        own->fields[i].name = shard->strings.of[own->fields[i].name];
+        own->fields[i].member = shard->members.of[own->fields[i].member];
     }
-    return status == FRAMEMAP_OK ? hand_over(share, error) : status;
+    return status == FRAMEMAP_OK ? hand_over(shard, error) : status;
 }

@@ -39,7 +39,7 @@ uint32_t *fm_order_by_text(struct fm_heap *heap, const struct fm_keyed *keyed, s
         items[i].id = record_string(keyed, i);
         records[items[i].id] = (uint32_t)i;
     }
-    ok = ok && fm_sort_texts(heap, keyed->strings, items, count);
+    ok = ok && fm_sort_strings(heap, keyed->strings, items, count);
     for (size_t i = 0; ok && i < count; i++) order[i] = records[items[i].id];
     fm_heap_free(heap, items, count * sizeof *items);
     fm_heap_free(heap, records, (strings + 1) * sizeof *records);

@@ -201,7 +201,7 @@ struct fm_plan {
     struct fm_block_stretch *stretches; /* bytes of BLOCKS until they are joined */
     size_t stretch_count;
     uint64_t *string_at, *key_at; /* by string, by scope key: offset in `strings`; 0: not written yet */
-    uint32_t *text_codes;         /* by string: the code of its sorted string, 0 for none */
+    uint32_t *string_codes;       /* by string: the code of its sorted string, 0 for none */
     struct fm_bit_buffer strings;
     uint64_t *group_places; /* by group: its first place; one more entry for the end */
     struct fm_output_section outputs[FMX_SECTION_END];
@@ -255,13 +255,13 @@ framemap_status fm_encode_scopes(struct fm_plan *plan, framemap_error *error);
 
 /* string_encoder.c: sorted strings in groups, after the strings of attributes and scopes, which must have been written.
  * Errors: MEMORY, LIMIT. */
-framemap_status fm_encode_texts(struct fm_plan *plan, framemap_error *error);
+framemap_status fm_encode_strings(struct fm_plan *plan, framemap_error *error);
 /* Sorts items by their strings: id is a number of the pool; key and group are overwritten. false: out of memory. */
-bool fm_sort_texts(struct fm_heap *heap, const struct fm_string_pool *pool, struct fm_sort_item *items, size_t count);
+bool fm_sort_strings(struct fm_heap *heap, const struct fm_string_pool *pool, struct fm_sort_item *items, size_t count);
 /* The code of a sorted string; 0 for FM_NONE. */
 static inline uint64_t fm_sorted_code(const struct fm_plan *plan, uint32_t string)
 {
-    return string == FM_NONE ? 0 : plan->text_codes[string];
+    return string == FM_NONE ? 0 : plan->string_codes[string];
 }
 
 /* string_section.c: returns the offset of a string in STRINGS; it is appended on first use, so that strings used

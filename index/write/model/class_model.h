@@ -109,7 +109,7 @@ uint32_t *fm_order_by_text(struct fm_heap *heap, const struct fm_keyed *keyed, s
 /* Sorts a class's methods and fields in place. Errors: ARGUMENT (a duplicate method), MEMORY. */
 framemap_status fm_sort_class(struct fm_heap *heap, const struct fm_string_pool *strings,
                               const struct fm_class_part *part, const struct fm_class_record *class);
-#define FM_METHOD_TWICE "a class has a method twice"
+#define FM_METHOD_TWICE "a class has two methods of the same name"
 
 /* class_notes.c: sorts the notes of each list into the order of the file; stable. false: out of memory. */
 bool fm_order_notes(struct fm_class_form *form, struct fm_heap *heap);

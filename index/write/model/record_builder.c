@@ -118,7 +118,7 @@ framemap_status fm_builder_attribute(struct fm_builder *b, framemap_str key, fra
 framemap_status fm_builder_about(struct fm_builder *b, const struct fm_builder_about *about, framemap_error *error)
 {
     if (about->address_bits > UINT8_MAX)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "addresses of %u bits", about->address_bits);
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "addresses of %u bits are not supported", about->address_bits);
     framemap_status status = attribute_set(b, FM_STR(FMX_KEY_KIND), about->kind, error);
     if (status == FRAMEMAP_OK) status = id_set(b, about, error);
     if (status == FRAMEMAP_OK) status = attribute_set(b, FM_STR(FMX_KEY_ARCH), about->arch, error);
@@ -247,7 +247,7 @@ framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *n
     const uint32_t depth = node->parent == FM_NONE ? 0 : b->nodes[node->parent].depth;
     uint32_t file = node->call_file;
     if (depth >= FM_LIMIT_INLINE_DEPTH)
-        return fm_error_set(error, FRAMEMAP_E_LIMIT, "a chain of more than %u frames", FM_LIMIT_INLINE_DEPTH);
+        return fm_error_set(error, FRAMEMAP_E_LIMIT, "an inline chain has more than %u frames", FM_LIMIT_INLINE_DEPTH);
     if (full(b->node_count)) return too_many(error, "nodes");
     if (!FM_GROW_SOME(b->heap, b->nodes, b->node_capacity, b->node_count + 1) ||
         (node->parent == FM_NONE && !push_root_part(b, node, &file)))
@@ -350,7 +350,7 @@ static framemap_status place_check(const struct fm_builder *b, const struct fm_p
     if (!known(place->file, b->file_count)) return no_such(error, "file");
     if (!known(place->name, b->strings.count)) return no_such(error, "string");
     if (place->flags & ~(uint32_t)FM_PLACE_LINE_FOLLOWS)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a flag that no place has");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a flag that is not defined for locations");
     return FRAMEMAP_OK;
 }
 

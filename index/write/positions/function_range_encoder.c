@@ -7,7 +7,7 @@
 
 /* Parameters of a group. */
 struct group_shape {
-    struct fm_function_range roots[FM_FUNCTION_RANGE_GROUP];
+    struct fm_function_range ranges[FM_FUNCTION_RANGE_GROUP];
     unsigned count;
     /* The next function that has not occurred yet; the same for functions without details */
     uint64_t first_function, first_bare;
@@ -17,14 +17,14 @@ struct group_shape {
     unsigned varying, common; /* flags */
 };
 
-struct root_writer {
+struct range_writer {
     struct fm_plan *plan;
     uint64_t *offsets;
     uint64_t next_function, next_bare;
     size_t extra; /* of the range requested, or of one before it */
 };
 
-static struct fm_function_range root_at(struct root_writer *w, size_t root)
+static struct fm_function_range range_at(struct range_writer *w, size_t root)
 {
     const struct fm_plan *plan = w->plan;
     const struct fm_chain_node *node = fm_plan_node(plan, plan->roots[root]);
@@ -39,36 +39,36 @@ static struct fm_function_range root_at(struct root_writer *w, size_t root)
                  (node->flags & FM_NODE_ARTIFICIAL ? FMX_ROOT_ARTIFICIAL : 0u)};
 }
 
-static void measure_functions(struct root_writer *w, struct group_shape *g)
+static void measure_functions(struct range_writer *w, struct group_shape *g)
 {
     g->first_function = w->next_function;
     g->first_bare = w->next_bare;
     for (unsigned i = 0; i < g->count; i++)
-        if (g->roots[i].function == w->next_function + 1) {
+        if (g->ranges[i].function == w->next_function + 1) {
             g->next |= UINT32_C(1) << i;
             w->next_function++;
-        } else if (g->roots[i].function == w->next_bare + 1) {
+        } else if (g->ranges[i].function == w->next_bare + 1) {
             g->bare |= UINT32_C(1) << i;
             w->next_bare++;
         }
 }
 
 /* Distance from the end of a range to the next start; UINT64_MAX: they overlap. */
-static uint64_t gap_behind(const struct group_shape *g, unsigned i)
+static uint64_t gap_after(const struct group_shape *g, unsigned i)
 {
-    const struct fm_function_range *root = &g->roots[i];
+    const struct fm_function_range *range = &g->ranges[i];
     if (i + 1 == g->count) return 0;
-    if (root[1].begin < root->begin || root[1].begin - root->begin < root->size) return UINT64_MAX;
-    return root[1].begin - root->begin - root->size;
+    if (range[1].begin < range->begin || range[1].begin - range->begin < range->size) return UINT64_MAX;
+    return range[1].begin - range->begin - range->size;
 }
 
 static void measure_gaps(struct group_shape *g)
 {
-    const struct fm_function_range *last = &g->roots[g->count - 1];
+    const struct fm_function_range *last = &g->ranges[g->count - 1];
     g->has_gaps = (g->varying & FMX_ROOT_HAS_START) == 0 && (g->common & FMX_ROOT_HAS_START) != 0 &&
                   last->size <= UINT64_MAX - last->begin;
     for (unsigned i = 0; i < g->count && g->has_gaps; i++) {
-        const uint64_t gap = gap_behind(g, i);
+        const uint64_t gap = gap_after(g, i);
         g->has_gaps = gap != UINT64_MAX;
         g->gaps |= gap;
     }
@@ -80,21 +80,22 @@ static void measure_gaps(struct group_shape *g)
     g->has_gaps = gapped < plain;
 }
 
-static void measure_group(struct root_writer *w, size_t first, size_t end, struct group_shape *g)
+static void measure_group(struct range_writer *w, size_t first, size_t end, struct group_shape *g)
 {
     *g = (struct group_shape){.count = (unsigned)(end - first), .base = UINT64_MAX, .common = FMX_ROOT_FLAGS};
     unsigned any = 0;
     for (unsigned i = 0; i < g->count; i++) {
-        g->roots[i] = root_at(w, first + i);
-        any |= g->roots[i].flags;
-        g->common &= g->roots[i].flags;
-        if ((g->roots[i].flags & FMX_ROOT_HAS_START) != 0 && g->roots[i].begin < g->base) g->base = g->roots[i].begin;
+        g->ranges[i] = range_at(w, first + i);
+        any |= g->ranges[i].flags;
+        g->common &= g->ranges[i].flags;
+        if ((g->ranges[i].flags & FMX_ROOT_HAS_START) != 0 && g->ranges[i].begin < g->base)
+            g->base = g->ranges[i].begin;
     }
     if (g->base == UINT64_MAX && (any & FMX_ROOT_HAS_START) == 0) g->base = 0;
     g->varying = any & ~g->common;
     for (unsigned i = 0; i < g->count; i++) {
-        if (g->roots[i].flags & FMX_ROOT_HAS_START) g->begins |= g->roots[i].begin - g->base;
-        g->sizes |= g->roots[i].size;
+        if (g->ranges[i].flags & FMX_ROOT_HAS_START) g->begins |= g->ranges[i].begin - g->base;
+        g->sizes |= g->ranges[i].size;
     }
     measure_functions(w, g);
     measure_gaps(g);
@@ -118,17 +119,17 @@ static void pack_group(struct fm_bit_buffer *out, const struct group_shape *g, u
     fm_bit_buffer_put(out, g->first_function, function_width);
     if (g->bare != 0) fm_bit_buffer_put(out, g->first_bare, function_width);
     for (unsigned i = 0; i < g->count; i++)
-        if (((g->next | g->bare) >> i & 1) == 0) fm_bit_buffer_put(out, g->roots[i].function, function_width);
+        if (((g->next | g->bare) >> i & 1) == 0) fm_bit_buffer_put(out, g->ranges[i].function, function_width);
     fm_bit_buffer_put(out, g->base, base_width);
     for (unsigned i = 0; i < g->count; i++)
-        fm_bit_buffer_put(out, g->roots[i].flags & FMX_ROOT_HAS_START ? g->roots[i].begin - g->base : 0, begin_width);
-    const struct fm_function_range *last = &g->roots[g->count - 1];
+        fm_bit_buffer_put(out, g->ranges[i].flags & FMX_ROOT_HAS_START ? g->ranges[i].begin - g->base : 0, begin_width);
+    const struct fm_function_range *last = &g->ranges[g->count - 1];
     if (g->has_gaps) fm_bit_buffer_put(out, last->begin + last->size - g->base, begin_width);
     for (unsigned i = 0; i < g->count; i++)
-        fm_bit_buffer_put(out, g->has_gaps ? gap_behind(g, i) : g->roots[i].size, size_width);
+        fm_bit_buffer_put(out, g->has_gaps ? gap_after(g, i) : g->ranges[i].size, size_width);
     for (unsigned i = 0; i < g->count; i++)
         for (unsigned flag = 1; flag <= g->varying; flag <<= 1)
-            if ((g->varying & flag) != 0) fm_bit_buffer_put(out, (g->roots[i].flags & flag) != 0, 1);
+            if ((g->varying & flag) != 0) fm_bit_buffer_put(out, (g->ranges[i].flags & flag) != 0, 1);
     fm_bit_buffer_align(out);
 }
 
@@ -144,7 +145,7 @@ framemap_status fm_encode_function_ranges(struct fm_plan *plan, framemap_error *
     const size_t groups = (plan->root_count + FM_FUNCTION_RANGE_GROUP - 1) / FM_FUNCTION_RANGE_GROUP;
     struct fm_output_section *output = &plan->outputs[FMX_ROOTS];
     if (groups == 0) return FRAMEMAP_OK;
-    struct root_writer w = {
+    struct range_writer w = {
         .plan = plan, .next_function = plan->inlined_functions, .next_bare = plan->detailed_functions};
     w.offsets = fm_heap_zalloc(plan->heap, groups, sizeof *w.offsets);
     if (w.offsets == NULL) return fm_error_memory(error);

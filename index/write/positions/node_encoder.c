@@ -177,7 +177,7 @@ static void extra_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(extra)
 
-/* If all nodes are roots, there are no rows, and the section is left out. */
+/* If all nodes are roots, NODES and NODE_RANKS have no rows and are left out. */
 static bool write_inlined(struct node_rows *rows)
 {
     struct fm_plan *plan = rows->plan;

@@ -337,6 +337,6 @@ framemap_status fm_plan_order(struct fm_plan *plan, framemap_error *error)
     if (!sort_runs(plan->heap, rows) || !part_runs(plan->heap, rows) || !make_pieces(plan, rows) || !drop_all(plan))
         return fm_error_memory(error);
     find_first_pieces(plan);
-    if (plan->row_count == 0) return fm_error_set(error, FRAMEMAP_E_EMPTY, "nothing to look up in it");
+    if (plan->row_count == 0) return fm_error_set(error, FRAMEMAP_E_EMPTY, "the file has nothing to look up");
     return FRAMEMAP_OK;
 }

@@ -58,7 +58,7 @@ static int compare_from(const struct fm_string_pool *pool, uint32_t a, uint32_t 
 struct run {
     size_t begin, end, depth;
 };
-struct text_sorter {
+struct string_sorter {
     struct fm_heap *heap;
     const struct fm_string_pool *pool;
     struct fm_sort_item *items;
@@ -66,7 +66,7 @@ struct text_sorter {
     size_t run_count, run_capacity;
 };
 
-static void sort_few(const struct text_sorter *s, const struct run *run)
+static void sort_few(const struct string_sorter *s, const struct run *run)
 {
     for (size_t i = run->begin + 1; i < run->end; i++) {
         const struct fm_sort_item moved = s->items[i];
@@ -78,7 +78,7 @@ static void sort_few(const struct text_sorter *s, const struct run *run)
 }
 
 /* Sorts a run by the next seven bytes; strings that share these become runs of their own. */
-static bool sort_run(struct text_sorter *s, const struct run *run)
+static bool sort_run(struct string_sorter *s, const struct run *run)
 {
     for (size_t i = run->begin; i < run->end; i++)
         s->items[i] =
@@ -93,9 +93,9 @@ static bool sort_run(struct text_sorter *s, const struct run *run)
     return true;
 }
 
-bool fm_sort_texts(struct fm_heap *heap, const struct fm_string_pool *pool, struct fm_sort_item *items, size_t count)
+bool fm_sort_strings(struct fm_heap *heap, const struct fm_string_pool *pool, struct fm_sort_item *items, size_t count)
 {
-    struct text_sorter s = {.heap = heap, .pool = pool, .items = items};
+    struct string_sorter s = {.heap = heap, .pool = pool, .items = items};
     const struct run all = {0, count, 0};
     bool ok = sort_run(&s, &all);
     while (ok && s.run_count > 0) {
@@ -111,7 +111,7 @@ bool fm_sort_texts(struct fm_heap *heap, const struct fm_string_pool *pool, stru
 
 /* --- encode --- */
 
-struct text_writer {
+struct string_writer {
     struct fm_plan *plan;
     const struct fm_sort_item
         *items; /* by string: id is its number in the pool, group the length of the prefix shared with the one before */
@@ -120,13 +120,13 @@ struct text_writer {
     struct fm_fsst_symbols symbols;
     struct fm_fsst_encoder *finder;
     uint64_t *offsets; /* of groups */
-    struct text_stretch *stretches;
+    struct string_stretch *stretches;
 };
 
 /* Adjacent groups that one thread encodes. Offsets are relative to the stretch until it is placed after the previous
  * ones. */
 #define STRETCH_GROUPS 256u
-struct text_stretch {
+struct string_stretch {
     struct fm_bit_buffer out;
     unsigned char *codes; /* of one group */
     size_t code_capacity;
@@ -134,14 +134,14 @@ struct text_stretch {
     framemap_error error;
 };
 
-static framemap_str text_at(const struct text_writer *w, size_t i)
+static framemap_str item_string(const struct string_writer *w, size_t i)
 {
     return fm_string_pool_text(&w->plan->builder->strings, w->items[i].id);
 }
 
-static framemap_str suffix_at(const struct text_writer *w, size_t i)
+static framemap_str suffix_at(const struct string_writer *w, size_t i)
 {
-    const framemap_str text = text_at(w, i);
+    const framemap_str text = item_string(w, i);
     return fm_str(text.data + w->items[i].group, text.size - w->items[i].group);
 }
 
@@ -179,7 +179,7 @@ static uint64_t symbols_cost(const struct fm_fsst_symbols *symbols)
 }
 
 /* Drops the symbols unless the samples show that they shorten the whole. */
-static bool weigh_symbols(struct text_writer *w, const framemap_str *samples, size_t count, uint64_t bytes)
+static bool weigh_symbols(struct string_writer *w, const framemap_str *samples, size_t count, uint64_t bytes)
 {
     unsigned char *spare = fm_heap_resize(w->plan->heap, NULL, 0, (size_t)bytes * 2 + 1);
     uint64_t coded = 0;
@@ -196,7 +196,7 @@ static bool weigh_symbols(struct text_writer *w, const framemap_str *samples, si
 }
 
 /* Samples strings at equal distances. */
-static bool learn_symbols(struct text_writer *w)
+static bool learn_symbols(struct string_writer *w)
 {
     struct fm_heap *heap = w->plan->heap;
     w->suffix_bytes = 0;
@@ -221,7 +221,7 @@ static bool learn_symbols(struct text_writer *w)
 }
 
 /* Encodes the strings [first, end) of a group, without shared prefixes, to `codes`; sizes: of each. */
-static bool code_group(const struct text_writer *w, struct text_stretch *stretch, size_t first, size_t end,
+static bool code_group(const struct string_writer *w, struct string_stretch *stretch, size_t first, size_t end,
                        uint64_t *sizes, size_t *size)
 {
     *size = 0;
@@ -239,14 +239,16 @@ static bool code_group(const struct text_writer *w, struct text_stretch *stretch
     return true;
 }
 
-static framemap_status write_group(const struct text_writer *w, struct text_stretch *stretch, size_t first, size_t end)
+static framemap_status write_group(const struct string_writer *w, struct string_stretch *stretch, size_t first,
+                                   size_t end)
 {
     struct fm_bit_buffer *out = &stretch->out;
     uint64_t sizes[FM_SORTED_GROUP], common = 0, greatest = 0, whole = 0;
     size_t size;
-    for (size_t i = first; i < end; i++) whole += text_at(w, i).size;
-    if (whole > FM_LIMIT_SORTED_TEXTS)
-        return fm_error_set(&stretch->error, FRAMEMAP_E_LIMIT, "names of more than %zu bytes", FM_LIMIT_SORTED_TEXTS);
+    for (size_t i = first; i < end; i++) whole += item_string(w, i).size;
+    if (whole > FM_LIMIT_SORTED_STRINGS)
+        return fm_error_set(&stretch->error, FRAMEMAP_E_LIMIT, "a group of sorted names has more than %zu bytes",
+                            FM_LIMIT_SORTED_STRINGS);
     if (!code_group(w, stretch, first, end, sizes, &size)) return fm_error_memory(&stretch->error);
     for (size_t i = first; i < end; i++) {
         common |= w->items[i].group;
@@ -273,7 +275,7 @@ static void string_group_row(void *context, uint64_t row, uint64_t fields[FMX_FI
 FM_OUTPUT_ROWS(string_group)
 
 /* Writes the number of symbols of each size, then their bytes. */
-static bool write_symbols(const struct text_writer *w)
+static bool write_symbols(const struct string_writer *w)
 {
     struct fm_output_section *output = &w->plan->outputs[FMX_SYMBOLS];
     unsigned char counts[FM_FSST_SYMBOL_SIZE] = {0};
@@ -286,12 +288,12 @@ static bool write_symbols(const struct text_writer *w)
     return !output->bits.failed;
 }
 
-static size_t group_count(const struct text_writer *w) { return (w->count + FM_SORTED_GROUP - 1) / FM_SORTED_GROUP; }
+static size_t group_count(const struct string_writer *w) { return (w->count + FM_SORTED_GROUP - 1) / FM_SORTED_GROUP; }
 
 static bool write_stretch(void *context, unsigned worker, size_t item)
 {
-    struct text_writer *w = context;
-    struct text_stretch *stretch = &w->stretches[item];
+    struct string_writer *w = context;
+    struct string_stretch *stretch = &w->stretches[item];
     const size_t begin = item * STRETCH_GROUPS, left = group_count(w) - begin,
                  end = begin + (left < STRETCH_GROUPS ? left : STRETCH_GROUPS);
     (void)worker;
@@ -305,12 +307,12 @@ static bool write_stretch(void *context, unsigned worker, size_t item)
 }
 
 /* Appends the stretches to STRINGS. If several failed, the error is the first one's. */
-static framemap_status lay_stretches(struct text_writer *w, size_t count, framemap_error *error)
+static framemap_status lay_stretches(struct string_writer *w, size_t count, framemap_error *error)
 {
     struct fm_bit_buffer *out = &w->plan->strings;
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = 0; i < count; i++) {
-        struct text_stretch *stretch = &w->stretches[i];
+        struct string_stretch *stretch = &w->stretches[i];
         const uint64_t at = fm_bit_buffer_bytes(out);
         const size_t begin = i * STRETCH_GROUPS;
         if (status == FRAMEMAP_OK && stretch->status != FRAMEMAP_OK) {
@@ -325,7 +327,7 @@ static framemap_status lay_stretches(struct text_writer *w, size_t count, framem
     return status == FRAMEMAP_OK && out->failed ? fm_error_memory(error) : status;
 }
 
-static framemap_status write_string_groups(struct text_writer *w, framemap_error *error)
+static framemap_status write_string_groups(struct string_writer *w, framemap_error *error)
 {
     struct fm_heap *heap = w->plan->heap;
     const size_t groups = group_count(w), count = (groups + STRETCH_GROUPS - 1) / STRETCH_GROUPS;
@@ -345,30 +347,30 @@ static framemap_status write_string_groups(struct text_writer *w, framemap_error
     return status;
 }
 
-static framemap_status write_texts(struct text_writer *w, framemap_error *error)
+static framemap_status write_sorted_strings(struct string_writer *w, framemap_error *error)
 {
     return learn_symbols(w) && write_symbols(w) ? write_string_groups(w, error) : fm_error_memory(error);
 }
 
-framemap_status fm_encode_texts(struct fm_plan *plan, framemap_error *error)
+framemap_status fm_encode_strings(struct fm_plan *plan, framemap_error *error)
 {
     const struct fm_string_pool *pool = &plan->builder->strings;
     size_t count = 0, at = 0;
-    plan->text_codes = fm_heap_zalloc(plan->heap, pool->count, sizeof *plan->text_codes);
-    if (plan->text_codes == NULL) return fm_error_memory(error);
-    mark_all(plan, plan->text_codes);
-    for (size_t i = 0; i < pool->count; i++) count += plan->text_codes[i];
+    plan->string_codes = fm_heap_zalloc(plan->heap, pool->count, sizeof *plan->string_codes);
+    if (plan->string_codes == NULL) return fm_error_memory(error);
+    mark_all(plan, plan->string_codes);
+    for (size_t i = 0; i < pool->count; i++) count += plan->string_codes[i];
     if (count == 0) return FRAMEMAP_OK;
     struct fm_sort_item *items = fm_heap_zalloc(plan->heap, count, sizeof *items);
     if (items == NULL) return fm_error_memory(error);
     for (size_t i = 0; i < pool->count; i++)
-        if (plan->text_codes[i] != 0) items[at++].id = (uint32_t)i;
+        if (plan->string_codes[i] != 0) items[at++].id = (uint32_t)i;
     framemap_status status = FRAMEMAP_OK;
-    if (!fm_sort_texts(plan->heap, pool, items, count)) status = fm_error_memory(error);
-    for (size_t i = 0; i < count; i++) plan->text_codes[items[i].id] = (uint32_t)i + 1;
+    if (!fm_sort_strings(plan->heap, pool, items, count)) status = fm_error_memory(error);
+    for (size_t i = 0; i < count; i++) plan->string_codes[items[i].id] = (uint32_t)i + 1;
     find_common(plan, items, count);
-    struct text_writer writer = {.plan = plan, .items = items, .count = count};
-    if (status == FRAMEMAP_OK) status = write_texts(&writer, error);
+    struct string_writer writer = {.plan = plan, .items = items, .count = count};
+    if (status == FRAMEMAP_OK) status = write_sorted_strings(&writer, error);
     fm_heap_free(plan->heap, writer.finder, sizeof *writer.finder);
     fm_heap_free(plan->heap, items, count * sizeof *items);
     return status;

@@ -10,9 +10,9 @@ static framemap_status too_many(framemap_error *error, const char *what)
 {
     return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion %s", what);
 }
-static framemap_status falling(framemap_error *error, const char *what)
+static framemap_status not_ascending(framemap_error *error, const char *what)
 {
-    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "%s that do not rise", what);
+    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "%s are not in ascending order", what);
 }
 static bool full(size_t count) { return count >= UINT32_MAX - 2; }
 static bool known(uint32_t number, size_t count) { return number == FM_NONE || number < count; }
@@ -28,7 +28,7 @@ framemap_status fm_builder_source(struct fm_builder *b, uint32_t address, uint32
     const size_t strings = b->strings.count;
     if (address >= strings || !known(spelled, strings) || !known(content, strings)) return no_such(error, "string");
     if (flags & ~(uint32_t)(FM_SOURCE_IGNORED | FM_SOURCE_UNKNOWN))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a flag that no source has");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a flag that is not defined for sources");
     if (full(form->source_count)) return too_many(error, "sources");
     if (!FM_GROW(b->heap, form->sources, form->source_capacity, form->source_count + 1)) return fm_error_memory(error);
     form->is_wanted = true;
@@ -67,7 +67,7 @@ static framemap_status begin_line(struct fm_builder *b, uint32_t line0, framemap
     if (!FM_GROW(b->heap, form->lines, form->line_capacity, form->line_count + 1)) return fm_error_memory(error);
     if (form->line_count > 0) form->line_axis_offset += (uint64_t)form->lines[form->line_count - 1].last_col0 + 1;
     if (form->line_axis_offset > FMX_SEGMENT_AXIS_MOST - UINT32_MAX - 1)
-        return fm_error_set(error, FRAMEMAP_E_LIMIT, "the generated lines are longer than 2^56 columns together");
+        return fm_error_set(error, FRAMEMAP_E_LIMIT, "the generated lines have more than 2^56 columns in total");
     form->lines[form->line_count++] = (struct fm_line_record){line0, 0};
     return FRAMEMAP_OK;
 }
@@ -93,12 +93,12 @@ static framemap_status take_segments(struct fm_builder *b, const struct fm_segme
         if ((uint32_t)(segment->source + 1) > sources || (uint32_t)(segment->name + 1) > names)
             return no_such_part(form, segment, error);
         if (segment->line0 != line0 || form->line_count == 0) {
-            if (segment->line0 < line0) return falling(error, "segments");
+            if (segment->line0 < line0) return not_ascending(error, "segments");
             if (form->line_count > 0) form->lines[form->line_count - 1].last_col0 = col0;
             const framemap_status status = begin_line(b, line0 = segment->line0, error);
             if (status != FRAMEMAP_OK) return status;
         } else if (segment->col0 < col0) {
-            return falling(error, "segments");
+            return not_ascending(error, "segments");
         }
         col0 = segment->col0;
         axis_offsets[i] = form->line_axis_offset + col0;
@@ -136,7 +136,7 @@ static framemap_status check_stretch(const struct fm_builder *b, uint32_t functi
 {
     if (!known(function, b->strings.count)) return no_such(error, "string");
     if (origin < FM_FUNCTION_SCOPES || origin > FM_FUNCTION_TEXT)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "an origin that no function has");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "an unknown origin of a function");
     return full(count) ? too_many(error, "stretches of functions") : FRAMEMAP_OK;
 }
 
@@ -201,7 +201,7 @@ framemap_status fm_builder_segment_range(struct fm_builder *b, uint32_t line0, u
 {
     struct fm_segment_form *form = &b->segments;
     const struct fm_range_record *last = form->range_count ? &form->ranges[form->range_count - 1] : NULL;
-    if (last && (last->line0 > line0 || (last->line0 == line0 && last->col0 >= col0))) return falling(error, "ranges");
+    if (last && (last->line0 > line0 || (last->line0 == line0 && last->col0 >= col0))) return not_ascending(error, "ranges");
     if (full(form->range_count)) return too_many(error, "ranges");
     if (!FM_GROW(b->heap, form->ranges, form->range_capacity, form->range_count + 1)) return fm_error_memory(error);
     form->is_wanted = true;
@@ -214,7 +214,7 @@ framemap_status fm_builder_offsets(struct fm_builder *b, enum fm_offsets_kind ki
 {
     struct fm_segment_form *form = &b->segments;
     if (kind < FM_OFFSETS_MODULES || kind > FM_OFFSETS_SEGMENTS)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a kind that no list of offsets has");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "an unknown kind of offset list");
     if (full(form->list_count) || count > UINT32_MAX - 2 - form->offset_count) return too_many(error, "offsets");
     if (!FM_GROW(b->heap, form->lists, form->list_capacity, form->list_count + 1) ||
         !FM_GROW(b->heap, form->offsets, form->offset_capacity, form->offset_count + count))

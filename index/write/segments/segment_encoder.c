@@ -184,7 +184,7 @@ static framemap_status settle_stretches(struct fm_stretch_record *stretches, siz
     size_t kept = 0;
     for (size_t i = 0; i < *count; i++) {
         if (kept > 0 && stretch_rises(&stretches[i], &stretches[kept - 1]))
-            return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "stretches of functions that do not rise");
+            return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "stretches of functions are not in ascending order");
         if (kept > 0 && !stretch_rises(&stretches[kept - 1], &stretches[i])) kept--;
         stretches[kept++] = stretches[i];
     }
@@ -208,7 +208,7 @@ static framemap_status sort_lists(struct segment_encoder *f, framemap_error *err
     for (size_t i = 0, at = 0; status == FRAMEMAP_OK && i < lists; i++) {
         const struct fm_offset_list *list = &form->lists[items[i].id];
         if (i > 0 && items[i].key == items[i - 1].key)
-            status = fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a list of offsets that comes twice");
+            status = fm_error_set(error, FRAMEMAP_E_ARGUMENT, "two offset lists of the same kind and group");
         list_copy[i] = (struct fm_offset_list){list->kind, list->group, at, list->count};
         if (list->count > 0) memcpy(copy + at, form->offsets + list->first, list->count * sizeof *copy);
         at += list->count;

@@ -2,7 +2,7 @@
 #include "core/text/text.h"
 #include "tests/testing.h"
 
-/* Digests by split and sha256sum, as content_hash.h tells. */
+/* Digests computed with split and sha256sum, as content_hash.h describes. */
 static void sizes_around_pieces(void **state)
 {
     (void)state;
@@ -44,7 +44,8 @@ static unsigned char *any_bytes(size_t size)
     return bytes;
 }
 
-/* Pieces side by side are those one by one, from any address; sizes that no vectors take are there too. */
+/* Hashing pieces in parallel equals hashing them one by one, for every alignment, and for sizes that the vector code
+ * does not handle. */
 static void eight_as_one_by_one(void **state)
 {
     (void)state;

@@ -2,7 +2,7 @@
 #include "tests/testing.h"
 #include <stdlib.h>
 
-/* The sanity vectors that xxHash publishes: bytes of a multiplicative generator, seeds 0 and 2654435761. */
+/* xxHash's published sanity vectors: bytes of a multiplicative generator, seeds 0 and 2654435761. */
 static void published_vectors(void **state)
 {
     (void)state;
@@ -27,7 +27,7 @@ static void published_vectors(void **state)
     assert_true(fm_hash64(NULL, 0, 0) == UINT64_C(0xEF46DB3751D8E999));
 }
 
-/* Every byte of every size counts, at every alignment. */
+/* Every byte of every size matters, at every alignment. */
 static void each_byte_changes_the_hash(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void table_finds_what_was_added(void **state)
     free(keys);
 }
 
-/* What was asked for beforehand takes no memory, and what is there already is not added. */
+/* After a reservation adding allocates nothing; ids that exist are not added again. */
 static void table_has_room_that_was_asked_for(void **state)
 {
     (void)state;
@@ -109,7 +109,7 @@ static void table_has_room_that_was_asked_for(void **state)
     assert_int_equal(failing.blocks, 0);
 }
 
-/* Equal hashes still lead to each of the keys. */
+/* Keys with equal hashes are all found. */
 static void table_tells_colliding_keys_apart(void **state)
 {
     (void)state;
@@ -138,8 +138,8 @@ static void keys_differ_by_owner(void **state)
     assert_true(fm_hash_text(FM_STR("text"), fm_hash_key(&one)) != fm_hash_text(FM_STR("text"), fm_hash_key(&other)));
 }
 
-/* Each byte counts, at each length: short texts, long ones and their rests are read by different steps. Memory ends
- * with the text. */
+/* Each byte matters at each length: short strings, long ones and their tails are read by different code. Memory ends
+ * with the string. */
 static void each_byte_counts(void **state)
 {
     (void)state;
@@ -179,7 +179,7 @@ static bool fill_table(const framemap_allocator *allocator, void *context)
 static void table_survives_want_of_memory(void **state)
 {
     (void)state;
-    assert_int_equal(sweep_allocations(fill_table, NULL), 4); /* one for each of 64, 128, 256 and 512 places */
+    assert_int_equal(sweep_allocations(fill_table, NULL), 4); /* one for each of 64, 128, 256 and 512 slots */
 }
 
 int main(void)

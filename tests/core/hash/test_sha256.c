@@ -10,7 +10,7 @@ static void assert_digest(const void *data, size_t size, const char *wanted)
     assert_string_equal(text, wanted);
 }
 
-/* The vectors of FIPS 180-4's companion examples and NIST's SHA test vectors. */
+/* The examples of FIPS 180-4, and NIST's SHA test vectors. */
 static void published_vectors(void **state)
 {
     (void)state;
@@ -29,7 +29,7 @@ static void published_vectors(void **state)
     free(million);
 }
 
-/* Around the sizes where the padding takes a second block; the digests are those of sha256sum. */
+/* Sizes around those where the padding needs a second block; digests by sha256sum. */
 static void sizes_at_the_edge_of_a_block(void **state)
 {
     (void)state;
@@ -59,7 +59,7 @@ static void sizes_at_the_edge_of_a_block(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) assert_digest(text, rows[i].size, rows[i].digest);
 }
 
-/* Part by part each block is added alone, which is done plainly. */
+/* When added in small parts, each block is hashed alone, by the portable code. */
 static void many_blocks_as_one_by_one(void **state)
 {
     (void)state;
@@ -72,7 +72,7 @@ static void many_blocks_as_one_by_one(void **state)
     for (size_t size = 0; size <= sizeof text; size += size < 1100 ? 1 : 89) {
         unsigned char whole[32], plain[32];
         struct fm_sha256 sha;
-        const unsigned char *from = text + (sizeof text - size) % 7; /* at any address */
+        const unsigned char *from = text + (sizeof text - size) % 7; /* at any alignment */
         const size_t bytes = size < 7 ? size : size - 7;
         fm_sha256(from, bytes, whole);
         fm_sha256_begin(&sha);

@@ -28,7 +28,7 @@ static void walking(void **state)
     assert_str(fm_json_raw(json, s), "s");
     assert_int_equal(fm_json_next(json, s), -1);
     assert_str(fm_json_raw(json, fm_json_value(json, s)), "t");
-    assert_int_equal(fm_json_value(json, fm_json_value(json, s)), -1); /* a value is no key */
+    assert_int_equal(fm_json_value(json, fm_json_value(json, s)), -1); /* a value is not a key */
 
     const int32_t array = fm_json_value(json, n);
     assert_int_equal(fm_json_type(json, array), FM_JSON_ARRAY);
@@ -197,7 +197,7 @@ static void strings(void **state)
     assert_true(fm_json_string(json, first, &arena, &out) && out.size == 3 && memcmp(out.data, "a\0b", 3) == 0);
     const size_t before = arena.total;
     assert_true(fm_json_string(json, second, &arena, &out) && out.data == fm_json_raw(json, second).data);
-    assert_int_equal(arena.total, before); /* borrowed where nothing is escaped */
+    assert_int_equal(arena.total, before); /* borrowed if nothing is escaped */
     assert_false(fm_json_string(json, fm_json_next(json, second), &arena, &out));
     fm_json_free(json);
     fm_arena_free(&arena);
@@ -239,7 +239,7 @@ static void survives_want_of_memory(void **state)
     assert_int_equal(sweep_allocations(parse_and_read, NULL), 3);
 }
 
-/* Every value of a deep, wide tree is reached once through first, next and value, and in the order of the text. */
+/* Every value of a deep, wide tree is reached once through first, next and value, in the order of the text. */
 static uint32_t walk(const struct fm_json *json, int32_t value, int32_t *expected)
 {
     uint32_t seen = 1;
@@ -262,7 +262,7 @@ static void walks_each_value_once(void **state)
     struct fm_buf text;
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&text, &heap);
-    /* The pieces themselves are two levels deep. */
+    /* The pieces themselves have two levels. */
     const size_t levels = FM_LIMIT_JSON_DEPTH - 2;
     for (size_t i = 0; i < levels; i++)
         fm_buf_str(&text, i % 2 ? FM_STR("{\"a\":[],\"b\":{\"c\":[1,\"2\"]},\"d\":") : FM_STR("[[[]],0,"));

@@ -4,7 +4,7 @@
 
 #define TEXT(literal) literal, sizeof(literal) - 1
 
-/* What RFC 8259 allows, with the number of values and keys in it. */
+/* Valid texts, with the number of values and keys in them. */
 static void accepts(void **state)
 {
     (void)state;
@@ -37,7 +37,7 @@ static void accepts(void **state)
     }
 }
 
-/* What it does not, with the byte at which that shows. */
+/* Invalid texts, with the offset where the error is found. */
 static void refuses(void **state)
 {
     (void)state;
@@ -82,7 +82,7 @@ static void refuses(void **state)
         {"a negative leading zero", TEXT("[-012]"), 3},
         {"a minus alone", TEXT("-"), 1},
         {"no digit before the point", TEXT(".5"), 0},
-        {"no digit behind the point", TEXT("[1.]"), 3},
+        {"no digit after the point", TEXT("[1.]"), 3},
         {"no digit in the exponent", TEXT("[1e]"), 3},
         {"a sign in the exponent and no digit", TEXT("[1e+]"), 4},
         {"hexadecimal", TEXT("0x10"), 1},
@@ -98,7 +98,7 @@ static void refuses(void **state)
         {"a newline in a string", TEXT("\"a\nb\""), 2},
         {"a tab in a string", TEXT("\"\t\""), 1},
         {"a NUL in a string", TEXT("\"a\0b\""), 2},
-        {"a NUL behind the root", TEXT("{}\0"), 2},
+        {"a NUL after the root", TEXT("{}\0"), 2},
         {"a NUL before the root", TEXT("\0{}"), 0},
         {"a NUL between elements", TEXT("[1,\0 2]"), 3},
         {"a comment", TEXT("[1 /* one */]"), 3},
@@ -119,7 +119,7 @@ static void refuses(void **state)
     }
 }
 
-/* A document of `depth` levels, arrays and objects in turn. */
+/* A document of `depth` levels, alternating arrays and objects. */
 static framemap_str nested(char *text, size_t depth)
 {
     size_t size = 0;
@@ -148,18 +148,18 @@ static void size_has_a_limit(void **state)
     (void)state;
     framemap_error error;
     uint32_t count;
-    /* The size is looked at before the bytes are. */
+    /* The size is checked before the bytes are. */
     assert_int_equal(fm_json_check(fm_str("", (size_t)INT32_MAX + 1), &count, &error), FRAMEMAP_E_LIMIT);
 }
 
-/* Each prefix of a good text is refused: a document can't end early. */
+/* Each proper prefix of a valid text is rejected. */
 static void no_prefix_is_a_document(void **state)
 {
     (void)state;
     static const char text[] = " {\"a\":[1,-2.5e+3,\"x\\u00e9\\n\",{\"b\":null}],\"c\":true,\"d\":false}";
     uint32_t count;
     for (size_t size = 0; size + 1 < sizeof text; size++) {
-        char *copy = malloc(size ? size : 1); /* of its own, so that a read past the end shows */
+        char *copy = malloc(size ? size : 1); /* in a block of its own, so that a read past the end is detected */
         assert_non_null(copy);
         memcpy(copy, text, size);
         assert_int_equal(fm_json_check(fm_str(copy, size), &count, NULL), FRAMEMAP_E_CORRUPT);

@@ -1,6 +1,5 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-/* The CPU's own way through strings against the plain one, and both against a byte-by-byte reading of RFC 8259,
- * section 7. */
+/* Compares the vector version with the portable one, and both with a byte-by-byte reading of RFC 8259, section 7. */
 #include "core/cpu.h"
 #include "core/json/json_string.h"
 #include "tests/testing.h"
@@ -42,7 +41,7 @@ static uint64_t next_random(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* Bytes up to a page that can't be read: whoever reads on dies. */
+/* Bytes before an inaccessible page: a read past the end crashes. */
 struct room {
     char *pages, *end;
     size_t size;
@@ -59,8 +58,7 @@ static struct room room_at_page_end(void)
     return room;
 }
 
-/* Random texts of bytes that mean something, some often and some rarely, of any length and at any distance from the
- * page's end. */
+/* Random texts of special bytes, some frequent and some rare, of any length and at any distance from the page's end. */
 static void random_texts(void **state)
 {
     (void)state;
@@ -80,7 +78,7 @@ static void random_texts(void **state)
     munmap(room.pages, room.size);
 }
 
-/* Each byte, at each place of the first blocks, alone and behind a backslash. */
+/* Each byte at each offset of the first blocks, alone and after a backslash. */
 static void each_byte_at_each_place(void **state)
 {
     (void)state;
@@ -99,8 +97,8 @@ static void each_byte_at_each_place(void **state)
     munmap(room.pages, room.size);
 }
 
-/* Runs of backslashes of each length that begin at each place around the edges of blocks, with what decides behind
- * them. */
+/* Runs of backslashes of each length, starting at each offset around the block boundaries, followed by the byte that
+ * decides. */
 static void runs_of_backslashes(void **state)
 {
     (void)state;
@@ -114,7 +112,7 @@ static void runs_of_backslashes(void **state)
                 memset(text + from, '\\', count);
                 text[from + count] = *last;
                 check(text, SIZE);
-                check(text + SIZE - from - count, from + count); /* nothing behind, and blocks elsewhere */
+                check(text + SIZE - from - count, from + count); /* nothing follows, and blocks start elsewhere */
             }
     munmap(room.pages, room.size);
 }

@@ -1,11 +1,11 @@
-/* Walking JSON without tokens: the same grammar as fm_json_check, strings untouched until somebody wants them. */
+/* Walking JSON without tokens: the same grammar as fm_json_check; strings stay unchanged until requested. */
 #include "tests/testing.h"
 
 #include "core/json/json_walk.h"
 
 static const struct {
     const char *name, *text;
-    const char *members; /* "key=raw" with blanks between; NULL: refused */
+    const char *members; /* "key=raw" with blanks between; NULL: rejected */
 } objects[] = {
     {"empty", "{}", ""},
     {"blanks", " \n{ \"a\" : 1 ,\t\"b\" : [ ] } ", "a=1 b=[ ]"},
@@ -55,7 +55,7 @@ static void walks_objects(void **state)
     }
 }
 
-/* Every cut of a text is refused, and nothing behind the cut is looked at. */
+/* Every proper prefix is rejected, and nothing after it is read. */
 static void refuses_prefixes(void **state)
 {
     static const char whole[] = "{\"a\":[1,{\"b\":\"0123456789\\u0041\"}],\"c\":{\"d\":null}}";
@@ -71,7 +71,7 @@ static void refuses_prefixes(void **state)
     assert_true(walk_all(FM_STR(whole), got, sizeof got, &error));
 }
 
-/* A quote, a backslash or a control character is seen at each place of the words that are looked at. */
+/* A quote, a backslash or a control character is found at each offset of a word. */
 static void sees_each_place(void **state)
 {
     char text[64], got[128];

@@ -56,7 +56,7 @@ static void texts(void **state)
         assert_true(fm_buf_escape_from(&buf, 1));
         check(rows[i].why, "in place", fm_str_from(fm_buf_view(&buf), 1), shown);
         assert_int_equal(buf.data[0], '\n');
-        assert_true(fm_is_plain(fm_str_from(fm_buf_view(&buf), 1))); /* shown once more it is the same */
+        assert_true(fm_is_plain(fm_str_from(fm_buf_view(&buf), 1))); /* escaping again changes nothing */
         fm_buf_clear(&buf);
         buf.shows = true;
         fm_buf_str(&buf, text);
@@ -77,7 +77,7 @@ static void texts(void **state)
     assert_int_equal(framemap_plain_size(fm_str(NULL, 0)), 0);
 }
 
-/* Byte by byte. */
+/* Reference implementation, byte by byte. */
 static size_t plain_by_bytes(framemap_str text)
 {
     const unsigned char *p = (const unsigned char *)text.data;
@@ -90,7 +90,7 @@ static size_t plain_by_bytes(framemap_str text)
     return text.size;
 }
 
-/* Texts are looked at in blocks: each byte at each place of them, alone and before others. */
+/* Strings are scanned in blocks: each byte at each offset of a block, alone and before others. */
 static void bytes_at_every_place(void **state)
 {
     static const char *const others[] = {"", "\n", "\x7F", "\xC3\xA9", "\xC2\x9B", "\xE2\x80\xAE", "\x80", "\xFF"};
@@ -100,17 +100,17 @@ static void bytes_at_every_place(void **state)
             for (size_t size = 1; size < 300; size += 1 + size / 8)
                 for (size_t at = 0; at < size; at += 1 + size / 40) {
                     char text[320];
-                    const size_t behind = strlen(others[other]);
+                    const size_t after = strlen(others[other]);
                     memset(text, 'a' + (int)at % 20, size);
                     text[at] = (char)byte;
-                    memcpy(text + size, others[other], behind);
-                    const framemap_str whole = fm_str(text, size + behind);
+                    memcpy(text + size, others[other], after);
+                    const framemap_str whole = fm_str(text, size + after);
                     if (fm_plain_size(whole) != plain_by_bytes(whole))
                         fail_msg("byte %u at %zu of %zu, before '%s'", byte, at, size, others[other]);
                 }
 }
 
-/* The time goes with the size, however many escapes there are: a second look at the rest for each would take hours
+/* The time is linear in the size, however many escapes there are; a second scan of the rest for each would take hours
  * here. */
 static void many_escapes(void **state)
 {

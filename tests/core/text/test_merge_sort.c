@@ -9,8 +9,8 @@ static int by_last_digit(const void *context, uint32_t a, uint32_t b)
     return (int)(a % 10) - (int)(b % 10);
 }
 
-/* Many items without a tie go by bytes: keys of few and of many values, with bytes that all have in common and such
- * that none has. */
+/* Many items without `tie` use the radix sort: keys with few and with many values, with bytes equal in all of them and
+ * bytes that vary. */
 static void sorting_many_is_stable(void **state)
 {
     (void)state;
@@ -49,7 +49,7 @@ static void sorting_many_is_stable(void **state)
     assert_int_equal(atomic_load(&heap.used), 0);
 }
 
-/* Runs of all lengths; equal items stay in their order, `tie` settles the rest. */
+/* Runs of all lengths; equal items keep their order, `tie` decides the rest. */
 static void sorting_is_stable(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 #include "core/text/scan.h"
 #include "tests/testing.h"
 
-/* The rest of the scan, to see whether and how far it moved. */
+/* The rest of the scan shows whether and how far it moved. */
 static void assert_rest(const struct fm_scan *scan, const char *wanted) { assert_str(fm_scan_rest(scan), wanted); }
 
 static void numbers(void **state)
@@ -72,7 +72,7 @@ static void hex_with_prefix(void **state)
     assert_true(fm_scan_hex(&scan, &value, &digits, NULL) && digits == 4);
 }
 
-/* A digit at a time. */
+/* Reference implementation, digit by digit. */
 static unsigned plain_hex_run(framemap_str text, uint64_t *value)
 {
     unsigned count = 0;
@@ -82,7 +82,7 @@ static unsigned plain_hex_run(framemap_str text, uint64_t *value)
     return count;
 }
 
-/* Numbers of all sizes in texts of all sizes, with each byte behind them. */
+/* Numbers of all lengths in strings of all sizes, each followed by every byte. */
 static void hex_runs(void **state)
 {
     enum { LONGEST = 20 };
@@ -96,7 +96,7 @@ static void hex_runs(void **state)
                 text[at] = digits[((random = random * 1664525 + 1013904223) >> 8) % (sizeof digits - 1)];
             for (size_t place = 0; place <= size; place++) {
                 uint64_t value = 1, wanted = 2;
-                char *copy = malloc(size ? size : 1); /* of just that size, so that a look behind it is seen */
+                char *copy = malloc(size ? size : 1); /* exactly that size, so that a read after it is detected */
                 memcpy(copy, text, size);
                 if (place < size) copy[place] = (char)byte;
                 assert_int_equal(fm_hex_run(copy, copy + size, &value), plain_hex_run(fm_str(copy, size), &wanted));

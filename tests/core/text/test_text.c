@@ -27,8 +27,8 @@ static void comparing(void **state)
     assert_true(fm_str_ends(of("abc"), of("bc")) && fm_str_ends(of("abc"), absent) && !fm_str_ends(of("c"), of("bc")));
 }
 
-/* A block of just this size, so that a sanitizer sees its ends. Not inlined: gcc 14 would unroll the loops over sizes,
- * and warn of what it takes a loop to write past a block that it takes to be smaller. */
+/* A block of exactly this size, so that sanitizers check its bounds. Not inlined: gcc 14 would unroll the loops over
+ * sizes and warn of out-of-bounds writes that do not happen. */
 static FM_APART char *block_of(size_t size)
 {
     char *block = malloc(size);
@@ -36,7 +36,7 @@ static FM_APART char *block_of(size_t size)
     return block;
 }
 
-/* Of memory of just their size, each byte of which counts; beside the calls of the C library. */
+/* In blocks of exactly their size, each byte of which matters; compared with the C library's functions. */
 static void without_a_call(void **state)
 {
     (void)state;
@@ -62,7 +62,7 @@ static void without_a_call(void **state)
     }
 }
 
-/* Each size; no two texts have one number. */
+/* Each size; no two strings have the same word. */
 static void short_texts_as_numbers(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void short_texts_as_numbers(void **state)
     assert_true(fm_str_word(fm_str("a", 1)) != fm_str_word(fm_str("a\0", 2)));
 }
 
-/* Texts of few letters, in which parts of the needle stand everywhere. */
+/* Strings of few letters, which contain parts of the needle everywhere. */
 static void finding_last(void **state)
 {
     enum { TEXTS = 4096, LONGEST = 24 };
@@ -128,7 +128,7 @@ static void finding(void **state)
     assert_true(fm_str_find(absent, of("a")) == FM_NOT_FOUND && fm_str_find_last(absent, of("a")) == FM_NOT_FOUND);
 }
 
-/* Of each size, in a block of its own, with the byte at any two places or none. */
+/* Of each size, in a block of its own, with the byte at any two offsets or none. */
 static void finding_the_last_byte(void **state)
 {
     (void)state;
@@ -146,8 +146,7 @@ static void finding_the_last_byte(void **state)
     }
 }
 
-/* Of each size, in a block of its own, with a dot at any place or none, one more in front of it, and '$' at any place.
- */
+/* Of each size, in a block of its own, with a dot at any offset or none, another before it, and '$' at any offset. */
 static void cutting_out_the_last_part(void **state)
 {
     (void)state;
@@ -167,17 +166,17 @@ static void cutting_out_the_last_part(void **state)
     assert_int_equal(fm_str_last_part(absent, '.', '$').size, 0);
 }
 
-/* Each size and place, in a block of its own, in front of what only begins like it. */
+/* Each size and offset, in a block of its own, before text that only starts like the needle. */
 static void finding_a_text(void **state)
 {
-    static const char needle[] = "abcde", before[] = "abaabcab", behind[] = "bcdeabcabcd";
+    static const char needle[] = "abcde", before[] = "abaabcab", after[] = "bcdeabcabcd";
     (void)state;
     for (size_t needle_size = 1; needle_size < sizeof needle; needle_size++) {
         for (size_t size = needle_size; size < 60; size++) {
             char *text = malloc(size);
             assert_non_null(text);
             for (size_t at = 0; at + needle_size <= size; at++) {
-                for (size_t i = 0; i < size; i++) text[i] = i < at ? before[i % 8] : behind[i % 11];
+                for (size_t i = 0; i < size; i++) text[i] = i < at ? before[i % 8] : after[i % 11];
                 memcpy(text + at, needle, needle_size);
                 size_t first = 0;
                 while (memcmp(text + first, needle, needle_size) != 0) first++;
@@ -189,7 +188,7 @@ static void finding_a_text(void **state)
     }
 }
 
-/* Each size and place, in a block of its own, against memchr. */
+/* Each size and offset, in a block of its own, compared with memchr. */
 static void finding_a_byte(void **state)
 {
     (void)state;
@@ -199,7 +198,7 @@ static void finding_a_byte(void **state)
         assert_non_null(text);
         memset(text, 'a', size);
         assert_null(fm_find(text, size, 'x'));
-        for (size_t at = size; at-- > 0;) { /* those behind it stay */
+        for (size_t at = size; at-- > 0;) { /* the bytes after them stay */
             text[at] = (char)0xFF;
             assert_ptr_equal(fm_find(text, size, (char)0xFF), memchr(text, 0xFF, size));
         }
@@ -210,8 +209,8 @@ static void finding_a_byte(void **state)
     assert_false(fm_str_begins(absent, of("a")));
 }
 
-/* The last of a byte, and one of four bytes, at each place of texts of all sizes that vectors look at, from each place
- * on. */
+/* The last occurrence of a byte, and of one of four bytes, at each offset of strings of all sizes that the vector code
+ * handles, from each start. */
 static void finding_any(void **state)
 {
     enum { LONGEST = 40 };
@@ -291,12 +290,12 @@ static void a_limit_is_kept_to_the_byte(void **state)
     assert_true(fm_buf_add(&buf, "0123456789", 10));
     assert_false(fm_buf_byte(&buf, 'x'));
     assert_true(buf.failed && buf.size == 10);
-    assert_false(fm_buf_add(&buf, "", 0)); /* once failed, nothing is added any more */
+    assert_false(fm_buf_add(&buf, "", 0)); /* after a failure nothing is added */
     fm_buf_clear(&buf);
     assert_false(fm_buf_add(&buf, "0123456789x", 11));
     fm_buf_clear(&buf);
     assert_true(fm_buf_printf(&buf, "%s", "01234567"));
-    assert_true(fm_buf_printf(&buf, "%s", "89")); /* the NUL that printf adds does not count */
+    assert_true(fm_buf_printf(&buf, "%s", "89")); /* the NUL that vsnprintf adds does not count */
     fm_buf_clear(&buf);
     assert_false(fm_buf_add(&buf, "x", SIZE_MAX));
     fm_buf_free(&buf);
@@ -346,8 +345,8 @@ static void json_strings(void **state)
     fm_buf_free(&buf);
 }
 
-/* What a byte of a JSON string is written as; NULL: as it is. `size`: of what is read, more than one for a character
- * that is not ASCII. */
+/* How a byte of a JSON string is written; NULL: unchanged. `size`: bytes consumed, more than one for a character that
+ * is not ASCII. */
 static const char *written_as(const unsigned char *p, size_t left, size_t *size, char escape[8])
 {
     static const char named[] = "\"\\\b\f\n\r\t", names[] = "\"\\bfnrt";
@@ -380,8 +379,8 @@ static void write_json(struct fm_buf *out, framemap_str text)
     fm_buf_byte(out, '"');
 }
 
-/* Texts are looked at by words of eight bytes: each byte at each place of them, alone and beside another that is no
- * plain one, is written as byte by byte. */
+/* Strings are scanned in words of eight bytes: each byte at each offset, alone and beside another special byte, gives
+ * the same as byte by byte. */
 static void json_at_every_place(void **state)
 {
     (void)state;
@@ -397,14 +396,14 @@ static void json_at_every_place(void **state)
             for (size_t size = 1; size < 19; size++)
                 for (size_t at = 0; at < size; at++) {
                     char text[32];
-                    const size_t behind = strlen(others[other]);
+                    const size_t after = strlen(others[other]);
                     memset(text, 'a' + (int)at % 20, size);
                     text[at] = (char)byte;
-                    memcpy(text + size, others[other], behind);
+                    memcpy(text + size, others[other], after);
                     fm_buf_clear(&buf);
                     fm_buf_clear(&plain);
-                    write_json(&plain, fm_str(text, size + behind));
-                    assert_true(fm_buf_json(&buf, fm_str(text, size + behind)));
+                    write_json(&plain, fm_str(text, size + after));
+                    assert_true(fm_buf_json(&buf, fm_str(text, size + after)));
                     if (!fm_str_equal(fm_buf_view(&buf), fm_buf_view(&plain)))
                         fail_msg("byte %u at %zu of %zu, before '%s'", byte, at, size, others[other]);
                 }

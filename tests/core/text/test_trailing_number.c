@@ -1,7 +1,7 @@
 #include "core/text/trailing_number.h"
 #include "tests/testing.h"
 
-/* The same, a byte at a time and with numbers of any length. */
+/* Reference implementation, byte by byte, with numbers of any length. */
 static size_t plain(framemap_str text, uint64_t *value)
 {
     size_t at = text.size;
@@ -41,7 +41,7 @@ static void places(void **state)
     }
 }
 
-/* Every byte in front of each number of digits, in texts without a byte to spare. */
+/* Every byte before each number of digits, in strings of exactly their size. */
 static void all_bytes(void **state)
 {
     (void)state;

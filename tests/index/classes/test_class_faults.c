@@ -1,4 +1,4 @@
-/* The class form: calls that are refused, memory that runs out, bytes that are damaged, keys that collide. */
+/* The class form: rejected calls, failing allocations, damaged bytes, colliding keys. */
 #include "tests/index/support/class_help.h"
 
 #include "core/hash/hash.h"
@@ -26,7 +26,7 @@ static const struct model_shape tree_shape = {.name = "tree",
                                               .without = 10,
                                               .parts = 10};
 
-/* --- refused --- */
+/* --- rejected calls --- */
 
 struct given {
     struct fm_builder *b;
@@ -185,7 +185,7 @@ static void refuses(void **state)
     }
 }
 
-/* --- a class that comes again and again --- */
+/* --- a class that is repeated --- */
 
 static void replaced_blocks_leave_nothing(void **state)
 {
@@ -204,11 +204,11 @@ static void replaced_blocks_leave_nothing(void **state)
     fm_heap_free(&heap, often.data, often.size);
 }
 
-/* --- keys that collide --- */
+/* --- colliding keys --- */
 
-#define COLLIDING 70 /* more than a reader looks at */
+#define COLLIDING 70 /* more probes than a reader makes */
 
-/* Texts whose hashes are equal in their low bits, however big the table. */
+/* Strings whose hashes have equal low bits, for any table size. */
 static void make_colliding(char keys[COLLIDING][16])
 {
     unsigned found = 0;
@@ -300,7 +300,7 @@ static void seal(unsigned char *data)
     fm_store64(data + FMX_AT_CHECK, fm_header_check(data, FMX_HEADER + FMX_ENTRY * sections));
 }
 
-/* Every call on every record that can be reached; nothing is expected but that they end. */
+/* Makes every call on every reachable record; they only have to end. */
 static uint64_t use_method(const struct fm_view *view, uint64_t number)
 {
     struct fm_view_method method;
@@ -344,7 +344,7 @@ static uint64_t use_all(const struct fm_view *view)
     return sum;
 }
 
-/* A copy of exactly its size, so that a read behind it is seen by the sanitizers. */
+/* A copy of exactly its size, so that sanitizers detect a read past the end. */
 static void try_damaged(const unsigned char *data, size_t size, struct fm_heap *heap, unsigned *sound)
 {
     struct fm_view *view;
@@ -388,7 +388,7 @@ static void damage_does_no_harm(void **state)
                     seal(data);
                 try_damaged(data, built.size, &heap, &sound);
             }
-        /* A changed text, number or flag may be as sound as the right one; most damage is seen. */
+        /* A changed string, number or flag can be as valid as the original; most damage is detected. */
         if (sound * 3 > tried) fail_msg("%s: %u of %u are sound", all[s]->name, sound, tried);
         free(data);
         fm_heap_free(&heap, built.data, built.size);

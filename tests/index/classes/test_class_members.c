@@ -1,13 +1,13 @@
-/* Members that are told to be new are numbered as those that are looked for: given one by one, many at once, and by
- * shares. */
+/* Members announced as new get the same numbers as members that are looked up: added one by one, many at once, and by
+ * shards. */
 #include "tests/index/support/class_by_hand.h"
 
 #define BLOCKS 60u
-#define LINES_MOST 90u /* of a block: more than are given at once */
-#define NAMES 7u       /* original classes: most come in several blocks */
+#define LINES_MOST 90u /* members of a block: more than one call takes */
+#define NAMES 7u       /* original classes: most have several blocks */
 #define TEXTS 12u
 
-/* A line of a block: its own member, or one of any class as an inlined frame tells it. */
+/* A line of a block: a member of its own, or of any class, as in an inlined frame. */
 struct line {
     unsigned holder, name, type;
     bool is_own;
@@ -34,7 +34,7 @@ static bool was_there(const struct block *block, const struct line *line)
     return false;
 }
 
-/* foreign: lines of a hundred that tell of any class's member. */
+/* foreign: percentage of lines with a member of any class. */
 static void fill_mapping(struct mapping *mapping, uint64_t seed, unsigned foreign)
 {
     for (unsigned b = 0; b < BLOCKS; b++) {
@@ -118,27 +118,27 @@ static struct fm_built build_whole(struct fm_heap *heap, const struct mapping *m
     return finished(b);
 }
 
-/* By shares of some blocks each; one share in four is given to the whole itself, as where its lines hang on what stands
- * before. */
+/* By shards of some blocks each; one in four is added to the whole builder directly, as when its lines depend on
+ * earlier ones. */
 static struct fm_built build_shares(struct fm_heap *heap, const struct mapping *mapping, uint64_t seed)
 {
     struct fm_builder *b;
-    struct fm_class_share *share;
+    struct fm_class_shard *share;
     assert_int_equal(fm_builder_create(heap, &b, NULL), FRAMEMAP_OK);
-    assert_int_equal(fm_class_share_create(b, &share, NULL), FRAMEMAP_OK);
+    assert_int_equal(fm_class_shard_create(b, &share, NULL), FRAMEMAP_OK);
     for (unsigned at = 0, end; at < BLOCKS; at = end) {
         const bool direct = draw(&seed, 4) == 0;
         end = at + 1 + draw(&seed, 8);
         if (end > BLOCKS) end = BLOCKS;
-        fm_class_share_clear(share);
+        fm_class_shard_clear(share);
         for (unsigned i = at; i < end; i++)
-            give_block(direct ? b : fm_class_share_builder(share), &mapping->blocks[i], i, true);
+            give_block(direct ? b : fm_class_shard_builder(share), &mapping->blocks[i], i, true);
         if (direct) continue;
-        assert_int_equal(fm_class_share_ready(share, NULL), FRAMEMAP_OK);
-        assert_int_equal(fm_class_share_join(share, NULL), FRAMEMAP_OK);
-        assert_int_equal(fm_class_share_pack(share, NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_class_shard_ready(share, NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_class_shard_join(share, NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_class_shard_pack(share, NULL), FRAMEMAP_OK);
     }
-    fm_class_share_free(share);
+    fm_class_shard_free(share);
     return finished(b);
 }
 
@@ -167,7 +167,7 @@ static void test_own_members(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Room that can't be had beforehand is no fault, and what comes takes no more than it did. */
+/* A failed reservation is not an error, and later records take no more memory than without it. */
 static void test_expecting_too_much(void **state)
 {
     static struct mapping mapping;
@@ -177,10 +177,10 @@ static void test_expecting_too_much(void **state)
     fm_heap_init(&heap, NULL, (uint64_t)1 << 20);
     fill_mapping(&mapping, 7, 10);
     assert_int_equal(fm_builder_create(&heap, &b, NULL), FRAMEMAP_OK);
-    fm_builder_expect(b, 1000); /* nothing was given yet */
+    fm_builder_expect(b, 1000); /* nothing was added yet */
     give_block(b, &mapping.blocks[0], 0, true);
     const uint64_t used = heap.used;
-    fm_builder_expect(b, 40000); /* too much where pointers have 32 bits, too */
+    fm_builder_expect(b, 40000); /* too much for 32-bit pointers too */
     assert_int_equal(heap.used, used);
     for (unsigned i = 1; i < BLOCKS; i++) give_block(b, &mapping.blocks[i], i, true);
     const struct fm_built built = finished(b);
@@ -190,7 +190,7 @@ static void test_expecting_too_much(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Wherever one stands that the builder can't have, it is told, and those before it stay. */
+/* An invalid member is reported wherever it is, and those before it stay. */
 static void test_bad_member_among_many(void **state)
 {
     static const struct fm_member bad[] = {{99, 0, 0, FM_NONE},      {FM_NONE, 0, 0, FM_NONE}, {0, 99, 0, FM_NONE},
@@ -211,7 +211,7 @@ static void test_bad_member_among_many(void **state)
         members[at] = bad[test / 5];
         assert_int_equal(fm_builder_members(b, members, 5, UINT64_MAX, numbers, NULL), FRAMEMAP_E_ARGUMENT);
         assert_int_equal(fm_builder_member(b, &good, &number, NULL), FRAMEMAP_OK);
-        assert_int_equal(number, at); /* as many as came before the bad one */
+        assert_int_equal(number, at); /* as many as came before the invalid one */
         for (unsigned i = 0; i < at; i++) {
             assert_int_equal(fm_builder_member(b, &members[i], &number, NULL), FRAMEMAP_OK);
             assert_true(number == i && numbers[i] == i);

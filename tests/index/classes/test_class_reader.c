@@ -1,5 +1,5 @@
-/* The reader of the class form in Python, which was written from the format's document alone, against the models that
- * indexes were built of. */
+/* A second reader of the class form, in Python, written from the format's document alone, compared with the models that
+ * indexes were built from. */
 #include "tests/index/support/class_help.h"
 
 static const struct model_shape shapes[] = {
@@ -89,7 +89,7 @@ static int compare_methods(const void *a, const void *b)
     return strcmp(((const struct model_method *)a)->residual, ((const struct model_method *)b)->residual);
 }
 
-/* Fields by name; those of one name as they were given, which is the order of their addresses. */
+/* Fields by name; those of one name in the order of calls, which is the order of their addresses. */
 static int compare_fields(const void *a, const void *b)
 {
     const struct model_field *const *x = a, *const *y = b;

@@ -1,4 +1,4 @@
-/* Methods of very many spans: whatever their order, a line is found in few steps, and building is not slow. */
+/* Methods with very many spans: in any order, a line is found in few steps, and building is fast. */
 #include "tests/index/support/class_help.h"
 
 #include "index/read/classes/span_decoder.h"
@@ -32,7 +32,8 @@ static void nested_inwards(struct fm_span *spans, size_t count)
 {
     for (size_t i = 0; i < count; i++) spans[i] = lines((int32_t)i, (int32_t)(count * 2 - i));
 }
-/* Low and high lines by turns, each its own part: the least and the greatest line of any stretch say nothing. */
+/* Alternating low and high lines, each a part of its own, so that the least and the greatest line of a stretch exclude
+ * nothing. */
 static void interleaved(struct fm_span *spans, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -78,7 +79,7 @@ static void one_with(struct fm_span *spans, size_t count)
 static const struct {
     const char *name;
     fill_spans fill;
-    uint64_t bits_most; /* of a span, all in all */
+    uint64_t bits_most; /* for a span, on average */
 } rows[] = {{"rising", rising, 24},
             {"chains", chains, 24},
             {"falling", falling, 170},
@@ -106,7 +107,7 @@ static void build(const struct fm_span *spans, size_t count, struct fm_heap *hea
     fm_builder_free(b);
 }
 
-/* From each place on, to the end and to a place behind, the right span is found, in steps that are few. */
+/* From each start, to the end and to a later span, the right span is found in few steps. */
 static void search(const struct fm_view *view, const struct model_method *method, uint64_t *random)
 {
     struct fm_spans spans;

@@ -1,4 +1,4 @@
-/* The class form: what is given to the builder is what the view answers. */
+/* The class form: what was added to the builder is what the view returns. */
 #include "index/read/table/tables.h"
 #include "tests/index/support/class_help.h"
 
@@ -120,7 +120,7 @@ static void answers_what_was_given(void **state)
         }
 }
 
-/* A value of the split form, opened; to be closed by the caller. */
+/* Opens a value of the split form; the caller closes it. */
 static struct fm_view *open_value(const struct fm_view *view, uint64_t number, struct fm_arena *arena,
                                   framemap_str *key)
 {
@@ -164,7 +164,7 @@ static void check_values(const struct model *m, const struct fm_view *view, stru
         fm_view_close(value);
     }
     for (int i = 0; i < MODEL_TEXTS; i++) sources -= m->sources[i] >= 0;
-    assert_int_equal(sources, 0); /* no text of the model is a residual class */
+    assert_int_equal(sources, 0); /* no string of the model is a residual class */
 }
 
 static void split_form_answers_like_the_whole(void **state)
@@ -191,10 +191,10 @@ static void split_form_answers_like_the_whole(void **state)
 
 /* --- the order of names --- */
 
-/* Number `i` of `count` names that come in no order; as many as `far` differ only behind their first eight bytes. */
+/* Name `i` of `count` names in no particular order; `far` of them differ only after their first eight bytes. */
 static framemap_str name_of(size_t i, size_t count, size_t far, char *out, size_t room)
 {
-    const size_t number = i * 37 % count; /* count is no multiple of 37 */
+    const size_t number = i * 37 % count; /* count is not a multiple of 37 */
     const int size = snprintf(out, room,
                               number < far ? "same_begin_%zu"
                               : number % 3 ? "%zu"
@@ -246,7 +246,7 @@ static void check_order(struct fm_heap *heap, size_t count, size_t far)
     fm_heap_free(heap, built.data, built.size);
 }
 
-/* Few and many, told apart by their first bytes and only behind these. */
+/* Few and many names, which differ in their first bytes or only after them. */
 static void names_are_put_in_order(void **state)
 {
     static const size_t counts[] = {1, 2, 3, 31, 32, 33, 70};
@@ -258,7 +258,7 @@ static void names_are_put_in_order(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Up to the last byte of the strings, which is not far from the end of this index, and of any size. */
+/* Strings of any size up to the last byte of STRINGS, which is near the end of this index. */
 static void texts_are_copied(void **state)
 {
     static const size_t sizes[] = {0, 1, 7, 31, 32, 33, 63, 64, 65, 200};
@@ -277,8 +277,8 @@ static void texts_are_copied(void **state)
         for (size_t i = 0; i < COUNT_OF(sizes); i++) {
             const size_t left = all.size - at;
             const framemap_str text =
-                fm_str(all.data + at, sizes[i] < left ? sizes[i] : left); /* never NULL, as the copy wants it */
-            char *copy = malloc(text.size + FM_VIEW_ROOM);                /* no more than is promised */
+                fm_str(all.data + at, sizes[i] < left ? sizes[i] : left); /* not NULL, since memcpy must not get NULL */
+            char *copy = malloc(text.size + FM_VIEW_ROOM);                /* no more than is guaranteed */
             assert_non_null(copy);
             assert_ptr_equal(fm_view_copy(view, text, copy), copy + text.size);
             assert_same_text((framemap_str){copy, text.size}, text);

@@ -1,5 +1,4 @@
-/* Packs against the single calls that they stand for, and indexes made by several threads against those made by one:
- * equal bytes. */
+/* Batches give the same bytes as the equivalent single calls, and several threads the same as one. */
 #include "tests/index/support/oracle.h"
 #include "tests/testing.h"
 
@@ -18,7 +17,7 @@ enum {
     SCOPES = 3
 };
 
-/* A pack and the memory of its lists. */
+/* A batch and the memory of its lists. */
 struct made {
     struct fm_batch pack;
     framemap_str strings[STRINGS_MOST], files[PATHS];
@@ -58,8 +57,8 @@ static void make_names(struct made *m, struct oracle_random *random)
                                  below_or_none(random, m->pack.file_count), (uint32_t)oracle_below(random, 3), 0};
 }
 
-/* Equal numbers of strings, files and functions may stand for equal records of the builder, so nodes differ in what is
- * their own: their line, or where they begin. */
+/* Equal strings, files and functions are merged by the builder, so nodes differ in their own fields: the call line, or
+ * the start. */
 static void make_nodes(struct made *m, struct oracle_random *random)
 {
     m->pack.node_count = (size_t)oracle_below(random, NODES_MOST);
@@ -85,7 +84,7 @@ static void make_nodes(struct made *m, struct oracle_random *random)
     }
 }
 
-/* wild: rows that do not rise, and runs over each other; else they are near to what debug info has. */
+/* wild: rows that are not ascending, and overlapping runs; else similar to real debug info. */
 static void make_rows(struct made *m, struct oracle_random *random, uint64_t *begin, bool wild)
 {
     m->pack.run_count = (size_t)oracle_below(random, RUNS_MOST);
@@ -126,7 +125,7 @@ static void make(struct made *m, struct oracle_random *random, uint64_t key, uin
     m->pack.hashes = m->hashes;
 }
 
-/* --- what a pack stands for --- */
+/* --- the equivalent single calls --- */
 
 struct numbers {
     uint32_t strings[STRINGS_MOST], files[PATHS], functions[STRINGS_MOST], nodes[NODES_MOST];
@@ -137,7 +136,7 @@ static uint32_t to_builder(const uint32_t *numbers, uint32_t number)
     return number == FM_NONE ? FM_NONE : numbers[number];
 }
 
-/* A node of a pack, under the pack's numbers. */
+/* A node of a batch, with the batch's numbers. */
 static struct fm_node node_of(const struct fm_batch *pack, size_t i)
 {
     const struct fm_batch_node *node = &pack->nodes[i];
@@ -201,7 +200,7 @@ static void call_pack(struct fm_builder *b, const struct fm_batch *pack)
     call_rows(b, pack, &to);
 }
 
-/* --- comparing --- */
+/* --- compare --- */
 
 static struct fm_builder *start(struct fm_heap *heap)
 {
@@ -216,7 +215,7 @@ static struct fm_builder *start(struct fm_heap *heap)
     return b;
 }
 
-/* Both are finished and freed. */
+/* Finishes and frees both builders. */
 static void assert_equal_bytes(struct fm_heap *heap, struct fm_builder *a, struct fm_builder *b, const char *why,
                                unsigned seed)
 {
@@ -244,7 +243,8 @@ static void packs_are_their_calls(void **state)
         struct fm_builder *packed = start(&heap), *called = start(&heap);
         for (unsigned i = 0; i < 12; i++) {
             make(&made, &random, fm_builder_key(packed), &begin, seed % 2 == 0);
-            /* Some come by calls to both, so that nodes of packs meet nodes of calls, on either side. */
+            /* Some records are added to both by single calls, so that batches contain nodes that exist already, and the
+             * reverse. */
             if (oracle_chance(&random, 25))
                 call_pack(packed, &made.pack);
             else
@@ -256,7 +256,7 @@ static void packs_are_their_calls(void **state)
     }
 }
 
-/* What a pack brought is found by a call, and by another pack. */
+/* What a batch added is found by a single call, and by another batch. */
 static void nodes_of_packs_are_found(void **state)
 {
     (void)state;
@@ -297,7 +297,7 @@ static void nodes_of_packs_are_found(void **state)
         if (i > 0) node.parent = numbers[i - 1];
         node.function = number;
         assert_int_equal(fm_builder_node(b, &node, &numbers[i], NULL), 0);
-        assert_int_equal(numbers[i], i); /* the only three there are */
+        assert_int_equal(numbers[i], i); /* the only three */
     }
     fm_builder_free(b);
     assert_int_equal(heap.used, 0);
@@ -380,7 +380,7 @@ static void wrong_numbers_are_refused(void **state)
         {"a row's node", FUNCTION, ROOT, CHILD, PART, {0, 1}, {7, 2, 0, 1, 1}, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
         {"a row's file", FUNCTION, ROOT, CHILD, PART, {0, 1}, {7, 1, 1, 1, 1}, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
         {"a run's scope", FUNCTION, ROOT, CHILD, PART, {0, 1}, ROW, {SCOPES, 0, 1}, FRAMEMAP_E_ARGUMENT},
-        {"a run behind the rows", FUNCTION, ROOT, CHILD, PART, {0, 1}, ROW, {0, 2, 0}, FRAMEMAP_E_ARGUMENT},
+        {"a run after the rows", FUNCTION, ROOT, CHILD, PART, {0, 1}, ROW, {0, 2, 0}, FRAMEMAP_E_ARGUMENT},
         {"a run longer than the rows", FUNCTION, ROOT, CHILD, PART, {0, 1}, ROW, {0, 0, 2}, FRAMEMAP_E_ARGUMENT},
         {"a run whose end wraps", FUNCTION, ROOT, CHILD, PART, {0, 1}, ROW, {0, 1, SIZE_MAX}, FRAMEMAP_E_ARGUMENT},
     };
@@ -435,7 +435,7 @@ static void a_chain_of_a_pack_has_its_limit(void **state)
 
 /* --- threads --- */
 
-/* Rows over many buckets, with answers that last for many. */
+/* Rows over many buckets, with locations that cover many buckets. */
 static void add_many_rows(struct fm_builder *b, unsigned seed)
 {
     struct oracle_random random = {seed};

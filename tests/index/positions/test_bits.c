@@ -1,4 +1,4 @@
-/* Fields that begin at any bit. */
+/* Fields that start at any bit. */
 #include "index/format/bits.h"
 #include "tests/testing.h"
 

@@ -1,4 +1,5 @@
-/* Where frames are kept: each node has a place of its own, a line of the cache, whoever asks first; within bounds. */
+/* The frame cache: each node has a slot of its own, a cache line, whichever node is requested first; its memory is
+ * bounded. */
 #include "index/read/positions/frame_cache.h"
 #include "tests/testing.h"
 
@@ -13,8 +14,7 @@ static int order(const void *a, const void *b)
     return one < other ? -1 : one > other;
 }
 
-/* Places of all nodes are lines of their own, neighbours stand together within a block, and what was told once is told
- * again. */
+/* Slots of all nodes are distinct cache lines, neighbours are adjacent within a block, and a slot never moves. */
 static void check_places(struct fm_frames *frames)
 {
     uintptr_t *places = malloc(NODES * sizeof *places);
@@ -46,14 +46,15 @@ static void each_node_has_a_line(void **state)
         assert_non_null(place);
         assert_false(fm_frame_is_ready(place));
         assert_null(fm_frames_get(&frames, node));
-        atomic_store(&place->state, FM_FRAME_READY); /* must not be forgotten when others are made */
-        if (i == 0) assert_true(heap.used < 2 * FM_FRAMES_TOGETHER * FM_FRAME_BYTES); /* who asks little takes little */
+        atomic_store(&place->state, FM_FRAME_READY); /* must stay when others are made */
+        if (i == 0)
+            assert_true(heap.used < 2 * FM_FRAMES_TOGETHER * FM_FRAME_BYTES); /* few requests take little memory */
     }
     check_places(&frames);
     for (uint64_t node = 0; node < NODES; node++)
         assert_ptr_equal(fm_frames_get(&frames, node), fm_frames_place(&frames, node));
-    assert_true(heap.used < (uint64_t)(NODES + 2 * FM_FRAMES_TOGETHER) *
-                                FM_FRAME_BYTES); /* and no more room than there are nodes */
+    assert_true(heap.used <
+                (uint64_t)(NODES + 2 * FM_FRAMES_TOGETHER) * FM_FRAME_BYTES); /* and no more slots than nodes */
     fm_frames_free(&frames);
     assert_int_equal(heap.used, 0);
 }
@@ -82,7 +83,7 @@ static void threads_get_the_same(void **state)
     }
 }
 
-/* Blocks that fit below a ceiling are there, those that do not are not, and nothing is above it. */
+/* Blocks that fit the ceiling exist, others do not, and nothing exceeds it. */
 static void ceilings_hold(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The builder's rules, limits and failures; and files of more than 4 GiB. */
+/* The builder's rules, limits and errors; and files of more than 4 GiB. */
 #include "core/hash/hash.h"
 #include "core/limits.h"
 #include "core/mapfile.h"
@@ -21,7 +21,7 @@ static struct fm_view *open_built(struct fm_heap *heap, const struct fm_built *b
     return view;
 }
 
-/* --- what counts --- */
+/* --- which call counts --- */
 
 struct call {
     uint64_t position;
@@ -83,7 +83,7 @@ static void rules_of_positions(void **state)
     }
 }
 
-/* A line that follows goes on through a later call that says the same. */
+/* FM_PLACE_LINE_FOLLOWS continues through a later call with the same location. */
 static void a_line_that_follows_goes_on(void **state)
 {
     (void)state;
@@ -121,7 +121,7 @@ static void an_index_of_nothing_is_refused(void **state)
     }
 }
 
-/* A scope without a position is still a scope. */
+/* A scope without positions is stored too. */
 static void empty_scopes_are_known(void **state)
 {
     (void)state;
@@ -148,7 +148,7 @@ static void empty_scopes_are_known(void **state)
     fm_heap_free(&heap, built.data, built.size);
 }
 
-/* --- what is refused --- */
+/* --- rejected calls --- */
 
 static void wrong_numbers_are_refused(void **state)
 {
@@ -180,14 +180,14 @@ static void wrong_numbers_are_refused(void **state)
     assert_int_equal(fm_builder_position(b, scope, 0, &good, 0, NULL), FRAMEMAP_E_ARGUMENT);
     assert_int_equal(fm_builder_position(b, 9, 0, &good, 1, NULL), FRAMEMAP_E_ARGUMENT);
     assert_int_equal(fm_builder_end(b, 9, 0, NULL), FRAMEMAP_E_ARGUMENT);
-    assert_int_equal(fm_builder_alias(b, inlined, 0, NULL), FRAMEMAP_E_ARGUMENT); /* no root */
+    assert_int_equal(fm_builder_alias(b, inlined, 0, NULL), FRAMEMAP_E_ARGUMENT); /* not a root */
     assert_int_equal(fm_builder_alias(b, root, 99, NULL), FRAMEMAP_E_ARGUMENT);
     assert_int_equal(fm_builder_scope_number(b, 1, &out, NULL), FRAMEMAP_E_ARGUMENT); /* scopes are named here */
     assert_int_equal(fm_builder_attribute(b, FM_STR(".kind"), FM_STR("x"), NULL), FRAMEMAP_E_ARGUMENT);
     assert_int_equal(fm_builder_attribute(b, FM_STR(""), FM_STR("x"), NULL), FRAMEMAP_E_ARGUMENT);
     fm_builder_free(b);
 
-    /* Said to be numbered, filled with names. */
+    /* Declared as numbered, but filled with names. */
     struct fm_builder_about numbered = nothing_special;
     struct fm_built built;
     numbered.keys = FM_SCOPE_NUMBERED;
@@ -233,7 +233,7 @@ static void chains_and_groups_have_limits(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* A folded function has thousands of names; a name may be as long as it likes. */
+/* A folded function has thousands of names; a name has any length. */
 static void many_aliases_and_long_names(void **state)
 {
     (void)state;
@@ -278,7 +278,7 @@ static void many_aliases_and_long_names(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* --- the same records, the same bytes --- */
+/* --- the same records give the same bytes --- */
 
 static void bytes_do_not_hang_on_the_order_of_calls(void **state)
 {
@@ -303,7 +303,7 @@ static void bytes_do_not_hang_on_the_order_of_calls(void **state)
     struct fm_heap heap;
     struct fm_built first, again;
     fm_heap_init(&heap, NULL, 0);
-    for (size_t i = 0; i < shape.rows; i++) /* one call a position, so that no call overrules another */
+    for (size_t i = 0; i < shape.rows; i++) /* one call per position, so that none replaces another */
         for (size_t j = 0; j < i && j < 40; j++)
             if (o->rows[i - j - 1].scope == o->rows[i].scope && o->rows[i - j - 1].position == o->rows[i].position)
                 o->rows[i] = o->rows[i - j - 1];
@@ -393,7 +393,8 @@ static void memory_may_fail_anywhere(void **state)
     oracle_free(o);
 }
 
-/* Opening takes one block however big the index is; lookups take none but for texts that were not asked for before. */
+/* Opening allocates one block, however large the index is; lookups allocate nothing but strings requested for the first
+ * time. */
 static void opening_takes_one_block(void **state)
 {
     (void)state;
@@ -421,7 +422,7 @@ static void opening_takes_one_block(void **state)
 
 #define SAME_SLOT 80
 
-/* Keys that all want the same slot, however often the table is doubled. */
+/* Keys for the same slot, however often the table is doubled. */
 static void colliding_keys(char keys[SAME_SLOT][16])
 {
     for (unsigned found = 0, i = 0; found < SAME_SLOT; i++) {
@@ -439,7 +440,7 @@ static bool has_section(const struct fm_built *built, unsigned id)
     return false;
 }
 
-/* No reader probes without end: where keys collide too often there is no hash, and bisection finds them. */
+/* Probing is bounded: if keys collide too often, there is no hash table, and binary search finds them. */
 static void keys_that_collide_are_found(void **state)
 {
     (void)state;
@@ -471,7 +472,7 @@ static void keys_that_collide_are_found(void **state)
 
 /* --- offsets beyond 4 GiB --- */
 
-/* The native index, its sections moved behind a hole: a sparse file, so that the disk holds a few pages. */
+/* The native index with its sections moved after a hole: a sparse file, which takes a few pages on disk. */
 static bool write_sparse(int file, const struct fm_built *built, uint64_t gap)
 {
     unsigned char *data = malloc(built->size);

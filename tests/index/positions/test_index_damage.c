@@ -1,13 +1,13 @@
-/* Damaged indexes: named samples, every prefix, every flipped byte, and flips whose checksums are made right again.
- * Nothing may read outside of the bytes (each copy is of its exact size, for the sanitizers to see), and verifying must
- * see whatever a checksum does not hide. */
+/* Damaged indexes: named samples, every prefix, every flipped byte, and flips with recomputed checksums. Nothing may be
+ * read out of bounds (each copy has its exact size, for the sanitizers), and verifying must detect everything that no
+ * checksum hides. */
 #include "core/hash/hash.h"
 #include "index/format/bits.h"
 #include "index/format/layout.h"
 #include "tests/index/support/by_hand.h"
 #include "tests/index/support/class_by_hand.h"
 
-/* --- making damage --- */
+/* --- make damage --- */
 
 struct copy {
     unsigned char *data;
@@ -35,7 +35,7 @@ static unsigned char *section_of(const struct copy *copy, unsigned id)
     return copy->data + fm_load64(entry_of(copy, id) + FMX_ENTRY_OFFSET);
 }
 
-/* Makes every checksum right that can be reached. */
+/* Recomputes every reachable checksum. */
 static void seal(const struct copy *copy)
 {
     const uint32_t sections = fm_load32(copy->data + FMX_AT_SECTIONS),
@@ -65,9 +65,9 @@ static void set_field(const struct copy *copy, unsigned id, uint64_t row, unsign
         data[bit / 8] = (unsigned char)((data[bit / 8] & ~(1u << bit % 8)) | (unsigned)(value >> i & 1) << bit % 8);
 }
 
-/* --- using what is damaged --- */
+/* --- use damaged indexes --- */
 
-/* All there is to ask of one scope at some positions, bounded. */
+/* Makes all calls for some positions of one scope, bounded. */
 static void use_scope(const struct fm_view *view, uint64_t scope)
 {
     static const uint64_t positions[] = {0, 1, 17, 0x1000, 0x1018, 0x2000, 0x900000, UINT64_MAX};
@@ -161,7 +161,7 @@ static void every_prefix_is_refused(void **state)
     }
 }
 
-/* Every flipped byte is seen, at open or by verifying. */
+/* Every flipped byte is detected, at open or by verifying. */
 static void every_flip_is_seen(void **state)
 {
     (void)state;
@@ -182,8 +182,8 @@ static void every_flip_is_seen(void **state)
     }
 }
 
-/* With right checksums a flip may make another good index, or a bad one: but nothing worse. Of those that verify, every
- * answer can be read. */
+/* With recomputed checksums a flip can make another valid index or an invalid one, but nothing worse. In those that
+ * verify, every answer can be read. */
 static void sealed_flips_do_no_harm(void **state)
 {
     (void)state;
@@ -206,7 +206,7 @@ static void sealed_flips_do_no_harm(void **state)
             }
         fm_heap_free(&heap, built.data, built.size);
     }
-    assert_true(bad > good && good > 100); /* both kinds are met */
+    assert_true(bad > good && good > 100); /* both kinds occur */
 }
 
 /* --- named samples --- */
@@ -278,10 +278,10 @@ static void bad_wide_node(struct copy *copy)
 }
 static void bad_function_name(struct copy *copy)
 {
-    set_field(copy, FMX_FUNCTIONS, 0, FUNCTION_NAME, UINT64_MAX); /* behind the last text */
+    set_field(copy, FMX_FUNCTIONS, 0, FUNCTION_NAME, UINT64_MAX); /* after the last string */
     seal(copy);
 }
-/* The first group of sorted texts. */
+/* The first group of sorted strings. */
 static unsigned char *first_texts(const struct copy *copy)
 {
     const uint64_t at =
@@ -295,7 +295,7 @@ static void bad_text_sizes(struct copy *copy)
 }
 static void bad_text_count(struct copy *copy)
 {
-    first_texts(copy)[0] &= (unsigned char)~31u; /* one text */
+    first_texts(copy)[0] &= (unsigned char)~31u; /* one string */
     seal(copy);
 }
 static void bad_text_group(struct copy *copy)
@@ -310,12 +310,12 @@ static void bad_function_file(struct copy *copy)
 }
 static void bad_root_count(struct copy *copy)
 {
-    section_of(copy, FMX_ROOTS)[0] |= 31; /* 32 roots, for which there are no bytes */
+    section_of(copy, FMX_ROOTS)[0] |= 31; /* 32 function ranges without bytes for them */
     seal(copy);
 }
 static void bad_root_function(struct copy *copy)
 {
-    section_of(copy, FMX_ROOTS)[4] ^= 4; /* whether the first root's function is the next one */
+    section_of(copy, FMX_ROOTS)[4] ^= 4; /* whether the first range's function is the next one */
     seal(copy);
 }
 static void bad_node_bits(struct copy *copy)
@@ -325,7 +325,7 @@ static void bad_node_bits(struct copy *copy)
 }
 static void bad_node_sum(struct copy *copy)
 {
-    entry_of(copy, FMX_NODE_RANKS)[FMX_ENTRY_COUNT] = 2; /* rows for more nodes than there are */
+    entry_of(copy, FMX_NODE_RANKS)[FMX_ENTRY_COUNT] = 2; /* rows for more nodes than exist */
     seal(copy);
 }
 static void bad_extra_root(struct copy *copy)
@@ -372,7 +372,7 @@ static void bad_spans_offset(struct copy *copy)
 }
 static void bad_spans_count(struct copy *copy)
 {
-    section_of(copy, FMX_SPANS)[1] |= 63; /* 64 spans, for which there are no bytes */
+    section_of(copy, FMX_SPANS)[1] |= 63; /* 64 spans without bytes for them */
     seal(copy);
 }
 static void bad_spans_sorted(struct copy *copy)
@@ -382,7 +382,7 @@ static void bad_spans_sorted(struct copy *copy)
 }
 static void bad_spans_long(struct copy *copy)
 {
-    section_of(copy, FMX_SPANS)[0] |= FMX_SPANS_LONG; /* a head of more bytes than there are */
+    section_of(copy, FMX_SPANS)[0] |= FMX_SPANS_LONG; /* a head larger than its bytes */
     seal(copy);
 }
 static void bad_member_name(struct copy *copy)
@@ -392,7 +392,7 @@ static void bad_member_name(struct copy *copy)
 }
 static void bad_note_order(struct copy *copy)
 {
-    set_field(copy, FMX_NOTES, 0, NOTE_KIND, FM_NOTE_OUTLINE); /* before a rewrite */
+    set_field(copy, FMX_NOTES, 0, NOTE_KIND, FM_NOTE_OUTLINE); /* before a rewrite note */
     seal(copy);
 }
 static void bad_note_kind(struct copy *copy)
@@ -448,7 +448,7 @@ static const struct sample {
     {"bad-note-order", build_mapping, bad_note_order, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
 };
 
-/* The sample as it is made here, and as the repository keeps it. FM_WRITE_GOLDEN=1 writes the files. */
+/* The sample built here, and the file in the repository. FM_WRITE_GOLDEN=1 writes the files. */
 static void samples_are_refused(void **state)
 {
     (void)state;

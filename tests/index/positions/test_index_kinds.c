@@ -1,5 +1,5 @@
-/* One index of each kind of stack, filled by hand and read back through the one view; the files of both format
- * versions; the document's dump. */
+/* One index for each kind of stack, filled by hand and read through the view; the files of both format versions; the
+ * document's dump. */
 #include "core/text/buffer.h"
 #include "index/format/bits.h"
 #include "index/format/layout.h"
@@ -10,7 +10,7 @@
 #include "tests/index/support/segment_by_hand.h"
 
 struct kind {
-    const char *name, *golden, *older; /* older: the same in version 1, NULL: `golden` is */
+    const char *name, *golden, *older; /* older: the same in version 1; NULL: equal to `golden` */
     struct fm_built (*build)(struct fm_heap *heap);
 };
 static const struct kind kinds[] = {
@@ -44,7 +44,7 @@ static void close_kind(struct fm_view *view)
     assert_int_equal(heap.used, 0);
 }
 
-/* One answer as "function@file:line:col", inner to outer, alternatives after " or ", a name after "#". */
+/* One answer as "function@file:line:col", innermost first, alternatives after " or ", a name after "#". */
 static void answer(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_buf *out)
 {
     struct fm_hit hit;
@@ -112,7 +112,7 @@ static void native_stacks(void **state)
         {"", 0, 0x1100, "", "the hole"},
         {"", 0, 0x2005, "start@:0:0", "symbol table only"},
         {"", 0, 0x2010, "@/src/a.cc:30:1", "padding: a line without a function"},
-        {"", 0, UINT64_MAX, "", "behind all"},
+        {"", 0, UINT64_MAX, "", "after all"},
         {"data", 0, 0x900007, "table@:0:0", "data is a scope of its own"},
         {"data", 0, 0x1000, "", "and has no code"},
     };
@@ -135,18 +135,18 @@ static void native_stacks(void **state)
                 about.file_count == 3 && about.node_count == 5);
     assert_true(about.format_version == 2 && about.size_bytes == built.size);
     assert_true(fm_view_attribute(view, FM_STR("producer"), &text));
-    assert_str(text, "cc 1.0"); /* the later one */
+    assert_str(text, "cc 1.0"); /* the later call */
     assert_false(fm_view_attribute(view, FM_STR("product"), &text));
     assert_false(fm_view_scope(view, FM_STR("dat"), &scope) || fm_view_scope_number(view, 0, &scope));
 
-    /* What roots have beside. */
+    /* Additional strings of roots. */
     assert_true(fm_view_scope(view, FM_STR(""), &scope));
     assert_int_equal(fm_view_lookup(view, scope, 0x2000, &hit), FRAMEMAP_OK);
     assert_int_equal(fm_view_place(view, &hit, 0, &place), FRAMEMAP_OK);
     assert_int_equal(fm_view_node(view, place.node, &node), FRAMEMAP_OK);
     assert_true(node.start == 0x2000 && node.size == 0x10 && node.flags == FM_NODE_HAS_START && node.alias_count == 2);
     assert_int_equal(fm_view_alias(view, place.node, 0, &text), FRAMEMAP_OK);
-    assert_str(text, "__start"); /* in the order of names, each once */
+    assert_str(text, "__start"); /* sorted by name, without duplicates */
     assert_int_equal(fm_view_alias(view, place.node, 1, &text), FRAMEMAP_OK);
     assert_str(text, "_start");
     assert_int_equal(fm_view_lookup(view, scope, 0x1000, &hit), FRAMEMAP_OK);
@@ -167,7 +167,7 @@ static void java_stacks(void **state)
         {"a.b.c", 0, 4, "com.example.Main.run@Main.kt:53:0", "the line follows"},
         {"a.b.c", 0, 8, "com.example.Util.check@Util.java:14:0 < com.example.Main.run@Main.kt:55:0",
          "inline group: the inner line follows"},
-        {"a.b.c", 0, 9, "", "behind the last range"},
+        {"a.b.c", 0, 9, "", "after the last range"},
         {"a.b.d", 0, 0,
          "com.example.Util.log(int)@Util.java:30:0 or com.example.Util.log(java.lang.String)@Util.java:40:0",
          "alternatives"},
@@ -275,8 +275,8 @@ static unsigned char *read_whole(const char *path, size_t *size)
     return data;
 }
 
-/* The file of this version that the repository keeps is what is built today. FM_WRITE_GOLDEN=1 writes it anew: for a
- * new version only. */
+/* The repository's file of this version equals what is built today. FM_WRITE_GOLDEN=1 writes it: for a new version
+ * only. */
 static void golden_files_stay(void **state)
 {
     (void)state;
@@ -372,7 +372,7 @@ static void same_scope(const struct fm_view *a, const struct fm_view *b, uint64_
     }
 }
 
-/* The files of version 1 say what is built today from the same records. */
+/* The files of version 1 give the same answers as indexes built today from the same records. */
 static void older_files_say_the_same(void **state)
 {
     (void)state;
@@ -399,7 +399,8 @@ static void older_files_say_the_same(void **state)
     }
 }
 
-/* The bytes of a line of the dump: "    0010  2b 02 00 …  what". Returns how many; 0 where the line has none. */
+/* Parses the bytes of a line of the dump: "    0010  2b 02 00 …  what". Returns their number; 0 if the line has none.
+ */
 static size_t dump_bytes(const char *line, size_t *offset, unsigned char bytes[8])
 {
     char *end;
@@ -418,7 +419,7 @@ static size_t dump_bytes(const char *line, size_t *offset, unsigned char bytes[8
     return count;
 }
 
-/* The bytes of a section of the index at hand. */
+/* The bytes of a section of the current index. */
 static framemap_str section_bytes(unsigned id)
 {
     const uint32_t sections = fm_load32(built.data + FMX_AT_SECTIONS);
@@ -430,7 +431,7 @@ static framemap_str section_bytes(unsigned id)
     return (framemap_str){NULL, 0};
 }
 
-/* What stands in the document between the marks is these bytes. */
+/* The dump between the marks in the document equals these bytes. */
 static void check_documented(const char *begin, const char *end, framemap_str wanted)
 {
     FILE *file = fopen(FM_SOURCE_DIR "/docs/index-format.md", "r");

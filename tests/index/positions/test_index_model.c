@@ -1,5 +1,4 @@
-/* The index against an oracle that keeps everything in plain arrays: many shapes, several seeds, the neighbours of
- * every entry. */
+/* The index against an oracle of plain arrays: many shapes, several seeds, the neighbours of every entry. */
 #include "tests/testing.h"
 
 #include "tests/index/support/oracle.h"
@@ -253,7 +252,7 @@ static void answers_as_the_oracle(void **state)
         }
 }
 
-/* Walks a scope and compares starts, ends and answers with the oracle's rows, repeats of one answer taken together. */
+/* Walks a scope and compares starts, ends and answers with the oracle's rows; repeats of one answer count as one. */
 static void walk_scope(const struct oracle *o, const struct fm_view *view, uint64_t scope, uint32_t wanted)
 {
     struct fm_hit hit;
@@ -268,7 +267,7 @@ static void walk_scope(const struct oracle *o, const struct fm_view *view, uint6
         if (!oracle_same_hit(o, view, row, &hit, hit.start))
             fail_msg("%s: entry at %llu", o->shape->name, (unsigned long long)hit.start);
         assert_true(hit.end > hit.start || hit.start == UINT64_MAX);
-        /* All of it has the one answer. */
+        /* All of the entry has the same answer. */
         const uint64_t last = hit.end == UINT64_MAX ? UINT64_MAX : hit.end - 1;
         struct fm_hit end;
         assert_int_equal(fm_view_lookup(view, scope, last, &end), FRAMEMAP_OK);
@@ -310,7 +309,7 @@ static void assert_same_answer(const struct fm_hit *found, const struct fm_hit *
     if (found->place_count > 1 || found->entry.follows) assert_int_equal(found->start, looked_up->start);
 }
 
-/* From each kept frame of a chain the one around it is found. */
+/* From each cached frame of a chain the enclosing one is found. */
 static void walk_outwards(const struct fm_view *view, const struct fm_view_frame *kept, struct fm_arena *arena)
 {
     struct fm_view_frame own;
@@ -322,8 +321,8 @@ static void walk_outwards(const struct fm_view *view, const struct fm_view_frame
     }
 }
 
-/* Where a hit says that the frame of its node is or will be kept, it is from when it was asked for. Says whether the
- * hit told a place. */
+/* If a hit says that its node's frame is or will be cached, it is cached after it was requested. Returns whether the
+ * hit had a location. */
 static bool is_kept_there(const struct fm_view *view, const struct fm_hit *hit, struct fm_arena *arena)
 {
     struct fm_view_frame own;
@@ -337,7 +336,7 @@ static bool is_kept_there(const struct fm_view *view, const struct fm_hit *hit, 
     return hit->place != NULL;
 }
 
-/* What was found for a position is what looking up tells. Says whether it told a place. */
+/* fm_view_find gives the same result as fm_view_lookup. Returns whether there was a location. */
 static bool is_looked_up(const struct fm_view *view, uint64_t scope, uint64_t position,
                          const struct fm_short_hit *found, struct fm_arena *arena)
 {
@@ -349,7 +348,8 @@ static bool is_looked_up(const struct fm_view *view, uint64_t scope, uint64_t po
     return is_kept_there(view, &hit, arena);
 }
 
-/* Finding, alone and many at once, on this CPU and on the least, answers as looking up does. */
+/* Fast lookups, single and in batches, with this CPU's features and with the portable code, give the same as
+ * fm_view_lookup. */
 static size_t find_batch(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
                          struct fm_arena *arena)
 {
@@ -403,7 +403,7 @@ struct stored {
     struct fm_view *view;
 };
 
-/* A store of all values of an index, opened. */
+/* Opens a store of all values of an index. */
 static struct stored *store_all(struct opened *x, struct fm_arena *arena, size_t *count)
 {
     framemap_error error = {0};
@@ -429,7 +429,7 @@ static const struct fm_view *fetch(const struct stored *store, size_t count, fra
     return NULL;
 }
 
-/* Asks as a server does that has the store only: the head tells the key, one value answers. */
+/* Answers from the store only, as a server does: the head gives the key, and one value answers. */
 static bool ask_store(const struct oracle *o, const struct stored *store, size_t count, uint32_t scope,
                       uint64_t position)
 {

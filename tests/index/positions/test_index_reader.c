@@ -1,5 +1,4 @@
-/* The reader in Python, which was written from the format's document alone, against the oracle: indexes of ours,
- * answers of the arrays. */
+/* The second reader, in Python, written from the format's document alone, against the oracle. */
 #include "tests/testing.h"
 
 #include "tests/index/support/oracle.h"
@@ -121,7 +120,7 @@ static bool same_root(const struct fm_node *a, const struct fm_node *b)
            a->start == b->start && a->size == b->size && a->symbol == b->symbol;
 }
 
-/* Aliases of all nodes that are one node for the builder: equal in content. */
+/* Aliases of all nodes that the builder merges because their contents are equal. */
 static void print_aliases(FILE *out, const struct oracle *o, uint32_t node)
 {
     const char *texts[256];
@@ -197,7 +196,7 @@ static void ask_around(FILE *out, struct oracle *o)
     }
 }
 
-/* Files of version 1, which are verified, and not asked. */
+/* Files of version 1, which are verified but not queried. */
 static const char *const older[] = {"documented", "native", "java", "source-map"};
 
 static void give_file(FILE *reader, const char *name)

@@ -1,4 +1,4 @@
-/* The memo: blocks by row, published once, whoever comes first. */
+/* The lazy table: blocks by row, published once, whichever thread comes first. */
 #include "index/read/table/lazy_table.h"
 #include "tests/testing.h"
 
@@ -15,7 +15,7 @@ struct entry {
 
 static size_t size_of_row(uint64_t row) { return (size_t)(row % 61); }
 
-/* The entry of a row, made when it is not there; NULL: out of memory. */
+/* Returns the entry of a row, and makes it if necessary; NULL: out of memory. */
 static const struct entry *entry_of(struct fm_lazy_table *memo, uint64_t row)
 {
     const struct entry *entry = fm_lazy_table_get(memo, row);
@@ -46,7 +46,7 @@ static void keeps_what_is_published(void **state)
     fm_lazy_table_init(&memo, &heap, ROWS);
     assert_int_equal(heap.used, 0);
     assert_null(fm_lazy_table_get(&memo, ROWS - 1));
-    assert_int_equal(heap.used, 0); /* asking allocates nothing */
+    assert_int_equal(heap.used, 0); /* a request allocates nothing */
     const uint64_t rows[] = {0, FM_LAZY_TABLE_PAGE_ROWS - 1, FM_LAZY_TABLE_PAGE_ROWS, ROWS - 1};
     const struct entry *first[COUNT_OF(rows)];
     for (size_t i = 0; i < COUNT_OF(rows); i++) first[i] = entry_of(&memo, rows[i]);
@@ -57,7 +57,7 @@ static void keeps_what_is_published(void **state)
     assert_null(fm_lazy_table_get(&memo, 1));
     fm_lazy_table_free(&memo);
     assert_int_equal(heap.used, 0);
-    assert_null(fm_lazy_table_get(&memo, 0)); /* it may be used again */
+    assert_null(fm_lazy_table_get(&memo, 0)); /* it can be used again */
 }
 
 static void second_to_publish_gets_the_first(void **state)
@@ -71,7 +71,7 @@ static void second_to_publish_gets_the_first(void **state)
     assert_ptr_equal(fm_lazy_table_publish(&memo, 0, one), one);
     const uint64_t before = heap.used;
     assert_ptr_equal(fm_lazy_table_publish(&memo, 0, two), one);
-    assert_true(heap.used + 1000 <= before); /* the loser is freed */
+    assert_true(heap.used + 1000 <= before); /* the copy of the slower thread is freed */
     fm_lazy_table_free(&memo);
     assert_int_equal(heap.used, 0);
 }
@@ -130,8 +130,8 @@ static void threads_see_the_same_blocks(void **state)
     fm_heap_init(&heap, NULL, 0);
     fm_lazy_table_init(&memo, &heap, ROWS);
     for (size_t t = 0; t < THREADS; t++) {
-        visitors[t] =
-            (struct visitor){&memo, calloc(ROWS, sizeof *visitors[t].seen), t / 2, true}; /* pairs walk the same way */
+        visitors[t] = (struct visitor){&memo, calloc(ROWS, sizeof *visitors[t].seen), t / 2,
+                                       true}; /* pairs of threads visit rows in the same order */
         assert_non_null(visitors[t].seen);
     }
     for (size_t t = 0; t < THREADS; t++) assert_int_equal(pthread_create(&threads[t], NULL, visit, &visitors[t]), 0);

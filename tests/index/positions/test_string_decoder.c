@@ -1,5 +1,4 @@
-/* Symbols: learnt from texts, written and read back; the sorted texts of an index made of them: order, damage, threads,
- * memory. */
+/* FSST symbols: trained, encoded and decoded; the sorted strings of an index: order, damage, threads, memory. */
 #include "tests/testing.h"
 
 #include "core/hash/hash.h"
@@ -23,7 +22,7 @@ static uint64_t next_number(uint64_t *state)
     return *state >> 33;
 }
 
-/* A text like a name; every 11th of any bytes. */
+/* A string like a name; every 11th of random bytes. */
 static size_t make_text(uint64_t *state, unsigned number, char out[256])
 {
     size_t size = 0;
@@ -55,10 +54,10 @@ static size_t read_back(const struct fm_fsst_symbols *symbols, const unsigned ch
     return written;
 }
 
-/* The longest symbol that a text begins with, looked for among all; FM_FSST_ESCAPE: none. */
+/* The longest symbol that a string starts with, found by linear search; FM_FSST_ESCAPE: none. */
 static unsigned longest(const struct fm_fsst_symbols *symbols, framemap_str text)
 {
-    for (unsigned code = symbols->count; code-- > 0;) { /* they rise by size */
+    for (unsigned code = symbols->count; code-- > 0;) { /* sorted by size */
         bool fits = symbols->sizes[code] <= text.size;
         for (unsigned i = 0; fits && i < symbols->sizes[code]; i++)
             fits = (unsigned char)text.data[i] == (symbols->words[code] >> 8 * i & UINT8_MAX);
@@ -67,7 +66,7 @@ static unsigned longest(const struct fm_fsst_symbols *symbols, framemap_str text
     return FM_FSST_ESCAPE;
 }
 
-/* Of symbols of few different bytes, NUL among them, of which many share a slot, and of such that begin alike. */
+/* Symbols of few different bytes, including NUL, many of which share a slot, and symbols with common prefixes. */
 static void the_longest_symbol_is_taken(void **state)
 {
     (void)state;
@@ -92,7 +91,7 @@ static void the_longest_symbol_is_taken(void **state)
             assert_true(next < end);
             const unsigned code = *next++, wanted = longest(&symbols, fm_str_from(text, at));
             const bool plain = wanted == FM_FSST_ESCAPE;
-            /* Two equal symbols say the same. */
+            /* Two equal symbols are interchangeable. */
             assert_true(code == wanted ||
                         (!plain && code != FM_FSST_ESCAPE && symbols.sizes[code] == symbols.sizes[wanted] &&
                          symbols.words[code] == symbols.words[wanted]));
@@ -143,7 +142,7 @@ static void no_symbols_of_no_text(void **state)
     assert_int_equal(symbols.count, 0);
 }
 
-/* The section as it may be damaged. */
+/* The section with damage. */
 static void symbols_are_read_within_bounds(void **state)
 {
     (void)state;
@@ -160,7 +159,7 @@ static void symbols_are_read_within_bounds(void **state)
         {"no counts", {1, 0, 0}, 3, false, 0},
         {"none at all", {0}, 8, false, 0},
         {"bytes that lack", {0, 0, 1, 0, 0, 0, 0, 0, 'a', 'b'}, 10, false, 0},
-        {"bytes behind", {1, 0, 0, 0, 0, 0, 0, 0, 'a', 'b'}, 10, false, 0},
+        {"bytes after", {1, 0, 0, 0, 0, 0, 0, 0, 'a', 'b'}, 10, false, 0},
         {"more than can be", {255, 255, 0, 0, 0, 0, 0, 0}, 16, false, 0},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -244,7 +243,7 @@ static void names_come_back(void **state)
         assert_true(is_name(text, i));
         const uint64_t used = heap.used;
         assert_int_equal(name_at(view, i, &again), FRAMEMAP_OK);
-        assert_true(again.data == text.data && heap.used == used); /* lent, and nothing is allocated for it */
+        assert_true(again.data == text.data && heap.used == used); /* borrowed, and nothing is allocated for it */
     }
     assert_int_equal(fm_view_verify(view, NULL), FRAMEMAP_OK);
     fm_view_close(view);
@@ -252,7 +251,7 @@ static void names_come_back(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* A lack of memory is told as such, and passes. */
+/* Out of memory is reported as such, and is not permanent. */
 static void lack_of_memory_is_told(void **state)
 {
     (void)state;
@@ -316,8 +315,8 @@ static void threads_share_what_is_unpacked(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Flips within the texts, with every checksum right again: an answer, another answer, or damage, and all of it told by
- * verifying or sound. */
+/* Flips within the strings, with recomputed checksums: the same answer, another one, or damage; verifying reports
+ * damage, or everything is valid. */
 static void damaged_groups_do_no_harm(void **state)
 {
     (void)state;
@@ -353,8 +352,7 @@ static void damaged_groups_do_no_harm(void **state)
 
 enum { LONG_PREFIX = 32000, GROUPS = 1000 };
 
-/* Names of which the first 32 have a long prefix, and so take a megabyte when they are unpacked; the others are short.
- */
+/* Names of which the first 32 share a long prefix, and so take a megabyte when unpacked; the others are short. */
 static struct fm_built build_unequal_groups(struct fm_heap *heap)
 {
     struct fm_builder *builder;
@@ -391,7 +389,7 @@ static struct fm_built build_unequal_groups(struct fm_heap *heap)
     return built;
 }
 
-/* Writes field SORTED_AT of all groups: that of the first. */
+/* Sets field SORTED_AT of all groups to that of the first. */
 static void share_bytes(unsigned char *data, size_t size)
 {
     const uint32_t sections = fm_load32(data + FMX_AT_SECTIONS);
@@ -413,7 +411,8 @@ static void share_bytes(unsigned char *data, size_t size)
     assert_true(size > FMX_HEADER);
 }
 
-/* What is unpacked is kept: sound names all come, and those of shared bytes take no more than the index may. */
+/* Unpacked groups are cached: valid names are all returned, and groups that share bytes take no more than the index's
+ * limit. */
 static void groups_that_share_their_bytes(void **state)
 {
     (void)state;
@@ -435,7 +434,7 @@ static void groups_that_share_their_bytes(void **state)
             refused += status != FRAMEMAP_OK;
         }
         assert_int_equal(refused > 0, shared);
-        assert_true(heap.used - before < most + ((uint64_t)1 << 20)); /* beside the table of groups */
+        assert_true(heap.used - before < most + ((uint64_t)1 << 20)); /* in addition to the table of groups */
         fm_view_close(view);
         fm_heap_free(&heap, built.data, built.size);
     }

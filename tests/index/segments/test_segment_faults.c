@@ -1,4 +1,4 @@
-/* The segment form: bytes that are damaged or cut. */
+/* The segment form: damaged or truncated bytes. */
 #include "tests/index/support/segment_help.h"
 
 #include "core/hash/hash.h"
@@ -31,7 +31,7 @@ static const struct segment_shape shapes[] = {
      .far = 40},
 };
 
-/* Makes every checksum right. */
+/* Recomputes every checksum. */
 static void seal(unsigned char *data)
 {
     const uint32_t sections = fm_load32(data + FMX_AT_SECTIONS);
@@ -78,7 +78,7 @@ static uint64_t use_all(const struct fm_view *view)
     return sum;
 }
 
-/* A copy of exactly its size, so that a read behind it is seen by the sanitizers. */
+/* A copy of exactly its size, so that sanitizers detect a read past the end. */
 static void try_damaged(const unsigned char *data, size_t size, struct fm_heap *heap, unsigned *sound)
 {
     struct fm_view *view;
@@ -129,7 +129,7 @@ static void damage_does_no_harm(void **state)
                 flip(data, at, bit);
                 try_damaged(data, built.size, &heap, &sound);
             }
-        /* A changed text, line or column may be as sound as the right one. */
+        /* A changed string, line or column can be as valid as the original. */
         if (sound * 5 > tried * 4) fail_msg("%s: %u of %u are sound", shapes[s].name, sound, tried);
         free(data);
         fm_heap_free(&heap, built.data, built.size);

@@ -1,4 +1,4 @@
-/* The segment form: what is given to the builder is what the view answers. */
+/* The segment form: what was added to the builder is what the view returns. */
 #include "index/write/class_builder.h"
 #include "tests/index/support/segment_help.h"
 
@@ -325,7 +325,7 @@ static void offsets_are_found(void **state)
 
 /* --- the split form --- */
 
-/* Call sites with all that they hang on. */
+/* Call sites with everything they depend on. */
 static void check_same_sites(const struct fm_view *whole, uint32_t a, const struct fm_view *value, uint32_t b)
 {
     struct fm_view_call_site x, y;
@@ -346,7 +346,7 @@ static void check_same_sites(const struct fm_view *whole, uint32_t a, const stru
     assert_int_equal(a, b);
 }
 
-/* A value that answers for a place as the whole does, found by the key that the head tells. */
+/* A value found by the key that the head gives answers like the whole index. */
 static void check_split_place(const struct fm_view *whole, const struct fm_view *head, struct fm_arena *arena,
                               framemap_str *values, uint64_t count, uint32_t line0, uint32_t col0)
 {
@@ -393,7 +393,7 @@ static void check_split_place(const struct fm_view *whole, const struct fm_view 
     fm_view_close(value);
 }
 
-/* Where nothing of the line answers, the value that has the last segment above does, if that is a range. */
+/* If nothing on the line answers, the value with the last earlier segment does, if that is a range. */
 static void check_split_range(const struct fm_view *whole, const struct fm_view *head, struct fm_arena *arena,
                               framemap_str *values, uint32_t line0, uint32_t col0)
 {
@@ -456,7 +456,7 @@ static void values_answer_as_the_whole(void **state)
     }
 }
 
-/* --- what is refused --- */
+/* --- rejected calls --- */
 
 static void wrong_calls_are_refused(void **state)
 {
@@ -508,7 +508,7 @@ static void wrong_parts_are_refused(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* The same index, but a step that finish has to refuse. */
+/* The same index with one step that fm_builder_finish has to reject. */
 static void finish_refuses(void **state)
 {
     (void)state;
@@ -532,7 +532,7 @@ static void finish_refuses(void **state)
     }
 }
 
-/* Lines so long that their spots can't be told any more. */
+/* Lines so long that their axis offsets overflow. */
 static void too_long_lines_are_refused(void **state)
 {
     (void)state;
@@ -589,7 +589,7 @@ static void same_calls_same_bytes(void **state)
     model_free(&m);
 }
 
-/* A section on a line far behind takes no room for those before it. */
+/* A segment on a far line takes no memory for the lines before it. */
 static void empty_lines_cost_nothing(void **state)
 {
     (void)state;

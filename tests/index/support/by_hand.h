@@ -1,4 +1,4 @@
-/* Small indexes filled by hand through the builder, one of each kind of stack. */
+/* Small indexes filled by hand through the builder, one for each kind of stack. */
 #ifndef FM_TESTS_INDEX_SUPPORT_BY_HAND_H
 #define FM_TESTS_INDEX_SUPPORT_BY_HAND_H
 
@@ -109,8 +109,8 @@ static inline struct fm_built build_documented(struct fm_heap *heap)
     return hand_close(&h);
 }
 
-/* Machine code: an inline chain over two files, a hole, a function of the symbol table only, padding with a line, data,
- * aliases. */
+/* Machine code: an inline chain over two files, a hole, a function known from the symbol table only, padding with a
+ * line, data, aliases. */
 static inline struct fm_built build_native(struct fm_heap *heap)
 {
     const struct fm_builder_about about = {.kind = FM_STR("elf"),
@@ -152,7 +152,7 @@ static inline struct fm_built build_native(struct fm_heap *heap)
     return hand_close(&h);
 }
 
-/* Shrunk Java: scope is class and member, position is the line; an inline group, lines that follow, alternatives
+/* Shrunk Java: a scope is a class and member, a position a line; an inline group, lines that follow, alternatives
  * without lines. */
 static inline struct fm_built build_java(struct fm_heap *heap)
 {
@@ -179,7 +179,7 @@ static inline struct fm_built build_java(struct fm_heap *heap)
     return hand_close(&h);
 }
 
-/* A source map: scope is the generated line, position the column; names on segments, a segment without a source. */
+/* A source map: a scope is a generated line, a position a column; names on segments, a segment without a source. */
 static inline struct fm_built build_source_map(struct fm_heap *heap)
 {
     const struct fm_builder_about about = {.kind = FM_STR("sourcemap"),

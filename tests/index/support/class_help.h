@@ -1,5 +1,4 @@
-/* Records of the class form as plain arrays, given to a builder, and asked of a view again: the arrays are the oracle.
- */
+/* Records of the class form as plain arrays, added to a builder and compared with a view: the arrays are the oracle. */
 #ifndef FM_TESTS_INDEX_SUPPORT_CLASS_HELP_H
 #define FM_TESTS_INDEX_SUPPORT_CLASS_HELP_H
 
@@ -12,12 +11,12 @@
 
 struct model_note {
     uint32_t kind;
-    int text; /* of texts, -1 none */
+    int text; /* index of a string, -1 none */
     int32_t from, to;
     int64_t count;
 };
 struct model_member {
-    int holder, name, type, arguments; /* of texts; -1: none, of the last two */
+    int holder, name, type, arguments; /* indexes of strings; -1: none, for the last two */
 };
 struct model_span {
     struct fm_span span; /* member, entry, notes: numbers of the model */
@@ -33,7 +32,7 @@ struct model_field {
 };
 struct model_class {
     char residual[24];
-    int original; /* of texts */
+    int original; /* indexes of strings */
     uint32_t flags;
     struct model_method *methods;
     struct model_field *fields;
@@ -41,12 +40,12 @@ struct model_class {
 };
 struct model {
     char texts[MODEL_TEXTS][24];
-    int sources[MODEL_TEXTS]; /* of the name with that text: another text, -1 none */
+    int sources[MODEL_TEXTS]; /* by name: index of its source file's string, -1 none */
     struct model_member *members;
     size_t member_count;
     struct model_note (*lists)[4];
     size_t *list_sizes, list_count;
-    struct model_class *classes; /* in the order of the calls; of equal ones the last counts */
+    struct model_class *classes; /* in the order of calls; of equal ones the last counts */
     size_t class_count;
 };
 
@@ -55,7 +54,7 @@ static inline framemap_str model_text(const struct model *m, int text)
     return text < 0 ? (framemap_str){NULL, 0} : framemap_str_of(m->texts[text]);
 }
 
-/* Gives all to a builder. The numbers of the builder are kept here. */
+/* Adds everything to a builder. The builder's numbers are kept here. */
 struct model_numbers {
     uint32_t texts[MODEL_TEXTS], names[MODEL_TEXTS], *members, *lists;
 };
@@ -86,7 +85,7 @@ static inline framemap_status give_records(const struct model *m, struct fm_buil
     for (size_t i = 0; i < m->list_count && status == FRAMEMAP_OK; i++) {
         struct fm_note notes[4];
         size_t given = 0;
-        for (uint32_t rank = 3; rank-- > 0;) /* which the builder puts in order */
+        for (uint32_t rank = 3; rank-- > 0;) /* which the builder sorts */
             for (size_t k = 0; k < m->list_sizes[i]; k++)
                 if (fm_note_rank(m->lists[i][k].kind) == rank) notes[given++] = model_given(n, &m->lists[i][k]);
         status = fm_builder_notes(b, notes, m->list_sizes[i], &n->lists[i], error);
@@ -145,7 +144,7 @@ static inline framemap_status model_build(const struct model *m, struct fm_heap 
     return status;
 }
 
-/* --- asking --- */
+/* --- queries --- */
 
 static inline void assert_same_text(framemap_str got, framemap_str wanted)
 {
@@ -208,7 +207,7 @@ static inline void check_span(const struct model *m, const struct fm_view *view,
     check_notes(m, view, got.notes, wanted->notes);
 }
 
-/* Place of the first span of [from, end) with the line (with_line), or without lines; count for none. */
+/* Index of the first span of [from, end) with the line (with_line), or without lines; count if there is none. */
 static inline size_t model_find(const struct model_method *method, bool with_line, int32_t line, size_t from,
                                 size_t end)
 {
@@ -232,7 +231,7 @@ static inline void check_found(const struct fm_view *view, const struct fm_view_
     if (without < method->count) assert_true(span == first + without);
 }
 
-/* The only run of a line is what the longer way gives, where it gives one. */
+/* If a line has a single run, it equals the result of the general search. */
 static inline void check_only(const struct fm_view *view, const struct fm_view_method *got,
                               const struct model_method *method, int32_t line)
 {
@@ -247,14 +246,14 @@ static inline void check_only(const struct fm_view *view, const struct fm_view_m
     assert_int_equal(fm_view_only_run(view, got, line, &run), wanted);
     if (!wanted) return;
     const struct fm_span *first = &method->spans[span - got->first_span], *next = first;
-    const struct fm_span *behind = first + (part.first_span + part.span_count - span);
-    while (next < behind && (next->flags & FM_SPAN_RESIDUAL) && next->residual_from == first->residual_from &&
+    const struct fm_span *after = first + (part.first_span + part.span_count - span);
+    while (next < after && (next->flags & FM_SPAN_RESIDUAL) && next->residual_from == first->residual_from &&
            next->residual_to == first->residual_to)
         next++;
     assert_true(run.first_span == span && run.span_count == (uint64_t)(next - first));
 }
 
-/* Lines around those of some spans, over the whole and over stretches of the method. */
+/* Lines around those of some spans, over the whole method and over parts of it. */
 static inline void check_lines(const struct fm_view *view, const struct fm_view_method *got,
                                const struct model_method *method)
 {
@@ -310,7 +309,7 @@ static inline void check_method(const struct model *m, const struct fm_view *vie
     check_lines(view, &got, method);
 }
 
-/* Fields of a name, in the order of the calls. */
+/* Fields of a name in the order of calls. */
 static inline void check_field(const struct model *m, const struct fm_view *view, const struct fm_view_class *owner,
                                const struct model_class *class, const char *residual)
 {
@@ -366,7 +365,7 @@ static inline void check_model(const struct model *m, const struct fm_view *view
     assert_false(fm_view_class(view, FM_STR("no such class"), &none));
 }
 
-/* --- making --- */
+/* --- random models --- */
 
 static inline uint64_t model_next(uint64_t *random)
 {
@@ -382,12 +381,12 @@ static inline uint32_t model_below(uint64_t *random, uint64_t n)
 
 struct model_shape {
     const char *name, *why;
-    size_t classes, methods, spans, fields, members, lists; /* at most, per class, per method … */
-    bool sorted;                                            /* residual lines rise */
+    size_t classes, methods, spans, fields, members, lists; /* most per class, per method … */
+    bool sorted;                                            /* residual lines are ascending */
     unsigned lines;                                         /* residual lines are below this; 0: any 32 bits */
-    unsigned without;                                       /* of 100 spans have no lines */
-    unsigned parts;                                         /* of 100 spans begin a part */
-    bool again;                                             /* classes come again */
+    unsigned without;                                       /* percentage of spans without lines */
+    unsigned parts;                                         /* percentage of spans that start a part */
+    bool again;                                             /* classes are repeated */
 };
 
 static inline struct fm_span model_span(const struct model_shape *shape, const struct model *m, uint64_t *random,
@@ -437,7 +436,7 @@ static inline void model_make_method(struct model_method *method, size_t number,
     method->spans = calloc(method->count, sizeof *method->spans);
     assert_non_null(method->spans);
     for (size_t i = 0; i < method->count; i++) {
-        /* A chain now and then: the same residual lines as before. */
+        /* Sometimes a chain: the same residual lines as before. */
         method->spans[i] = model_span(shape, m, random, &last);
         if (i > 0 && model_below(random, 4) == 0 &&
             (method->spans[i].flags & method->spans[i - 1].flags & FM_SPAN_RESIDUAL) != 0) {
@@ -490,7 +489,7 @@ static inline struct model *model_make(const struct model_shape *shape, uint64_t
     uint64_t random = seed * 0x9E3779B97F4A7C15u + 1;
     assert_non_null(m);
     for (int i = 0; i < MODEL_TEXTS; i++) {
-        /* Text 0 is the empty one. */
+        /* String 0 is empty. */
         if (i > 0) snprintf(m->texts[i], sizeof m->texts[i], "text.%c%d", 'z' - i % 20, i);
         m->sources[i] = model_below(&random, 2) ? (int)model_below(&random, MODEL_TEXTS) : -1;
     }

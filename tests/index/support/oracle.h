@@ -1,5 +1,5 @@
-/* An index as plain arrays: made from a seed, given to the builder, and asked the same questions as the view. It shares
- * no code with index/. */
+/* An index as plain arrays: generated from a seed, added to the builder, and queried like the view. It shares no code
+ * with index/. */
 #ifndef FM_TESTS_INDEX_SUPPORT_ORACLE_H
 #define FM_TESTS_INDEX_SUPPORT_ORACLE_H
 
@@ -29,27 +29,27 @@ static inline uint64_t oracle_below(struct oracle_random *r, uint64_t limit)
 }
 static inline bool oracle_chance(struct oracle_random *r, unsigned percent) { return oracle_below(r, 100) < percent; }
 
-/* What an index is made like. */
+/* Parameters of a generated index. */
 struct oracle_shape {
     const char *name, *why;
     bool numbered;
     unsigned scopes, rows; /* rows: over all scopes */
-    uint64_t step;         /* positions of a scope are up to so far apart */
+    uint64_t step;         /* greatest distance between positions of a scope */
     unsigned unit;         /* and multiples of 2^unit */
-    unsigned holes;        /* percent of steps that are 2^8 or 2^20 times as long */
+    unsigned holes;        /* percentage of steps that are 2^8 or 2^20 times as long */
     uint64_t first;        /* where positions begin */
-    unsigned ends, groups, follows, names, no_node, no_line, other_file; /* percent of the rows */
+    unsigned ends, groups, follows, names, no_node, no_line, other_file; /* percentage of rows */
     unsigned functions, nodes, depth, files;
     uint32_t lines, cols; /* greatest */
     unsigned aliases;
-    bool uneven;   /* every other scope takes steps of one at most */
-    bool shuffled; /* rows are added in no order */
+    bool uneven;   /* every other scope has steps of at most one */
+    bool shuffled; /* rows are added in random order */
 };
 
 struct oracle_row {
     uint32_t scope;
     uint64_t position;
-    size_t place_count; /* 0: end */
+    size_t place_count; /* 0: an end mark */
     struct fm_place places[ORACLE_PLACES];
     size_t serial;
 };
@@ -62,20 +62,20 @@ struct oracle {
     unsigned *depths;
     uint64_t *scope_numbers;
     struct oracle_row *rows;   /* as added */
-    struct oracle_row *sorted; /* as they count */
+    struct oracle_row *sorted; /* the rows that count */
     size_t sorted_count;
     struct {
         uint32_t node, text;
     } aliases[256];
     size_t alias_count;
-    bool reversed; /* strings, files and functions are given to the builder backwards */
+    bool reversed; /* strings, files and functions are added in reverse order */
 };
 
 static inline framemap_str oracle_text(const struct oracle *o, uint32_t text)
 {
     return text == FM_NONE ? (framemap_str){NULL, 0} : (framemap_str){o->texts[text], strlen(o->texts[text])};
 }
-/* Files are texts with a folder made of the number. */
+/* Files are strings with a folder derived from the number. */
 static inline framemap_str oracle_path(uint32_t file, char room[64])
 {
     if (file == FM_NONE) return (framemap_str){NULL, 0};
@@ -171,7 +171,7 @@ static inline int oracle_compare(const void *a, const void *b)
     return x->serial < y->serial ? -1 : x->serial > y->serial;
 }
 
-/* Which rows count: the last of a position, but no end mark where there is a position. */
+/* Selects the rows that count: the last one of a position, but a position before an end mark. */
 static inline void oracle_settle(struct oracle *o)
 {
     const size_t count = o->shape->rows;
@@ -203,9 +203,9 @@ static inline void oracle_make_rows(struct oracle *o)
         row->position = at[row->scope];
         uint64_t step = oracle_below(&o->random, s->uneven && row->scope % 2 == 1 ? 2 : s->step + 1);
         if (oracle_chance(&o->random, s->holes))
-            step <<= oracle_chance(&o->random, 50) ? 20 : 8; /* cut out of the line, or not */
+            step <<= oracle_chance(&o->random, 50) ? 20 : 8; /* may be cut out of the axis */
         at[row->scope] += step << s->unit;
-        if (at[row->scope] < row->position) at[row->scope] = UINT64_MAX; /* wrapped: the greatest position there is */
+        if (at[row->scope] < row->position) at[row->scope] = UINT64_MAX; /* wrapped around: the greatest position */
         if (oracle_chance(&o->random, s->ends)) continue;
         row->place_count =
             oracle_chance(&o->random, s->groups) ? 2 + (size_t)oracle_below(&o->random, ORACLE_PLACES - 1) : 1;
@@ -228,7 +228,7 @@ static inline struct oracle *oracle_make(const struct oracle_shape *shape, uint6
     o->shape = shape;
     for (unsigned i = 0; i < ORACLE_TEXTS; i++)
         snprintf(o->texts[i], sizeof o->texts[i], "%.*s%u", (int)(i % 9), "_ZN3abcE", i);
-    o->texts[1][0] = 0; /* the empty text is one too */
+    o->texts[1][0] = 0; /* the empty string is valid too */
     oracle_make_functions(o);
     oracle_make_nodes(o);
     o->scope_numbers = calloc(shape->scopes, sizeof *o->scope_numbers);
@@ -250,7 +250,7 @@ static inline void oracle_free(struct oracle *o)
     free(o);
 }
 
-/* The row that answers for a position, NULL for none (an end mark is one with place_count 0). */
+/* Returns the row that answers for a position, NULL for none (an end mark has place_count 0). */
 static inline const struct oracle_row *oracle_find(const struct oracle *o, uint32_t scope, uint64_t position)
 {
     const struct oracle_row *found = NULL;
@@ -268,7 +268,7 @@ static inline const struct oracle_row *oracle_find(const struct oracle *o, uint3
     return found;
 }
 
-/* The line that a place has at a position. */
+/* Returns the line of a place at a position. */
 static inline uint32_t oracle_line(const struct oracle_row *row, const struct fm_place *place, uint64_t position)
 {
     if ((place->flags & FM_PLACE_LINE_FOLLOWS) == 0 || place->line1 == 0) return place->line1;
@@ -276,7 +276,7 @@ static inline uint32_t oracle_line(const struct oracle_row *row, const struct fm
     return more > UINT32_MAX - place->line1 ? UINT32_MAX : place->line1 + (uint32_t)more;
 }
 
-/* --- to the builder --- */
+/* --- build --- */
 
 struct oracle_numbers {
     uint32_t *texts, *files, *functions, *nodes, *scopes;
@@ -292,7 +292,7 @@ static inline uint32_t oracle_map(const uint32_t *numbers, uint32_t number)
         if (oracle_status != FRAMEMAP_OK) return oracle_status; \
     } while (0)
 
-/* The at-th of count to be given. */
+/* The index of the at-th of `count` records to be added. */
 static inline uint32_t oracle_turn(const struct oracle *o, uint32_t at, uint32_t count)
 {
     return o->reversed ? count - 1 - at : at;
@@ -392,7 +392,7 @@ static inline framemap_status oracle_build(const struct oracle *o, struct fm_hea
     return status;
 }
 
-/* --- against the view --- */
+/* --- compare with the view --- */
 
 static inline bool oracle_same(framemap_str a, framemap_str b)
 {
@@ -464,7 +464,7 @@ static inline bool oracle_same_chain(const struct oracle *o, const struct fm_vie
     return true;
 }
 
-/* The hit says what the row says at this position. */
+/* Compares a hit with the row at this position. */
 static inline bool oracle_same_hit(const struct oracle *o, const struct fm_view *view, const struct oracle_row *row,
                                    const struct fm_hit *hit, uint64_t position)
 {
@@ -496,7 +496,7 @@ static inline bool oracle_ask(const struct oracle *o, const struct fm_view *view
     return oracle_same_hit(o, view, oracle_find(o, scope, position), &hit, position);
 }
 
-/* Asks for the neighbours of every row and for random positions. */
+/* Queries the neighbours of every row, and random positions. */
 static inline bool oracle_ask_all(struct oracle *o, const struct fm_view *view, unsigned randoms)
 {
     for (size_t i = 0; i < o->sorted_count; i++) {

@@ -1,5 +1,5 @@
-/* Records of the segment form as plain arrays, given to a builder, and asked of a view again: the arrays are the
- * oracle. */
+/* Records of the segment form as plain arrays, added to a builder and compared with a view: the arrays are the oracle.
+ */
 #ifndef FM_TESTS_INDEX_SUPPORT_SEGMENT_HELP_H
 #define FM_TESTS_INDEX_SUPPORT_SEGMENT_HELP_H
 
@@ -10,11 +10,11 @@
 
 struct segment_shape {
     const char *name, *why;
-    uint32_t lines, line_step;  /* lines with segments; each is up to so many behind the one before */
-    uint32_t each, col_step;    /* segments of a line, at most; columns between them, at most */
-    uint32_t ties, gaps, named; /* of 100: at the column of the one before; without source; with name */
+    uint32_t lines, line_step;  /* lines with segments; most distance between them */
+    uint32_t each, col_step;    /* most segments of a line; most columns between them */
+    uint32_t ties, gaps, named; /* percentages: at the column of the one before; without source; with name */
     uint32_t sources, names, original_lines;
-    uint32_t far; /* of 1000: a column or line much farther on */
+    uint32_t far; /* per mille: a column or line much farther on */
     uint32_t stretches;
 };
 
@@ -22,7 +22,7 @@ struct stretch {
     uint32_t source, line0, col0;
     int function; /* -1 none */
     enum fm_function_origin origin;
-    uint32_t site; /* of generated ones; FM_NONE */
+    uint32_t site; /* for generated ones; FM_NONE */
     bool hidden;
 };
 struct segment_model {
@@ -31,9 +31,9 @@ struct segment_model {
     size_t count;
     struct stretch *source_stretches, *generated_stretches; /* in order */
     size_t source_stretch_count, generated_stretch_count;
-    struct fm_call_site *sites; /* function: as of a stretch, FM_NONE for none */
+    struct fm_call_site *sites; /* function: as in a stretch, FM_NONE for none */
     uint32_t site_count;
-    bool *is_range; /* of the last segment of its place */
+    bool *is_range; /* marks the last segment of its location */
 };
 
 static inline uint32_t next_random(uint64_t *state)
@@ -86,7 +86,7 @@ static inline void model_stretches(struct segment_model *m, uint64_t *state)
     }
 }
 
-/* Chains of up to some ten. */
+/* Chains of up to about ten. */
 static inline void model_sites(struct segment_model *m, uint64_t *state)
 {
     m->sites = calloc(m->shape->stretches + 1, sizeof *m->sites);
@@ -208,7 +208,7 @@ static inline framemap_status give_sites(const struct segment_model *m, struct f
     return status;
 }
 
-/* piece: segments of one call. */
+/* piece: segments per call. */
 static inline framemap_status model_build(const struct segment_model *m, struct fm_heap *heap, size_t piece,
                                           struct fm_built *out)
 {
@@ -238,7 +238,7 @@ static inline framemap_status model_build(const struct segment_model *m, struct 
 
 /* --- the oracle --- */
 
-/* The first segment at or behind a place. */
+/* Returns the first segment at or after a location. */
 static inline size_t model_lower(const struct segment_model *m, uint32_t line0, uint32_t col0)
 {
     size_t low = 0, high = m->count;
@@ -253,7 +253,7 @@ static inline size_t model_lower(const struct segment_model *m, uint32_t line0, 
     return low;
 }
 
-/* The number of the segment that covers a place; count for none. */
+/* Returns the number of the segment that covers a location; count if none. */
 static inline size_t model_at(const struct segment_model *m, uint32_t line0, uint32_t col0)
 {
     const size_t at = model_lower(m, line0, col0);
@@ -273,7 +273,7 @@ static inline void check_segment(const struct segment_model *m, size_t number, c
     assert_int_equal(got->name, s->name);
 }
 
-/* The number of the range that covers a place, on its line or above; count for none. */
+/* Returns the number of the range that covers a location, on its line or an earlier one; count if none. */
 static inline size_t model_range_at(const struct segment_model *m, uint32_t line0, uint32_t col0)
 {
     size_t at = model_lower(m, line0, col0);

@@ -1,4 +1,4 @@
-/* Tables of packed rows, against their fields packed one by one. */
+/* Tables of packed rows against their fields packed one by one. */
 #include "index/write/table_writer.h"
 #include "tests/index/support/oracle.h"
 #include "tests/testing.h"
@@ -14,13 +14,13 @@ static void table_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct table *table = context;
     assert_true(i < table->count);
-    assert_true(i == 0 || i == table->asked + 1); /* in turn */
+    assert_true(i == 0 || i == table->asked + 1); /* in order */
     table->asked = i;
     memcpy(fields, table->rows[i], sizeof table->rows[i]);
 }
 FM_OUTPUT_ROWS(table)
 
-/* A field's bits: most have few, some none, some all. */
+/* Widths of fields: most have few bits, some none, some all. */
 static unsigned any_width(struct oracle_random *random)
 {
     static const unsigned widths[] = {0, 0, 1, 7, 12, 20, 30, 33, 55, 56, 57, 64};
@@ -76,7 +76,7 @@ static void packed_as_one_by_one(void **state)
     assert_int_equal(atomic_load(&heap.used), 0);
 }
 
-/* Nothing is written behind the last row: another section may stand there. */
+/* Nothing is written after the last row, where another section may be. */
 static void not_behind_the_rows(void **state)
 {
     (void)state;
