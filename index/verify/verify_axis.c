@@ -26,7 +26,7 @@ static bool check_keys(const struct fm_checker *checker)
     return true;
 }
 
-/* Every slot leads to a scope, and every scope is found. */
+/* Every hash slot refers to a scope, and every scope is found by its hash. */
 static bool check_hash(const struct fm_checker *checker)
 {
     const struct fm_view *view = checker->view;
@@ -48,7 +48,7 @@ static bool check_hash(const struct fm_checker *checker)
     return true;
 }
 
-/* The ranges [first, end) of a scope: rising on the line, and apart by position. */
+/* The ranges [first, end) of a scope: rising on the axis, and disjoint by position. */
 static bool check_scope_ranges(const struct fm_checker *checker, uint64_t scope, uint64_t first, uint64_t end)
 {
     const struct fm_packed *ranges = &checker->view->tables[FMX_RANGES];
@@ -85,13 +85,13 @@ bool fm_check_scopes(const struct fm_checker *checker)
     return expected == ranges->count - 1 || fm_check_fails(checker, FMX_RANGES, expected, "ranges of no scope");
 }
 
-/* Walks the buckets, and beside them the ranges: each begins with an entry of its own. */
+/* Walks buckets and ranges in parallel: each range starts with an entry of its own. */
 struct block_walk {
     const struct fm_checker *checker;
-    uint64_t range;   /* the next one to begin */
-    uint64_t entries; /* that are not carried */
+    uint64_t range;   /* the next range to start */
+    uint64_t entries; /* entries that do not repeat an earlier one */
     uint64_t at, end; /* of the block before */
-    bool may_repeat;  /* it holds one carried entry only */
+    bool may_repeat;  /* the block has only one entry, a repeated one */
 };
 
 static bool check_entry(const struct fm_checker *checker, uint64_t at, const struct fm_block *block, uint32_t row)
@@ -101,13 +101,13 @@ static bool check_entry(const struct fm_checker *checker, uint64_t at, const str
     if (!fm_block_entry(checker->view, block, row, &hit)) return fm_check_fails(checker, FMX_BLOCKS, at, "an entry");
     if (hit.entry.file_code > t[FMX_FILES].count + 1) return fm_check_fails(checker, FMX_BLOCKS, at, "no such file");
     if (hit.entry.name_code > t[FMX_TEXTS].count) return fm_check_fails(checker, FMX_BLOCKS, at, "no such name");
-    if (hit.place_count != 1) return true; /* places of groups are checked where they are kept */
+    if (hit.place_count != 1) return true; /* locations of groups are checked with their table */
     struct fm_view_place place;
     if (!fm_check_read(checker, fm_view_place(checker->view, &hit, 0, &place), FMX_BLOCKS, at, "a line")) return false;
     return !hit.entry.has_line || place.line1 != 0 || fm_check_fails(checker, FMX_BLOCKS, at, "a line");
 }
 
-/* Passes the ranges that begin up to an entry's spot; false where one begins before it, without an entry. */
+/* Advances over the ranges that start up to an entry's axis offset. false: one starts before it, without an entry. */
 static bool pass_ranges(struct block_walk *walk, uint64_t spot)
 {
     const struct fm_packed *ranges = &walk->checker->view->tables[FMX_RANGES];
@@ -146,7 +146,7 @@ static bool check_bucket(struct block_walk *walk, uint64_t bucket)
     if (at != walk->end) return fm_check_fails(checker, FMX_BUCKETS, bucket, "a block out of order");
     walk->at = at;
     walk->end = at + block.end;
-    walk->may_repeat = true; /* by blocks of one carried entry, which equal it */
+    walk->may_repeat = true; /* by blocks with one repeated entry, which equals it */
     return check_rows(walk, at, &block, bucket);
 }
 

@@ -14,7 +14,7 @@ static uint64_t count_of(const struct fm_checker *checker, unsigned section)
     return checker->view->tables[section].count;
 }
 
-/* The same for tables whose texts are sorted from version 2 on. *text: what it is. */
+/* The same for tables whose strings are sorted since format version 2. *text: the string. */
 static bool check_record_text(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field,
                               bool may_lack, framemap_str *text)
 {
@@ -65,7 +65,8 @@ static bool check_details(const struct fm_checker *checker)
     return true;
 }
 
-/* The bits of nodes count right, there is none behind the last node, and as many are set as there are roots. */
+/* The rank bits of nodes: counts are right, no bit is set after the last node, and the sum is the number of out-of-line
+ * functions. */
 static bool check_ranks(const struct fm_checker *checker)
 {
     const struct fm_packed *ranks = &checker->view->tables[FMX_NODE_RANKS];
@@ -151,8 +152,8 @@ static bool check_node_fields(const struct fm_checker *checker)
     return true;
 }
 
-/* Roots have their numbers in the order of nodes, parents stand before children, chains are no longer than they may be.
- * depths: of all nodes. */
+/* Out-of-line functions are numbered in the order of nodes, parents precede children, and chains are within the limit.
+ * depths: one for each node. */
 static bool check_nodes(const struct fm_checker *checker, uint16_t *depths)
 {
     uint64_t roots = 0;
@@ -173,7 +174,7 @@ static bool check_nodes(const struct fm_checker *checker, uint16_t *depths)
     return roots == checker->view->root_count || fm_check_fails(checker, FMX_ROOTS, roots, "a root without a node");
 }
 
-/* 0 where there is no such root. */
+/* 0: no such function range. */
 static unsigned flags_of(const struct fm_checker *checker, uint64_t root)
 {
     const struct fm_view *view = checker->view;
@@ -183,7 +184,7 @@ static unsigned flags_of(const struct fm_checker *checker, uint64_t root)
     return fm_function_range_read(view, root, &found) ? found.flags : 0;
 }
 
-/* Groups of roots stand back to back, name functions that there are, and no size turns negative. */
+/* Groups of function ranges are back to back, refer to existing functions, and no size is negative. */
 static bool check_root_groups(const struct fm_checker *checker)
 {
     const struct fm_view *view = checker->view;
@@ -208,7 +209,7 @@ static bool check_root_groups(const struct fm_checker *checker)
     return expected == view->tables[FMX_ROOTS].size || fm_check_fails(checker, FMX_ROOTS, expected, "bytes of no root");
 }
 
-/* A root's extra texts: its symbol, if any, then its aliases by name. */
+/* The extra strings of a function range: its symbol, if any, then its aliases in the order of names. */
 static bool check_extra(const struct fm_checker *checker, uint64_t i)
 {
     const struct fm_packed *extras = &checker->view->tables[FMX_EXTRAS];

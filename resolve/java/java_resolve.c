@@ -7,7 +7,8 @@ struct fm_java_state fm_java_exception(framemap_str residual) { return (struct f
 
 #define NO_CLASS UINT64_MAX
 
-/* The method is not in the index, and perhaps the class is not either: NO_CLASS. What earlier lines told goes on. */
+/* The answer for an unknown method; number is NO_CLASS if the class is unknown too. The state of earlier lines is kept.
+ */
 static framemap_status class_only(const struct fm_view *view, const struct fm_java_query *query, uint64_t number,
                                   struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error)
 {
@@ -18,7 +19,7 @@ static framemap_status class_only(const struct fm_view *view, const struct fm_ja
     if (frame == NULL || chain == NULL) return fm_error_memory(error);
     frame->class_name = known ? owner.original : query->class_name;
     frame->method = query->method;
-    /* A class that is not renamed may well be the original of another: R8 then prints that one's file. */
+    /* A class that is not renamed may be the original of another one: R8 then prints its file. */
     frame->has_source = known ? fm_view_name_source(view, owner.original_name, &frame->source)
                               : fm_view_source_of(view, query->class_name, &frame->source);
     frame->line = query->has_line ? query->line : -1;
@@ -30,8 +31,8 @@ static framemap_status class_only(const struct fm_view *view, const struct fm_ja
     return FRAMEMAP_OK;
 }
 
-/* An outline tells its line to the frame below, when it is the only answer; or, where nothing is shown, the last one
- * that was looked at. */
+/* The state for the frame below: an outline passes on its line if it is the only chain, or, if no chain is shown, if
+ * the last group is an outline. */
 static struct fm_java_state state_after(const struct fm_java_pick *pick, const struct fm_java_answer *answer)
 {
     bool outline = answer->chain_count == 1
@@ -74,7 +75,7 @@ framemap_status fm_java_resolve_found(const struct fm_view *view, const struct f
     return status == FRAMEMAP_OK && out->chain_count == 0 ? class_only(view, query, owner, arena, out, error) : status;
 }
 
-/* A usual frame's answer. *usual: whether it is one. */
+/* The fast path. *usual: whether the frame has its shape. */
 static framemap_status answer_usual(const struct fm_view *view, const struct fm_java_found *found,
                                     const struct fm_java_query *query, struct fm_arena *arena, bool *usual,
                                     struct fm_java_answer *out, framemap_error *error)

@@ -15,20 +15,20 @@ static const char no_source[] = "the source map says that this code is of no sou
 static const char not_shown[] = "the source map says that this function is of a compiler and not to be shown";
 static const char unknown_source[] = "the source map does not name the source";
 
-/* What is to be told of the place. */
+/* Intermediate result; copied to the caller's frame only on success. */
 struct found {
     framemap_frame_status status;
     const char *reason;
     framemap_frame_list restored;
-    bool over; /* functions around them are left out */
+    bool over; /* calling functions were left out: over the limits */
 };
 
 static uint32_t clamped(uint64_t number) { return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX; }
 
 static uint32_t added(uint32_t a, uint32_t b) { return a > UINT32_MAX - 1 - b ? UINT32_MAX - 1 : a + b; }
 
-/* A range maps what is behind its begin place for place; on a line further down the source's columns are those of the
- * generated text, beside the column where the range begins in the source. */
+/* Range mappings (ECMA-426 proposal): positions after the start of a range map one to one. On later lines the source
+ * column is the generated column plus the source column where the range starts. */
 static void go_along(struct fm_view_segment *segment, uint32_t line0, uint32_t col0)
 {
     const uint32_t lines = line0 - segment->line0;
@@ -59,7 +59,7 @@ struct place { /* of a source */
     uint32_t source, line0, col0;
 };
 
-/* What stands in the map itself goes before what was read out of the generated text. */
+/* Names of the map itself take precedence over names parsed from the generated text. */
 static const struct fm_view_stretch *better(const struct fm_view_stretch *a, const struct fm_view_stretch *b)
 {
     if (a->function.size == 0 || b->function.size == 0) return a->function.size ? a : b;
@@ -102,7 +102,7 @@ static framemap_status damaged(framemap_error *error)
 
 /* --- inlined functions --- */
 
-/* How many functions stand around a place, up to the one that has a frame in the generated text. */
+/* The number of inlined functions around a location, up to the one that has a frame in the generated text. */
 static size_t chain_length(const struct fm_view *view, uint32_t site)
 {
     struct fm_view_call_site called;

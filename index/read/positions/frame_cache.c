@@ -1,19 +1,19 @@
 /* The memory of the frame cache: blocks of frames, in pieces that grow. Lock-free. */
 #include "index/read/positions/frame_cache.h"
 
-/* Blocks stand in pieces of memory, each of which has room for eight times as many as the one before: big ones are
- * backed by big pages, where the system has such, and finding a page takes as long as reading the frame. A view that is
- * asked little has one block. */
+/* Blocks are allocated in pieces; each piece has room for eight times as many blocks as the one before. The system can
+ * back large pieces by huge pages, which matters because a TLB miss costs as much as reading the frame. A view with few
+ * lookups has one block. */
 #define PIECE_GROWS 8u
 #define PIECE_BLOCKS_MOST UINT64_C(1024)
 #define BLOCK_BYTES ((size_t)FM_FRAMES_TOGETHER * FM_FRAME_BYTES)
 
 struct fm_frames_piece {
     struct fm_frames_piece *older;
-    size_t bytes;                 /* of the whole piece */
-    uint64_t all_bytes, all_room; /* of this one and the older ones; blocks */
-    uint64_t room;                /* blocks */
-    atomic_uint_least64_t taken;  /* at least `room`: all */
+    size_t bytes;                 /* of the whole piece, header included */
+    uint64_t all_bytes, all_room; /* sums over this piece and all older ones: bytes; blocks */
+    uint64_t room;                /* capacity in blocks */
+    atomic_uint_least64_t taken;  /* blocks in use; may exceed `room` when the piece is full */
 };
 
 static size_t block_count(const struct fm_frames *frames)
@@ -45,13 +45,13 @@ void fm_frames_free(struct fm_frames *frames)
 
 /* --- memory of blocks --- */
 
-/* The first block, at the begin of a line. */
+/* The first block, aligned to a cache line. */
 static struct fm_view_frame *first_block(struct fm_frames_piece *piece)
 {
     return (void *)(((uintptr_t)(piece + 1) + FM_FRAME_BYTES - 1) & ~(uintptr_t)(FM_FRAME_BYTES - 1));
 }
 
-/* One with room for so many blocks, of which one is taken; NULL: it can't be had. */
+/* Allocates a piece with one block in use. NULL: over the ceiling or out of memory. */
 static struct fm_frames_piece *make_piece(const struct fm_frames *frames, struct fm_frames_piece *older, uint64_t room)
 {
     const size_t bytes = sizeof *older + FM_FRAME_BYTES + (size_t)room * BLOCK_BYTES;
@@ -68,7 +68,7 @@ static struct fm_frames_piece *make_piece(const struct fm_frames *frames, struct
     return made;
 }
 
-/* The piece after another one, or the first: as big as it may be, with no more room than blocks will be asked for. */
+/* Allocates the piece after `older`, or the first: as large as allowed, but with no more blocks than can be needed. */
 static struct fm_frames_piece *next_piece(const struct fm_frames *frames, struct fm_frames_piece *older)
 {
     const uint64_t all = block_count(frames), there = older != NULL ? older->all_room : 0,
@@ -80,7 +80,7 @@ static struct fm_frames_piece *next_piece(const struct fm_frames *frames, struct
     return made == NULL && room > 1 ? make_piece(frames, older, 1) : made;
 }
 
-/* Memory of one block; NULL: no more can be kept. Any thread. */
+/* Memory for one block; NULL: over the ceiling or out of memory. Any thread. */
 static struct fm_view_frame *take_block(struct fm_frames *frames)
 {
     struct fm_frames_piece *piece = atomic_load_explicit(&frames->piece, memory_order_acquire);
@@ -94,11 +94,11 @@ static struct fm_view_frame *take_block(struct fm_frames *frames)
         if (atomic_compare_exchange_strong_explicit(&frames->piece, &piece, made, memory_order_acq_rel,
                                                     memory_order_acquire))
             return first_block(made);
-        fm_heap_free(frames->heap, made, made->bytes); /* another thread was faster: its piece is at hand now */
+        fm_heap_free(frames->heap, made, made->bytes); /* another thread was faster: use its piece */
     }
 }
 
-/* The table of blocks, made by whoever comes first. */
+/* The table of blocks; the first thread publishes it. */
 static fm_frames_slot *need_blocks(struct fm_frames *frames)
 {
     fm_frames_slot *blocks = atomic_load_explicit(&frames->blocks, memory_order_acquire), *made;
@@ -120,7 +120,7 @@ struct fm_view_frame *fm_frames_make_place(struct fm_frames *frames, uint64_t no
     struct fm_view_frame *block = blocks != NULL ? take_block(frames) : NULL;
     if (block == NULL) return NULL;
     for (size_t i = 0; i < FM_FRAMES_TOGETHER; i++) atomic_init(&block[i].state, FM_FRAME_EMPTY);
-    /* Where another thread has made the same block meanwhile, this one's memory is lost until the view is closed. */
+    /* If another thread has published this block meanwhile, this memory stays unused until the view is closed. */
     atomic_compare_exchange_strong_explicit(&blocks[node >> FM_FRAMES_BITS], &there, block, memory_order_acq_rel,
                                             memory_order_acquire);
     return fm_frames_place(frames, node);

@@ -2,19 +2,19 @@
 #include "index/read/positions/function_range_decoder.h"
 #include "index/read/table/tables.h"
 
-/* A group as its head says, and where its parts begin: bits from data. */
+/* A group: the values of its head, and the bit offsets of its parts. */
 struct root_group {
     const unsigned char *data;
-    uint64_t left;       /* bytes up to the section's end */
-    uint32_t count;      /* roots */
-    uint32_t next, bare; /* bits of roots: its function is the one behind that of the last such root; the same for
-                            functions without details */
+    uint64_t left;       /* bytes up to the end of the section */
+    uint32_t count;      /* number of function ranges */
+    uint32_t next, bare; /* bit sets of ranges whose function number follows that of the previous range of the set:
+                            functions with details; functions without */
     unsigned base_width, begin_width, size_width, gaps, varying, common,
-        kinds; /* kinds: of functions, that have bits */
+        kinds; /* kinds: how many of these bit sets there are */
     uint64_t functions_at;
 };
 
-/* The head, and the bits of roots behind it. false: damaged. */
+/* Reads the head and the bit sets after it. false: damaged. */
 static bool open_group(const struct fm_view *view, uint64_t group, struct root_group *out)
 {
     const struct fm_packed *groups = &view->tables[FMX_ROOT_GROUPS], *roots = &view->tables[FMX_ROOTS];
@@ -39,8 +39,8 @@ static bool open_group(const struct fm_view *view, uint64_t group, struct root_g
     return out->base_width <= 64 && out->begin_width <= 64 && out->size_width <= 64;
 }
 
-/* Of the first roots, those whose function is told by itself. Their codes stand behind the numbers of the first
- * functions that are not. */
+/* Of the first ranges, the number of those with an explicit function number. These follow the starting numbers of the
+ * sets. */
 static uint32_t told(const struct root_group *group, uint32_t roots)
 {
     return roots - fm_count_bits((group->next | group->bare) & fm_bits_mask(roots));
@@ -72,7 +72,7 @@ static uint64_t function_of(const struct fm_view *view, const struct root_group 
                        view->function_width);
 }
 
-/* The flags that vary, of one root: one bit of `own` each. */
+/* Spreads the bits of `own`, one for each varying flag, to their places. */
 static unsigned spread(unsigned own, unsigned varying)
 {
     unsigned flags = 0;
@@ -99,7 +99,7 @@ static void read_extent(const struct fm_view *view, const struct root_group *gro
     if (group->gaps) {
         const uint64_t next =
             fm_bits_get_wide(group->data, at + (uint64_t)(row + 1) * group->begin_width, group->begin_width);
-        out->size = next - begin - size; /* damaged bytes give a wrong size */
+        out->size = next - begin - size; /* of damaged bytes the size is wrong */
     }
 }
 
@@ -122,7 +122,7 @@ bool fm_function_range_read(const struct fm_view *view, uint64_t root, struct fm
     return true;
 }
 
-/* Nearly all roots have a function that follows that of one before: its number takes two fields to tell. */
+/* Fast path: nearly all functions follow that of the previous range, so two fields give the number. */
 uint64_t fm_function_range_function(const struct fm_view *view, uint64_t root)
 {
     const struct fm_packed *groups = &view->tables[FMX_ROOT_GROUPS], *roots = &view->tables[FMX_ROOTS];

@@ -27,11 +27,11 @@ static void read_details(const struct fm_view *view, struct fm_view_link *link)
     link->declared = false;
     if (link->function >= view->tables[FMX_FUNCTIONS].count || !fm_function_details(view, link->function, &row)) return;
     link->decl_line1 = (uint32_t)fm_table_row_field(row, from + DETAIL_LINE);
-    link->home = fm_table_row_field(row, from + DETAIL_HOME) - 1; /* 0, none, becomes the greatest number */
+    link->home = fm_table_row_field(row, from + DETAIL_HOME) - 1; /* 0 means none and wraps to FM_VIEW_NO_ROW */
     link->declared = (fm_table_row_field(row, from + DETAIL_FLAGS) & FMX_FUNCTION_DECLARED) != 0;
 }
 
-/* All of a link but its place. */
+/* Reads a step, except its location. */
 static framemap_status read_node(const struct fm_view *view, uint64_t node, struct fm_view_link *link)
 {
     const struct fm_node_kind kind = fm_node_kind(view, node);
@@ -73,7 +73,7 @@ framemap_status fm_view_link_node(const struct fm_view *view, uint64_t node, str
     return node < view->node_count ? read_node(view, node, out) : FRAMEMAP_E_CORRUPT;
 }
 
-/* --- the innermost --- */
+/* --- the innermost step --- */
 
 static framemap_status group_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which,
                                    struct fm_view_link *out, uint64_t *name_code)
@@ -92,7 +92,9 @@ static framemap_status group_place(const struct fm_view *view, const struct fm_h
     *name_code = fm_table_row_field(row, PLACE_NAME);
     if (fm_table_row_field(row, PLACE_FLAGS) & FM_PLACE_LINE_FOLLOWS) {
         const uint64_t behind =
-            hit->entry.has_line ? (uint64_t)hit->entry.line : 0; /* of the entry's begin, where a bucket carries it */
+            hit->entry.has_line
+                ? (uint64_t)hit->entry.line
+                : 0; /* distance to the start of the entry, if the bucket repeats one that started before it */
         out->line1 = fm_line_follow(fm_line_follow(out->line1, behind), hit->position - hit->start);
     }
     return status;
@@ -125,7 +127,7 @@ framemap_status fm_view_link_first(const struct fm_view *view, const struct fm_h
     return status == FRAMEMAP_OK && name_code != 0 ? fm_text_code(view, name_code, name) : status;
 }
 
-/* --- around it --- */
+/* --- the calling function --- */
 
 framemap_status fm_view_link_up(const struct fm_view *view, struct fm_view_link *link)
 {
@@ -147,7 +149,7 @@ framemap_status fm_view_link_up(const struct fm_view *view, struct fm_view_link 
     return FRAMEMAP_OK;
 }
 
-/* --- what hangs on it --- */
+/* --- names and machine code --- */
 
 framemap_status fm_view_link_names(const struct fm_view *view, const struct fm_view_link *link, framemap_str *function,
                                    framemap_str *class_name)

@@ -8,7 +8,7 @@
 #include "index/read/table/string_decoder.h"
 #include "index/read/table/tables.h"
 
-/* A file by its number; absent texts where it is none. */
+/* Folder and name of a file; absent if there is no such file. */
 static framemap_status read_file(const struct fm_view *view, uint64_t file, framemap_str *folder, framemap_str *name)
 {
     const struct fm_packed *files = &view->tables[FMX_FILES];
@@ -19,14 +19,14 @@ static framemap_status read_file(const struct fm_view *view, uint64_t file, fram
     return status == FRAMEMAP_OK ? fm_record_text(view, row, FILE_NAME, name) : status;
 }
 
-/* The file that the node's function is at home in, UINT64_MAX for none; *decl_line: where it is declared, 0 unknown. */
+/* The home file of the node's function, UINT64_MAX for none. *decl_line: line of its declaration, 0 unknown. */
 static uint64_t home_of(const struct fm_view *view, uint64_t node, uint32_t *decl_line)
 {
     struct fm_table_row details;
     *decl_line = 0;
     if (!fm_function_details(view, fm_node_function(view, node), &details)) return UINT64_MAX;
     *decl_line = (uint32_t)fm_table_row_field(details, view->details_from + DETAIL_LINE);
-    return fm_table_row_field(details, view->details_from + DETAIL_HOME) - 1; /* 0, none, becomes the greatest number */
+    return fm_table_row_field(details, view->details_from + DETAIL_HOME) - 1; /* 0 means none and wraps to UINT64_MAX */
 }
 
 static framemap_status group_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which,
@@ -48,7 +48,9 @@ static framemap_status group_place(const struct fm_view *view, const struct fm_h
     out->flags = (uint32_t)fm_field(places, row, PLACE_FLAGS);
     if (out->flags & FM_PLACE_LINE_FOLLOWS) {
         const uint64_t behind =
-            hit->entry.has_line ? (uint64_t)hit->entry.line : 0; /* of the entry's begin, where a bucket carries it */
+            hit->entry.has_line
+                ? (uint64_t)hit->entry.line
+                : 0; /* distance to the start of the entry, if the bucket repeats one that started before it */
         out->line1 = fm_line_follow(fm_line_follow(out->line1, behind), hit->position - hit->start);
     }
     return fm_text_code(view, fm_field(places, row, PLACE_NAME), &out->name);
@@ -96,7 +98,8 @@ static uint64_t lower_bound(const struct fm_packed *table, unsigned field, uint6
     return low;
 }
 
-/* Of version 1: the number of a root's row in ROOTS takes the bits of line and column, which stand side by side. */
+/* Format version 1: the number of an out-of-line function's row in ROOTS is in the adjacent fields of line and column.
+ */
 static uint64_t plain_root(const struct fm_table_row row)
 {
     return fm_table_row_field(row, NODE_LINE) | fm_table_row_field(row, NODE_COL) << row.table->width[NODE_LINE];
@@ -116,7 +119,7 @@ struct fm_node_kind fm_node_kind(const struct fm_view *view, uint64_t node)
         kind.is_root = rank.set;
         kind.root = rank.before;
         if (!rank.set) {
-            if (node - rank.before >= nodes->count) return kind; /* wraps where the sum is too great */
+            if (node - rank.before >= nodes->count) return kind; /* wraps if the sum is too great */
             kind.row = fm_table_row_at(nodes, node - rank.before);
         }
     }
@@ -166,7 +169,7 @@ bool fm_function_range_open(const struct fm_view *view, const struct fm_node_kin
     return true;
 }
 
-/* The first of a root's extra texts, UINT64_MAX when it has none. */
+/* The first extra string (symbol or alias) of an out-of-line function; UINT64_MAX: it has none. */
 static uint64_t first_extra(const struct fm_view *view, uint64_t root, unsigned flags)
 {
     if ((flags & FMX_ROOT_EXTRAS) == 0) return UINT64_MAX;
@@ -180,7 +183,7 @@ static bool is_extra(const struct fm_view *view, uint64_t row, uint64_t root, un
            fm_field(extras, row, EXTRA_KIND) == kind;
 }
 
-/* Behind the last extra text of a root, from one of them on: most roots have one or two, a folded function may have
+/* The end of a function's extra strings, by galloping search: most have one or two, a folded function may have
  * thousands. */
 static uint64_t extras_end(const struct fm_view *view, uint64_t from, uint64_t root)
 {
@@ -207,7 +210,7 @@ static framemap_status extra_text(const struct fm_view *view, uint64_t extra, fr
     return fm_record_text(view, fm_table_row_at(&view->tables[FMX_EXTRAS], extra), EXTRA_TEXT, out);
 }
 
-/* What a root has beside its function. */
+/* Reads what an out-of-line function has in addition: range, symbol, number of aliases. */
 static framemap_status read_root(const struct fm_view *view, uint64_t root, const struct fm_function_range *found,
                                  struct fm_view_node *out)
 {

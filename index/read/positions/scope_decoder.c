@@ -51,8 +51,8 @@ bool fm_view_scope_number(const struct fm_view *view, uint64_t key, uint64_t *sc
     if ((view->flags & FMX_FLAG_NUMBERED) == 0 || scopes->count == 0) return false;
     const uint64_t first = fm_field_wide(scopes, 0, SCOPE_KEY);
     if (key < first) return false;
-    /* Keys rise by at least one: a key can't stand behind its distance from the first. Where they rise by one (every
-     * line of a generated file is mapped) it stands right there. */
+    /* Keys rise by at least one, so the row of a key is at most its distance from the first key. Where every line of a
+     * generated file is mapped, keys rise by one and that is the row. */
     uint64_t low = 0, high = key - first < scopes->count ? key - first + 1 : scopes->count;
     for (uint64_t middle = high - 1; low < high; middle = low + (high - low) / 2) {
         const uint64_t found = fm_field_wide(scopes, middle, SCOPE_KEY);
@@ -82,7 +82,7 @@ bool fm_scope_ranges(const struct fm_view *view, uint64_t scope, uint64_t *first
     return *first <= *end && *end < ranges->count;
 }
 
-/* A range of a scope, [first, end) being the scope's. false: damaged. */
+/* Reads a range of a scope. end: the end of the scope's ranges. false: damaged. */
 static bool read_range(const struct fm_view *view, uint64_t scope, uint64_t range, uint64_t end,
                        struct fm_axis_position *out)
 {
@@ -104,10 +104,10 @@ static struct fm_longest_range main_of(const struct fm_axis_position *range)
                                      .unit = range->unit};
 }
 
-/* Reads the image's ranges, or its first ones: the longest is kept, and where they are few all. */
+/* Reads the ranges of the image, up to SEEN_MOST: stores the longest one, and all of them if there are few. */
 static void open_ranges(struct fm_view *view, uint64_t first, uint64_t end)
 {
-    enum { SEEN_MOST = 1024 }; /* more are looked for when they are asked for */
+    enum { SEEN_MOST = 1024 }; /* the search in the table handles more */
     bool sound = true;
     for (uint64_t i = first; i < end && i - first < SEEN_MOST; i++) {
         struct fm_axis_position range = {.spot = 0};

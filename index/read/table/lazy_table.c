@@ -1,7 +1,7 @@
 /* The pages and blocks of a lazily filled table. Threads publish with compare-and-swap; the first block stays. */
 #include "index/read/table/lazy_table.h"
 
-/* Stands before each block: what freeing it has to tell the heap. */
+/* Header of each block: its size, for the heap. */
 struct block_head {
     _Alignas(max_align_t) size_t size; /* of the whole block, this head included */
 };
@@ -44,7 +44,7 @@ static size_t page_count(const struct fm_lazy_table *memo)
     return (size_t)((memo->count + FM_LAZY_TABLE_PAGE_ROWS - 1) >> FM_LAZY_TABLE_PAGE_BITS);
 }
 
-/* The table of pages, made by whoever comes first. */
+/* The table of pages; the first thread publishes it. */
 static fm_lazy_table_page *need_pages(struct fm_lazy_table *memo)
 {
     fm_lazy_table_page *pages = atomic_load_explicit(&memo->pages, memory_order_acquire), *made;

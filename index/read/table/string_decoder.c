@@ -5,9 +5,9 @@
 #include "index/read/table/lazy_table.h"
 #include "index/read/table/tables.h"
 
-/* A group's bytes, and what its head says of each text. */
+/* A group: its codes, and the lengths from its head. */
 struct packed_group {
-    const unsigned char *codes, *end; /* behind the head; of STRINGS at the latest */
+    const unsigned char *codes, *end; /* end of the head; at most the end of STRINGS */
     uint32_t count;
     uint16_t common[FM_SORTED_GROUP];
     uint32_t sizes[FM_SORTED_GROUP]; /* in codes */
@@ -56,7 +56,7 @@ static bool read_head(const struct fm_view *view, uint64_t group, struct packed_
     return true;
 }
 
-/* Bytes that codes stand for; UINT64_MAX: damaged. */
+/* The size of the decoded bytes; UINT64_MAX: damaged. */
 static uint64_t measure(const struct fm_fsst_symbols *symbols, const unsigned char *codes, uint32_t size)
 {
     const unsigned char *end = codes + size;
@@ -75,7 +75,7 @@ static uint64_t measure(const struct fm_fsst_symbols *symbols, const unsigned ch
     return bytes;
 }
 
-/* Sizes of all texts, in out->ends. *bytes: of all together. false: damaged. */
+/* Computes the ends of all strings, out->ends. *bytes: their total size. false: damaged. */
 static bool measure_all(const struct fm_fsst_symbols *symbols, const struct packed_group *packed,
                         uint32_t ends[FM_SORTED_GROUP], uint64_t *bytes)
 {
@@ -94,7 +94,7 @@ static bool measure_all(const struct fm_fsst_symbols *symbols, const struct pack
     return true;
 }
 
-/* The room behind `to` is FM_FSST_SYMBOL_SIZE bytes more than what is written. */
+/* `to` has FM_FSST_SYMBOL_SIZE bytes more than the decoded size. */
 static char *unpack(const struct fm_fsst_symbols *symbols, const unsigned char *codes, uint32_t size, char *to)
 {
     const unsigned char *end = codes + size;
