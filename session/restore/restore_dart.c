@@ -8,7 +8,7 @@
 #include "resolve/answer_limits.h"
 #include "resolve/dart/dart_address.h"
 #include "resolve/dart/dart_deobfuscate.h"
-#include "session/restore/restore_job.h"
+#include "session/restore/restorer.h"
 
 static const char no_dart[] = "no symbols of this Dart program were given: they are in the file that "
                               "--split-debug-info or --save-debugging-info wrote";
@@ -211,8 +211,8 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
     return FRAMEMAP_OK;
 }
 
-static framemap_status ask(struct fm_restore_job *job, const struct program *program, framemap_frame *frame,
-                           framemap_error *error)
+static framemap_status resolve_program(struct fm_restore_job *job, const struct program *program, framemap_frame *frame,
+                                       framemap_error *error)
 {
     const struct fm_dart_place place = {.linked = !frame->has_function_offset,
                                         .in_vm = fm_str_equal(frame->symbol, FM_STR("_kDartVmSnapshotInstructions")),
@@ -233,15 +233,17 @@ static framemap_status ask(struct fm_restore_job *job, const struct program *pro
     return status;
 }
 
-framemap_status fm_restore_dart_frame(struct fm_restore_job *job, framemap_trace *trace, framemap_frame *frame,
-                                      framemap_error *error)
+static framemap_status dart_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number,
+                                  framemap_error *error)
 {
+    framemap_frame *frame = &trace->frames[number];
     struct program *program = NULL;
+    if (frame->status != FRAMEMAP_FRAME_RAW) return FRAMEMAP_OK;
     framemap_status status = program_of(job, trace, frame, &program, error);
     if (status != FRAMEMAP_OK) return status;
     if (program->held.index) {
         frame->matched_by = program->matched_by;
-        return ask(job, program, frame, error);
+        return resolve_program(job, program, frame, error);
     }
     program->frames++;
     frame->status = FRAMEMAP_FRAME_MISSING_SYMBOLS;
@@ -251,7 +253,7 @@ framemap_status fm_restore_dart_frame(struct fm_restore_job *job, framemap_trace
 
 /* --- a whole call --- */
 
-static framemap_status begin(struct fm_restore_job *job, framemap_error *error)
+static framemap_status open_job(struct fm_restore_job *job, framemap_error *error)
 {
     job->dart = FM_ARENA_NEW(job->arena, struct fm_dart_job);
     if (job->dart == NULL) return fm_error_memory(error);
@@ -259,17 +261,21 @@ static framemap_status begin(struct fm_restore_job *job, framemap_error *error)
     return hold_names(job, error);
 }
 
-framemap_status fm_restore_dart_trace(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
+/* Restores the obfuscated names of what the trace says was thrown, and of rows that need no symbols. Traces of other
+ * formats are left alone. */
+static framemap_status dart_trace_begin(struct fm_restore_job *job, framemap_trace *trace, size_t number,
+                                        framemap_error *error)
 {
+    (void)number;
     framemap_status status = FRAMEMAP_OK;
     if (!fm_str_starts(trace->format, FM_STR("dart"))) return FRAMEMAP_OK;
-    if (job->dart == NULL) status = begin(job, error);
+    if (job->dart == NULL) status = open_job(job, error);
     if (status != FRAMEMAP_OK) return status;
     job->dart->next = 0;
     return names_of(job->dart) ? rename_trace(job, trace, error) : FRAMEMAP_OK;
 }
 
-bool fm_restore_dart_missing(struct fm_restore_job *job)
+static bool dart_missing(struct fm_restore_job *job)
 {
     bool ok = true;
     for (size_t i = 0; job->dart && i < job->dart->program_count && ok; i++) {
@@ -282,7 +288,7 @@ bool fm_restore_dart_missing(struct fm_restore_job *job)
     return ok;
 }
 
-void fm_restore_dart_end(struct fm_restore_job *job)
+static void dart_end(struct fm_restore_job *job)
 {
     struct fm_dart_job *dart = job->dart;
     if (dart == NULL) return;
@@ -292,3 +298,9 @@ void fm_restore_dart_end(struct fm_restore_job *job)
     fm_heap_free(job->heap, dart->programs, dart->program_capacity * sizeof *dart->programs);
     fm_table_free(&dart->table);
 }
+
+const struct fm_restorer fm_restorer_dart = {.kind = FRAMEMAP_KIND_DART,
+                                             .trace_begin = dart_trace_begin,
+                                             .frame = dart_frame,
+                                             .missing = dart_missing,
+                                             .end = dart_end};

@@ -1,11 +1,12 @@
-/* Java frames to their source, in the order of their stack: exceptions and outlines tell the frames below them. */
+/* Restores Java frames: the row `fm_restorer_java` of restore.c's table. Frames are taken in the order of their stack,
+ * since R8's rules for exceptions and outlines depend on the lines above a frame. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/text/text.h"
 #include "resolve/java/java.h"
 #include "resolve/resolve.h"
 #include "session/restore/java_mapping_choice.h"
-#include "session/restore/restore_job.h"
+#include "session/restore/restorer.h"
 
 static const char mapping_name[] = "mapping.txt";
 
@@ -100,7 +101,7 @@ static bool prints_line(const framemap_frame *frame)
     return frame->line != 0 || at != FM_NOT_FOUND;
 }
 
-static framemap_status resolve(struct fm_restore_job *job, struct answered *question, framemap_error *error)
+static framemap_status resolve_java(struct fm_restore_job *job, struct answered *question, framemap_error *error)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.scope = question->scope;
@@ -132,7 +133,7 @@ static uint64_t hash_of(const struct fm_java_job *java, const struct answered *q
     return hash;
 }
 
-static framemap_status ask(struct fm_restore_job *job, struct answered *question, framemap_error *error)
+static framemap_status resolve_java_once(struct fm_restore_job *job, struct answered *question, framemap_error *error)
 {
     struct fm_java_job *java = job->java;
     question->before = question->after = java->state;
@@ -142,7 +143,7 @@ static framemap_status ask(struct fm_restore_job *job, struct answered *question
         *question = java->answered[found];
         return FRAMEMAP_OK;
     }
-    framemap_status status = resolve(job, question, error);
+    framemap_status status = resolve_java(job, question, error);
     if (status != FRAMEMAP_OK) return status;
     if (!FM_GROW(java->answered_table.heap, java->answered, java->answered_capacity, java->answered_count + 1))
         return fm_error_memory(error);
@@ -209,8 +210,9 @@ static struct fm_mapping_choice choice_of(struct fm_java_job *java, const framem
     return frame->id.size ? fm_mappings_of_id(&java->mappings, frame->id) : java->choice;
 }
 
-framemap_status fm_restore_java_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number,
-                                      framemap_error *error)
+/* Also restores the mentions above the frame. */
+static framemap_status java_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number,
+                                  framemap_error *error)
 {
     struct fm_java_job *java = job->java;
     framemap_frame *frame = &trace->frames[number];
@@ -228,7 +230,7 @@ framemap_status fm_restore_java_frame(struct fm_restore_job *job, framemap_trace
                                 .position = frame->line,
                                 .no_position = !prints_line(frame)};
     if (!scope_of(job->arena, frame, &question.scope)) return fm_error_memory(error);
-    status = ask(job, &question, error);
+    status = resolve_java_once(job, &question, error);
     if (status != FRAMEMAP_OK) return status;
     java->state = question.after;
     if (question.answer.status == FRAMEMAP_FRAME_NO_MATCH && !wants) return FRAMEMAP_OK;
@@ -239,45 +241,63 @@ framemap_status fm_restore_java_frame(struct fm_restore_job *job, framemap_trace
 
 /* --- traces --- */
 
-void fm_restore_java_trace(struct fm_restore_job *job, framemap_trace *trace, size_t number)
+static framemap_status java_trace_begin(struct fm_restore_job *job, framemap_trace *trace, size_t number,
+                                        framemap_error *error)
 {
     (void)trace;
-    if (job->java == NULL) return;
+    (void)error;
+    if (job->java == NULL) return FRAMEMAP_OK;
     job->java->choice = job->java->choices[number];
     job->java->state = (framemap_java_state){.has_outline = false};
     job->java->mention = 0;
+    return FRAMEMAP_OK;
 }
 
-framemap_status fm_restore_java_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
+/* Restores the mentions below the last frame. */
+static framemap_status java_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
 {
     if (job->java == NULL || fm_str_starts(trace->format, FM_STR("dart")))
         return FRAMEMAP_OK; /* those have maps of their own */
     return restore_mentions(job, trace, SIZE_MAX, error);
 }
 
-static bool has_java(const framemap_trace_list *list)
+static bool has_java(const framemap_trace *traces, size_t count)
 {
-    for (size_t t = 0; t < list->count; t++)
-        for (size_t f = 0; f < list->traces[t].frame_count; f++)
-            if (list->traces[t].frames[f].kind == FRAMEMAP_KIND_JAVA) return true;
+    for (size_t t = 0; t < count; t++)
+        for (size_t f = 0; f < traces[t].frame_count; f++)
+            if (traces[t].frames[f].kind == FRAMEMAP_KIND_JAVA) return true;
     return false;
 }
 
-framemap_status fm_restore_java_begin(struct fm_restore_job *job, const framemap_trace_list *list,
-                                      framemap_error *error)
+static void free_choices(struct fm_restore_job *job)
 {
-    if (!has_java(list)) return FRAMEMAP_OK;
+    struct fm_java_job *java = job->java;
+    fm_heap_free(job->heap, java->choices, java->choices ? java->trace_count * sizeof *java->choices : 0);
+    java->choices = NULL;
+}
+
+static framemap_status open_job(struct fm_restore_job *job, framemap_error *error)
+{
     struct fm_java_job *java = fm_heap_zalloc(job->heap, 1, sizeof *java);
     if (java == NULL) return fm_error_memory(error);
     job->java = java;
-    java->trace_count = list->count;
     fm_table_init(&java->answered_table, job->heap);
-    framemap_status status = fm_mappings_open(&java->mappings, job->session, job->heap, error);
-    if (status != FRAMEMAP_OK) return status;
-    return fm_mappings_choose(&java->mappings, list->traces, list->count, &java->choices, error);
+    return fm_mappings_open(&java->mappings, job->session, job->heap, error);
 }
 
-bool fm_restore_java_missing(struct fm_restore_job *job)
+/* Chooses a mapping for each trace. Nothing is opened for reports without frames of Java. */
+static framemap_status java_report_begin(struct fm_restore_job *job, framemap_trace *traces, size_t count,
+                                         framemap_error *error)
+{
+    if (job->java == NULL && !has_java(traces, count)) return FRAMEMAP_OK;
+    framemap_status status = job->java ? FRAMEMAP_OK : open_job(job, error);
+    if (status != FRAMEMAP_OK) return status;
+    free_choices(job);
+    job->java->trace_count = count;
+    return fm_mappings_choose(&job->java->mappings, traces, count, &job->java->choices, error);
+}
+
+static bool java_missing(struct fm_restore_job *job)
 {
     bool ok = true;
     for (size_t i = 0; job->java && i < job->java->lacking_count && ok; i++) {
@@ -292,15 +312,23 @@ bool fm_restore_java_missing(struct fm_restore_job *job)
     return ok;
 }
 
-void fm_restore_java_end(struct fm_restore_job *job)
+static void java_end(struct fm_restore_job *job)
 {
     struct fm_java_job *java = job->java;
     if (java == NULL) return;
     fm_mappings_close(&java->mappings);
-    fm_heap_free(job->heap, java->choices, java->choices ? java->trace_count * sizeof *java->choices : 0);
+    free_choices(job);
     fm_heap_free(job->heap, java->answered, java->answered_capacity * sizeof *java->answered);
     fm_heap_free(job->heap, java->lacking, java->lacking_capacity * sizeof *java->lacking);
     fm_table_free(&java->answered_table);
     fm_heap_free(job->heap, java, sizeof *java);
     job->java = NULL;
 }
+
+const struct fm_restorer fm_restorer_java = {.kind = FRAMEMAP_KIND_JAVA,
+                                             .report_begin = java_report_begin,
+                                             .trace_begin = java_trace_begin,
+                                             .frame = java_frame,
+                                             .trace_end = java_trace_end,
+                                             .missing = java_missing,
+                                             .end = java_end};

@@ -14,14 +14,14 @@ static const char index_damaged[] = "the index of this source map is damaged";
 
 static bool sources_equal(const void *context, uint32_t number, const void *key)
 {
-    const struct fm_script_job *script = context;
+    const struct fm_js_job *script = context;
     return script->sources[number].index == key;
 }
 
 framemap_status fm_script_open_sources(struct fm_restore_job *job, const framemap_index *index, uint32_t *out,
                                        framemap_error *error)
 {
-    struct fm_script_job *script = job->script;
+    struct fm_js_job *script = job->js;
     const uint64_t hash = fm_hash64(&index, sizeof index, 0);
     *out = fm_table_find(&script->source_table, hash, sources_equal, script, index);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
@@ -59,7 +59,7 @@ struct fm_printed_place fm_script_printed_place(const framemap_frame *frame)
 
 static bool asked_equal(const void *context, uint32_t number, const void *key)
 {
-    const struct fm_script_job *script = context;
+    const struct fm_js_job *script = context;
     const struct fm_script_asked *a = &script->asked[number], *b = key;
     return a->index == b->index && a->line0 == b->line0 && a->col0 == b->col0;
 }
@@ -74,14 +74,14 @@ static framemap_status add_context(struct fm_restore_job *job, const framemap_in
         job->context && chain->count ? fm_script_open_sources(job, index, &number, error) : FRAMEMAP_OK;
     for (size_t i = 0; i < chain->count && job->context && status == FRAMEMAP_OK; i++) {
         framemap_frame *frame = (framemap_frame *)(uintptr_t)&chain->frames[i]; /* in the job's own arena */
-        if (!fm_source_texts_context(&job->script->sources[number].texts, frame, job->context))
+        if (!fm_source_texts_context(&job->js->sources[number].texts, frame, job->context))
             status = fm_error_memory(error);
         fm_source_context_fits(frame, &text, answer);
     }
     return status;
 }
 
-static framemap_status resolve(struct fm_restore_job *job, struct fm_script_asked *question, framemap_error *error)
+static framemap_status resolve_js(struct fm_restore_job *job, struct fm_script_asked *question, framemap_error *error)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     framemap_frame answer;
@@ -103,15 +103,15 @@ static framemap_status resolve(struct fm_restore_job *job, struct fm_script_aske
     return FRAMEMAP_OK;
 }
 
-static framemap_status ask(struct fm_restore_job *job, struct fm_script_asked *question, uint32_t *out,
-                           framemap_error *error)
+static framemap_status resolve_js_once(struct fm_restore_job *job, struct fm_script_asked *question, uint32_t *out,
+                                       framemap_error *error)
 {
-    struct fm_script_job *script = job->script;
+    struct fm_js_job *script = job->js;
     const uint64_t key[2] = {(uint64_t)(uintptr_t)question->index, (uint64_t)question->line0 << 32 | question->col0};
     const uint64_t hash = fm_hash_text(fm_str((const char *)key, sizeof key), fm_hash_key(script));
     *out = fm_table_find(&script->asked_table, hash, asked_equal, script, question);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
-    framemap_status status = resolve(job, question, error);
+    framemap_status status = resolve_js(job, question, error);
     if (status != FRAMEMAP_OK) return status;
     if (!FM_GROW(job->heap, script->asked, script->asked_capacity, script->asked_count + 1))
         return fm_error_memory(error);
@@ -148,9 +148,9 @@ static framemap_status look_up(struct fm_restore_job *job, framemap_frame *frame
     const char *reason = fm_script_place(file->held.index->view, &printed, &generated);
     if (reason) return not_found(frame, FRAMEMAP_FRAME_NO_MATCH, reason);
     struct fm_script_asked question = {.index = file->held.index, .line0 = generated.line0, .col0 = generated.col0};
-    framemap_status status = ask(job, &question, place, error);
+    framemap_status status = resolve_js_once(job, &question, place, error);
     if (status != FRAMEMAP_OK) return status;
-    const struct fm_script_asked *asked = &job->script->asked[*place];
+    const struct fm_script_asked *asked = &job->js->asked[*place];
     frame->status = asked->status;
     frame->reason = asked->reason;
     frame->restored = asked->restored;
@@ -171,9 +171,10 @@ static framemap_status missing_reason(struct fm_restore_job *job, struct fm_prin
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_restore_script_frame(struct fm_restore_job *job, framemap_frame *frame, framemap_error *error)
+static framemap_status js_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number, framemap_error *error)
 {
-    struct fm_script_job *script = job->script;
+    framemap_frame *frame = &trace->frames[number];
+    struct fm_js_job *script = job->js;
     uint32_t place = FM_SCRIPT_NO_PLACE;
     if (frame->status != FRAMEMAP_FRAME_RAW) return FRAMEMAP_OK;
     if (!fm_script_is_asked(frame)) return not_found(frame, FRAMEMAP_FRAME_NO_MATCH, no_column);
@@ -195,11 +196,11 @@ framemap_status fm_restore_script_frame(struct fm_restore_job *job, framemap_fra
 
 /* --- a whole call --- */
 
-static framemap_status begin(struct fm_restore_job *job, framemap_error *error)
+static framemap_status open_job(struct fm_restore_job *job, framemap_error *error)
 {
-    struct fm_script_job *script = fm_heap_zalloc(job->heap, 1, sizeof *script);
+    struct fm_js_job *script = fm_heap_zalloc(job->heap, 1, sizeof *script);
     if (script == NULL) return fm_error_memory(error);
-    job->script = script;
+    job->js = script;
     fm_table_init(&script->file_table, job->heap);
     fm_table_init(&script->asked_table, job->heap);
     fm_table_init(&script->source_table, job->heap);
@@ -213,25 +214,28 @@ static bool has_scripts(const framemap_trace *trace)
     return false;
 }
 
-framemap_status fm_restore_script_trace(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error)
+/* Decides which map each file of the trace is read with. */
+static framemap_status js_trace_begin(struct fm_restore_job *job, framemap_trace *trace, size_t number,
+                                      framemap_error *error)
 {
+    (void)number;
     if (!has_scripts(trace)) return FRAMEMAP_OK;
-    framemap_status status = job->script ? FRAMEMAP_OK : begin(job, error);
+    framemap_status status = job->js ? FRAMEMAP_OK : open_job(job, error);
     return status == FRAMEMAP_OK ? fm_script_settle_trace(job, trace, error) : status;
 }
 
-framemap_status fm_restore_script_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
+static framemap_status js_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
 {
-    if (job->script == NULL) return FRAMEMAP_OK;
+    if (job->js == NULL) return FRAMEMAP_OK;
     framemap_status status = fm_script_name_above(job, NULL, FM_SCRIPT_NO_PLACE, error);
     return status == FRAMEMAP_OK ? fm_script_restore_mentions(job, trace, error) : status;
 }
 
-bool fm_restore_script_missing(struct fm_restore_job *job)
+static bool js_missing(struct fm_restore_job *job)
 {
     bool ok = true;
-    for (size_t i = 0; job->script && i < job->script->file_count && ok; i++) {
-        const struct fm_printed_file *file = &job->script->files[i];
+    for (size_t i = 0; job->js && i < job->js->file_count && ok; i++) {
+        const struct fm_printed_file *file = &job->js->files[i];
         const framemap_str name = file->want.file.size ? fm_script_stem(file->want.file) : FM_STR("source map");
         const framemap_missing row = {.name = name,
                                       .id = file->want.id,
@@ -243,9 +247,9 @@ bool fm_restore_script_missing(struct fm_restore_job *job)
     return ok;
 }
 
-void fm_restore_script_end(struct fm_restore_job *job)
+static void js_end(struct fm_restore_job *job)
 {
-    struct fm_script_job *script = job->script;
+    struct fm_js_job *script = job->js;
     if (script == NULL) return;
     for (size_t i = 0; i < script->source_count; i++) fm_source_texts_close(&script->sources[i].texts);
     fm_script_maps_close(script->maps);
@@ -258,5 +262,12 @@ void fm_restore_script_end(struct fm_restore_job *job)
     fm_table_free(&script->asked_table);
     fm_table_free(&script->source_table);
     fm_heap_free(job->heap, script, sizeof *script);
-    job->script = NULL;
+    job->js = NULL;
 }
+
+const struct fm_restorer fm_restorer_js = {.kind = FRAMEMAP_KIND_JS,
+                                           .trace_begin = js_trace_begin,
+                                           .frame = js_frame,
+                                           .trace_end = js_trace_end,
+                                           .missing = js_missing,
+                                           .end = js_end};

@@ -6,7 +6,7 @@
 #include "resolve/javascript/js_position.h"
 #include "resolve/javascript/source_content.h"
 #include "session/restore/js_map_finder.h"
-#include "session/restore/restore_job.h"
+#include "session/restore/restorer.h"
 
 /* A file as rows print it. */
 struct fm_printed_file {
@@ -48,7 +48,7 @@ struct fm_script_sources {
     struct fm_source_texts texts;
 };
 
-struct fm_script_job {
+struct fm_js_job {
     struct fm_script_maps *maps;
     struct fm_printed_file *files;
     size_t file_count, file_capacity;
@@ -95,7 +95,7 @@ framemap_status fm_script_name_above(struct fm_restore_job *job, framemap_frame 
 
 /* Takes note of a row's map, NULL: it has none. Of a program in several scripts one map has the minified names of all.
  */
-void fm_script_note_map(struct fm_script_job *script, const framemap_index *index);
+void fm_script_note_map(struct fm_js_job *script, const framemap_index *index);
 /* Types and members that are named above a trace that ends, by the maps that were noted since the one before. */
 framemap_status fm_script_restore_mentions(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error);
 

@@ -20,7 +20,7 @@ static const char not_bytecode[] = "the source map is of the script before it wa
 
 static bool file_equal(const void *context, uint32_t number, const void *key)
 {
-    const struct fm_script_job *script = context;
+    const struct fm_js_job *script = context;
     const struct fm_script_want *a = &script->files[number].want, *b = key;
     return a->bytecode == b->bytecode && fm_str_equal(a->file, b->file) && fm_str_equal(a->id, b->id);
 }
@@ -57,11 +57,10 @@ static framemap_status find_source(struct fm_restore_job *job, struct fm_printed
     framemap_status status = FRAMEMAP_OK;
     if (file->want.bytecode || is_nameless(file) || is_part(file)) return FRAMEMAP_OK;
     if (map.index && fm_str_find_byte(name, '/') == FM_NOT_FOUND) return FRAMEMAP_OK;
-    if (map.index == NULL) status = fm_script_maps_only(job->script->maps, false, &map, error);
+    if (map.index == NULL) status = fm_script_maps_only(job->js->maps, false, &map, error);
     if (status == FRAMEMAP_OK && map.index) status = fm_script_open_sources(job, map.index, &number, error);
     if (status != FRAMEMAP_OK) return status;
-    if (map.index && !fm_source_texts_has(&job->script->sources[number].texts, name, &has))
-        return fm_error_memory(error);
+    if (map.index && !fm_source_texts_has(&job->js->sources[number].texts, name, &has)) return fm_error_memory(error);
     file->is_source = has || (file->found.index == NULL && is_written(name));
     return FRAMEMAP_OK;
 }
@@ -69,7 +68,7 @@ static framemap_status find_source(struct fm_restore_job *job, struct fm_printed
 static framemap_status add_file(struct fm_restore_job *job, const struct fm_script_want *want, uint64_t hash,
                                 uint32_t *out, framemap_error *error)
 {
-    struct fm_script_job *script = job->script;
+    struct fm_js_job *script = job->js;
     if (!FM_GROW(job->heap, script->files, script->file_capacity, script->file_count + 1))
         return fm_error_memory(error);
     struct fm_printed_file *file = &script->files[script->file_count];
@@ -92,7 +91,7 @@ static framemap_str printed_file(const framemap_frame *frame)
 static framemap_status find_file(struct fm_restore_job *job, const struct fm_script_want *want, uint32_t *out,
                                  framemap_error *error)
 {
-    struct fm_script_job *script = job->script;
+    struct fm_js_job *script = job->js;
     const uint64_t hash = fm_hash_text(want->file, fm_hash_text(want->id, fm_hash_key(script) + want->bytecode));
     *out = fm_table_find(&script->file_table, hash, file_equal, script, want);
     return *out == UINT32_MAX ? add_file(job, want, hash, out, error) : FRAMEMAP_OK;
@@ -103,7 +102,7 @@ static framemap_status find_file(struct fm_restore_job *job, const struct fm_scr
 /* Puts a file on the trace's list. */
 static bool list_file(struct fm_restore_job *job, uint32_t number)
 {
-    struct fm_script_job *script = job->script;
+    struct fm_js_job *script = job->js;
     struct fm_printed_file *file = &script->files[number];
     if (file->trace == script->trace) return true;
     if (!FM_GROW(job->heap, script->present, script->present_capacity, script->present_count + 1)) return false;
@@ -118,7 +117,7 @@ static bool list_file(struct fm_restore_job *job, uint32_t number)
 
 static framemap_status note_frame(struct fm_restore_job *job, const framemap_frame *frame, framemap_error *error)
 {
-    struct fm_script_job *script = job->script;
+    struct fm_js_job *script = job->js;
     const struct fm_script_want want = {
         .file = printed_file(frame), .id = frame->id, .bytecode = frame->address_kind == FRAMEMAP_ADDRESS_BYTECODE};
     uint32_t number = script->frame_count ? script->file_of[script->frame_count - 1] : UINT32_MAX;
@@ -133,7 +132,7 @@ static framemap_status note_frame(struct fm_restore_job *job, const framemap_fra
 }
 
 /* Takes note of maps that were found by themselves, in this trace and in earlier ones. */
-static void note_found(struct fm_script_job *script)
+static void note_found(struct fm_js_job *script)
 {
     for (size_t i = 0; i < script->present_count; i++) {
         const struct fm_printed_file *file = &script->files[script->present[i]];
@@ -169,7 +168,7 @@ static bool covers(const struct fm_view *view, const struct fm_printed_place *ro
     return segment.number == 0 || !fm_view_segment(view, segment.number - 1, &other) || other.line0 != at.line0;
 }
 
-static void count_covered(struct fm_script_job *script, const framemap_trace *trace, uint32_t number,
+static void count_covered(struct fm_js_job *script, const framemap_trace *trace, uint32_t number,
                           const struct fm_view *view)
 {
     enum { ROWS = 256 }; /* that are looked at: a stack overflow is the same ones again and again */
@@ -188,7 +187,7 @@ static void count_covered(struct fm_script_job *script, const framemap_trace *tr
 static framemap_status consider(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
                                 framemap_error *error)
 {
-    struct fm_script_job *script = job->script;
+    struct fm_js_job *script = job->js;
     struct fm_printed_file *file = &script->files[number];
     struct fm_held only;
     struct fm_script_fit fit;
@@ -218,7 +217,7 @@ static framemap_status consider(struct fm_restore_job *job, const framemap_trace
 static framemap_status settle_nameless(struct fm_restore_job *job, struct fm_printed_file *file, bool *settled,
                                        framemap_error *error)
 {
-    struct fm_script_job *script = job->script;
+    struct fm_js_job *script = job->js;
     struct fm_held only;
     *settled = true;
     if (is_part(file) && script->parts) {
@@ -237,7 +236,7 @@ static framemap_status settle_nameless(struct fm_restore_job *job, struct fm_pri
 static framemap_status settle(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
                               framemap_error *error)
 {
-    struct fm_printed_file *file = &job->script->files[number];
+    struct fm_printed_file *file = &job->js->files[number];
     bool settled = false;
     framemap_status status = FRAMEMAP_OK;
     if (file->found.index || file->is_source) return FRAMEMAP_OK;
@@ -247,7 +246,7 @@ static framemap_status settle(struct fm_restore_job *job, const framemap_trace *
 
 /* The one script that the candidates are, whatever queries its loads have; absent: there are several, or none. Those
  * that the map is named for go before others. */
-static framemap_str only_candidate(const struct fm_script_job *script, bool *several)
+static framemap_str only_candidate(const struct fm_js_job *script, bool *several)
 {
     framemap_str stem = {NULL, 0};
     bool agrees = false;
@@ -264,7 +263,7 @@ static framemap_str only_candidate(const struct fm_script_job *script, bool *sev
 }
 
 /* Takes the only map for one script: that which it was taken for before, else the only candidate. */
-static void take_only(struct fm_script_job *script)
+static void take_only(struct fm_js_job *script)
 {
     bool several;
     const framemap_str stem = only_candidate(script, &several);
@@ -290,7 +289,7 @@ static void refuse_text_map(struct fm_printed_file *file)
 
 framemap_status fm_script_settle_trace(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error)
 {
-    struct fm_script_job *script = job->script;
+    struct fm_js_job *script = job->js;
     framemap_status status = FRAMEMAP_OK;
     script->trace++;
     script->frame_count = script->frame_at = script->present_count = 0;

@@ -97,7 +97,7 @@ static framemap_status rename(struct fm_restore_job *job, framemap_frame *frame,
 framemap_status fm_script_name_above(struct fm_restore_job *job, framemap_frame *frame, uint32_t place,
                                      framemap_error *error)
 {
-    struct fm_script_job *script = job->script;
+    struct fm_js_job *script = job->js;
     framemap_frame *above = script->unnamed;
     framemap_status status = FRAMEMAP_OK;
     framemap_function_origin origin;
@@ -115,7 +115,7 @@ framemap_status fm_script_name_above(struct fm_restore_job *job, framemap_frame 
 
 /* --- names that Dart's compiler minified --- */
 
-void fm_script_note_map(struct fm_script_job *script, const framemap_index *index)
+void fm_script_note_map(struct fm_js_job *script, const framemap_index *index)
 {
     if (index == NULL || index == script->last_index) return;
     script->last_index = index;
@@ -124,13 +124,13 @@ void fm_script_note_map(struct fm_script_job *script, const framemap_index *inde
 
 framemap_status fm_script_restore_mentions(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
 {
-    const framemap_index *index = job->script->minified;
+    const framemap_index *index = job->js->minified;
     for (size_t i = 0; index && i < trace->mention_count; i++) {
         framemap_mention *mention = &trace->mentions[i];
         framemap_str original;
         if (mention->restored.size || !fm_minified_original(index->view, mention->raw, &original)) continue;
         if (!fm_arena_str(job->arena, original, &mention->restored)) return fm_error_memory(error);
     }
-    job->script->minified = job->script->last_index = NULL;
+    job->js->minified = job->js->last_index = NULL;
     return FRAMEMAP_OK;
 }
