@@ -3,25 +3,9 @@
 #include "core/error.h"
 #include "core/mapfile.h"
 #include "core/text/text.h"
+#include "session/cache/cache_ceiling.h"
 #include "session/catalog/js_map_choice.h"
 #include "session/catalog/scan_paths.h"
-
-enum slot_state { SLOT_COMPILING, SLOT_READY, SLOT_FAILED };
-
-struct fm_slot {
-    struct fm_slot *next;          /* of its bucket */
-    struct fm_slot *older, *newer; /* of those that nobody holds */
-    const struct fm_entry *entry;  /* lives as long as the session */
-    enum slot_state state;
-    uint64_t holders; /* who may use the index now, and who waits for it */
-    uint64_t bytes, opened_bytes,
-        opened_used; /* that it counts for; those of the index, and what its heap had in use, when it was opened */
-    framemap_index *index;
-    struct fm_slot *next_mapped; /* of the cache's list of mapped files */
-    framemap_error fault;
-    enum fm_over over;  /* why the fault is MEMORY */
-    uint64_t left_then; /* what the ceiling had left when it refused */
-};
 
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
 
@@ -291,7 +275,7 @@ static void forget_index(struct fm_index_cache *cache, struct fm_slot *slot)
 
 static void retire(struct fm_index_cache *cache, struct fm_slot *slot)
 {
-    slot->state = SLOT_FAILED;
+    slot->state = FM_SLOT_FAILED;
     slot->fault = (framemap_error){0};
     fm_error_set(&slot->fault, FRAMEMAP_E_MISMATCH, "the index was changed while it was read, and is not used");
     fm_error_where(&slot->fault, framemap_str_of(slot->entry->path));
@@ -346,20 +330,11 @@ static struct fm_slot *new_slot(struct fm_index_cache *cache, const struct fm_en
     if (slot == NULL) return NULL;
     struct fm_slot **head = bucket_of(cache, entry);
     slot->entry = entry;
-    slot->state = SLOT_COMPILING;
+    slot->state = FM_SLOT_COMPILING;
     slot->next = *head;
     *head = slot;
     cache->slot_count++;
     return slot;
-}
-
-/* What the ceiling would have left if nothing were kept that nobody holds. */
-static uint64_t could_be_left(const struct fm_index_cache *cache)
-{
-    uint64_t left = fm_ceiling_left(cache->ceiling);
-    for (const struct fm_slot *slot = cache->oldest; slot; slot = slot->newer)
-        if (!slot->index->file.has_descriptor) left += slot->bytes;
-    return left;
 }
 
 /* Loads; where the ceiling refuses that, once more with all that it can have: the indexes that nobody holds are
@@ -381,14 +356,6 @@ static framemap_status load_under_ceiling(struct fm_index_cache *cache, struct f
     return fm_error_over_memory(error, ceiling->most);
 }
 
-/* Whether it was the ceiling alone, or what else is below it: other indexes that are held, or a long text. Under the
- * lock. */
-static enum fm_over why_over(const struct fm_index_cache *cache, const struct fm_slot *slot)
-{
-    const uint64_t most = cache->ceiling->most;
-    return cache->held > 1 || slot->left_then < most - most / 4 ? FM_OVER_TOGETHER : FM_OVER_ALONE;
-}
-
 static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
 {
     framemap_index *index = NULL;
@@ -402,7 +369,7 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
         ok ? load_under_ceiling(cache, slot, script.data, &index, &fault) : fm_error_memory(&fault);
     fm_arena_free(&arena);
     fm_mutex_lock(cache->lock);
-    if (slot->over != FM_OVER_NOTHING) slot->over = why_over(cache, slot);
+    if (slot->over != FM_OVER_NOTHING) slot->over = fm_cache_why_over(cache, slot);
     if (status == FRAMEMAP_OK) {
         framemap_index_info info;
         framemap_index_describe(index, &info);
@@ -410,7 +377,7 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
         slot->index = index;
         slot->bytes = slot->opened_bytes = info.size_bytes;
         slot->opened_used = atomic_load(&index->heap.used);
-        slot->state = SLOT_READY;
+        slot->state = FM_SLOT_READY;
         if (index->file.has_descriptor) {
             slot->next_mapped = cache->mapped;
             cache->mapped = slot;
@@ -422,7 +389,7 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
         fault.where[0] = 0;
         fm_error_where(&fault, framemap_str_of(slot->entry->path));
         slot->fault = fault;
-        slot->state = SLOT_FAILED;
+        slot->state = FM_SLOT_FAILED;
     }
     fm_condition_wake_all(&cache->changed);
 }
@@ -435,19 +402,11 @@ static bool may_pass(const struct fm_slot *slot)
            (slot->fault.code == FRAMEMAP_E_MEMORY || slot->fault.code == FRAMEMAP_E_IO);
 }
 
-/* More by some of the ceiling: the text at hand takes a little more or less each time. */
-static bool may_fit_now(const struct fm_index_cache *cache, const struct fm_slot *slot)
-{
-    if (slot->state != SLOT_FAILED || slot->over == FM_OVER_NOTHING || slot->holders > 0) return false;
-    const uint64_t left = could_be_left(cache);
-    return left > slot->left_then && left - slot->left_then > cache->ceiling->most / 16;
-}
-
 static framemap_status settle(struct fm_index_cache *cache, struct fm_slot *slot, framemap_index **out,
                               enum fm_over *over, framemap_error *error)
 {
     if (over) *over = slot->over;
-    if (slot->state == SLOT_READY) {
+    if (slot->state == FM_SLOT_READY) {
         *out = slot->index;
         return FRAMEMAP_OK;
     }
@@ -469,14 +428,14 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
     if (mine) slot = new_slot(cache, entry);
     framemap_status status = FRAMEMAP_E_MEMORY;
     if (slot) {
-        if (slot->state == SLOT_READY && slot->holders == 0) wake_slot(cache, slot);
-        if (may_fit_now(cache, slot)) {
-            slot->state = SLOT_COMPILING;
+        if (slot->state == FM_SLOT_READY && slot->holders == 0) wake_slot(cache, slot);
+        if (fm_cache_may_fit_now(cache, slot)) {
+            slot->state = FM_SLOT_COMPILING;
             mine = true;
         }
         if (slot->holders++ == 0) cache->held++; /* before any wait: nobody drops it meanwhile */
         if (mine) fill_slot(cache, slot);
-        while (slot->state == SLOT_COMPILING) fm_condition_wait(&cache->changed, cache->lock);
+        while (slot->state == FM_SLOT_COMPILING) fm_condition_wait(&cache->changed, cache->lock);
         status = settle(cache, slot, out, over, error);
     } else {
         fm_error_memory(error);
@@ -535,7 +494,7 @@ void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *
     count_kept(cache, slot);
     if (--slot->holders == 0) {
         cache->held--;
-        if (slot->state == SLOT_READY)
+        if (slot->state == FM_SLOT_READY)
             rest_slot(cache, slot);
         else
             forget_index(cache, slot);

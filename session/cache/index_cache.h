@@ -3,29 +3,7 @@
 #ifndef FM_SESSION_CACHE_INDEX_CACHE_H
 #define FM_SESSION_CACHE_INDEX_CACHE_H
 
-#include "core/memory_ceiling.h"
-#include "core/thread.h"
-#include "session/cache/disk_cache.h"
-#include "session/catalog/catalog.h"
-
-struct fm_slot;
-
-struct fm_index_cache {
-    struct fm_heap *heap;
-    fm_mutex *lock; /* the session's */
-    struct fm_catalog
-        *catalog; /* the session's, where scripts of source maps are found; NULL: maps are compiled without */
-    fm_condition changed;
-    struct fm_slot **buckets; /* by the file's stamp, chained */
-    size_t bucket_count, slot_count;
-    struct fm_slot *oldest, *newest; /* those that nobody holds, by last use */
-    struct fm_slot *mapped;          /* those whose index is a file that is mapped, and can change */
-    uint64_t bytes, budget;
-    struct fm_ceiling *ceiling; /* the session's; NULL: there is none */
-    size_t held;                /* slots that somebody holds */
-    struct fm_disk_cache disk;
-    framemap_build_options build; /* how to compile: allocator, threads, callbacks */
-};
+#include "session/cache/cache_slots.h"
 
 /* budget 0: 1 GiB; under a ceiling half of that at most. ceiling: to whose allocator indexes are compiled and opened,
  * and which drops those that nobody holds where it wants room; NULL: none. */
@@ -33,13 +11,6 @@ void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_
                          struct fm_ceiling *ceiling);
 /* No index may be held any more. */
 void fm_index_cache_free(struct fm_index_cache *cache);
-
-/* Why an index that a ceiling refused is not there. */
-enum fm_over {
-    FM_OVER_NOTHING, /* no ceiling did */
-    FM_OVER_ALONE,   /* it is too big for the ceiling, whatever else is held */
-    FM_OVER_TOGETHER /* with the indexes that are held; it may do better once they are released */
-};
 
 /* The index of an entry, of a source map with its script where that is at hand: held until released. Called without the
  * lock; waits where another thread compiles the same image. A file that could not be compiled is not tried again,

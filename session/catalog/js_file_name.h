@@ -5,6 +5,14 @@
 #include "core/heap.h"
 #include "core/text/text.h"
 
+/* A file as stacks print it. */
+struct fm_script_want {
+    framemap_str file; /* "https://cdn.example/js/main.f6b17586.js?v=2", "index.android.bundle",
+                          "/data/app/main.jsbundle"; absent: none is told */
+    framemap_str id;   /* debug id, where the text tells one for the file; lower-case hex without dashes */
+    bool bytecode;     /* the frame has an address instead of a column */
+};
+
 /* A file as a stack prints it, or as it stands on disk, taken apart. */
 struct fm_script_file {
     framemap_str name; /* the last part of its path, escapes read, without query and fragment */

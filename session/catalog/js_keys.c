@@ -1,7 +1,7 @@
 #include "session/catalog/js_keys.h"
 
-#include "session/catalog/catalog.h"
 #include "session/catalog/js_file_name.h"
+#include "session/catalog/symbol_entry.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #define FM_SESSION_CATALOG_JS_MAP_CHOICE_H
 
 #include "session/catalog/catalog.h"
-#include "session/restore/js_map_finder.h"
+#include "session/catalog/js_file_name.h"
 
 enum {
     FM_SCRIPT_TIED = 16

@@ -2,7 +2,7 @@
 #ifndef FM_SESSION_CATALOG_SCAN_JAVASCRIPT_H
 #define FM_SESSION_CATALOG_SCAN_JAVASCRIPT_H
 
-#include "session/catalog/scan_paths.h"
+#include "session/catalog/scan_host.h"
 
 /* A file that a scan looks into. */
 struct fm_scanned {

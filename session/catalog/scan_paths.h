@@ -2,14 +2,7 @@
 #ifndef FM_SESSION_CATALOG_SCAN_PATHS_H
 #define FM_SESSION_CATALOG_SCAN_PATHS_H
 
-#include "session/catalog/catalog.h"
-
-struct fm_scan_host {
-    struct fm_catalog *catalog;
-    framemap_warning warning; /* files and folders that can't be read, damaged symbol files; may be NULL */
-    void *context;
-    bool allow_outside; /* as framemap_session_options.allow_outside */
-};
+#include "session/catalog/scan_host.h"
 
 /* Lists every symbol file at or under a path. Files are told by their content. A path that is a file and no symbol file
  * is an error when `strict`, else a warning; in folders other files are passed over in silence. Errors: IO, MEMORY;

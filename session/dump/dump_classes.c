@@ -1,5 +1,5 @@
 /* An index of renamed classes as text. */
-#include "session/dump/dump.h"
+#include "session/dump/dump_out.h"
 
 #include "core/error.h"
 

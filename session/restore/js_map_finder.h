@@ -3,15 +3,8 @@
 #ifndef FM_SESSION_RESTORE_JS_MAP_FINDER_H
 #define FM_SESSION_RESTORE_JS_MAP_FINDER_H
 
+#include "session/catalog/js_file_name.h"
 #include "session/session_state.h"
-
-/* A file as stacks print it. */
-struct fm_script_want {
-    framemap_str file; /* "https://cdn.example/js/main.f6b17586.js?v=2", "index.android.bundle",
-                          "/data/app/main.jsbundle"; absent: none is told */
-    framemap_str id;   /* debug id, where the text tells one for the file; lower-case hex without dashes */
-    bool bytecode;     /* the frame has an address instead of a column */
-};
 
 struct fm_script_maps; /* of one call; one thread */
 

@@ -1,6 +1,6 @@
 /* Frames of JavaScript to their source: places of maps, and the frames of each trace. restore_javascript_files.c
  * decides which map a file's rows are read with. */
-#include "session/restore/restore_javascript.h"
+#include "session/restore/restore_javascript_job.h"
 
 #include "core/error.h"
 #include "core/text/text.h"
@@ -10,52 +10,7 @@
 static const char no_column[] = "the row has no column: a line of generated text holds code of many sources";
 static const char index_damaged[] = "the index of this source map is damaged";
 
-/* --- sources --- */
-
-static bool sources_equal(const void *context, uint32_t number, const void *key)
-{
-    const struct fm_js_job *script = context;
-    return script->sources[number].index == key;
-}
-
-framemap_status fm_script_open_sources(struct fm_restore_job *job, const framemap_index *index, uint32_t *out,
-                                       framemap_error *error)
-{
-    struct fm_js_job *script = job->js;
-    const uint64_t hash = fm_hash64(&index, sizeof index, 0);
-    *out = fm_table_find(&script->source_table, hash, sources_equal, script, index);
-    if (*out != UINT32_MAX) return FRAMEMAP_OK;
-    if (!FM_GROW(job->heap, script->sources, script->source_capacity, script->source_count + 1))
-        return fm_error_memory(error);
-    *out = (uint32_t)script->source_count++;
-    struct fm_script_sources *sources = &script->sources[*out];
-    sources->index = index;
-    fm_source_texts_open(&sources->texts, index->view, job->heap);
-    return fm_table_add(&script->source_table, hash, *out) ? FRAMEMAP_OK : fm_error_memory(error);
-}
-
-/* --- names --- */
-
-/* A script's name without what differs from one load to the next; the whole where that leaves nothing. */
-framemap_str fm_script_stem(framemap_str file)
-{
-    const size_t safe = fm_str_find(file, FM_STR("//&")); /* a query as JavaScriptCore leaves it in place */
-    size_t cut = 0;
-    while (cut < file.size && cut != safe && file.data[cut] != '?' && file.data[cut] != '#') cut++;
-    const framemap_str stem = fm_str_basename(fm_str_slice(file, 0, cut));
-    return stem.size ? stem : file;
-}
-
 /* --- places --- */
-
-struct fm_printed_place fm_script_printed_place(const framemap_frame *frame)
-{
-    return (struct fm_printed_place){.file = frame->file,
-                                     .line1 = frame->line,
-                                     .column1 = frame->column,
-                                     .bytecode = frame->address_kind == FRAMEMAP_ADDRESS_BYTECODE,
-                                     .address = frame->address};
-}
 
 static bool asked_equal(const void *context, uint32_t number, const void *key)
 {
@@ -121,16 +76,6 @@ static framemap_status resolve_js_once(struct fm_restore_job *job, struct fm_scr
 }
 
 /* --- frames --- */
-
-static bool has_place(const framemap_frame *frame)
-{
-    return frame->column || frame->address_kind == FRAMEMAP_ADDRESS_BYTECODE;
-}
-
-bool fm_script_is_asked(const framemap_frame *frame)
-{
-    return frame->kind == FRAMEMAP_KIND_JS && frame->status == FRAMEMAP_FRAME_RAW && has_place(frame);
-}
 
 static framemap_status not_found(framemap_frame *frame, framemap_frame_status status, const char *reason)
 {

@@ -1,7 +1,7 @@
 /* Which source map the rows of each file are read with. It is decided for each trace, from what the trace itself prints
  * and from the traces before it, so that no later text changes an answer. A map that no name leads to is taken only for
  * the one script that it can be of. */
-#include "session/restore/restore_javascript.h"
+#include "session/restore/restore_javascript_job.h"
 
 #include "core/error.h"
 #include "core/text/text.h"

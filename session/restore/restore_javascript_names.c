@@ -1,6 +1,6 @@
 /* Functions of whole stacks. A map tells the name of what is called at a place rather than that of the function around
  * it: so a frame's function is what the map says at the frame that called it, which is the next one. */
-#include "session/restore/restore_javascript.h"
+#include "session/restore/restore_javascript_job.h"
 
 #include "core/error.h"
 #include "core/text/text.h"

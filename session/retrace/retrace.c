@@ -9,8 +9,6 @@
 #include "mappers/java/r8_head.h"
 #include "session/restore/pass_line.h"
 
-enum { FLUSH_AT = 1 << 16 };
-
 static framemap_status open_view(struct framemap_retracer *retracer, const framemap_index *index, framemap_error *error)
 {
     struct fm_classes_about classes;
@@ -84,33 +82,6 @@ void framemap_retracer_reset(framemap_retracer *retracer)
     if (retracer == NULL) return;
     retracer->state = (struct fm_java_state){.has_outline = false};
     retracer->line1 = 0;
-}
-
-/* --- output --- */
-
-framemap_status fm_retrace_flush(struct framemap_retracer *retracer, bool all, framemap_error *error)
-{
-    struct fm_buf *out = &retracer->out;
-    if (out->failed) return fm_error_memory(error);
-    if (out->size == 0 || (!all && out->size < FLUSH_AT)) return FRAMEMAP_OK;
-    bool good = retracer->write(retracer->write_context, out->data, out->size);
-    fm_buf_clear(out);
-    retracer->line_at = 0;
-    return good ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_IO, "the output could not be written");
-}
-
-framemap_status fm_retrace_put_line(struct framemap_retracer *retracer, framemap_str text, framemap_error *error)
-{
-    if (text.size >= FLUSH_AT) { /* not copied: it may be a file in one line */
-        const framemap_status status = fm_retrace_flush(retracer, true, error);
-        if (status != FRAMEMAP_OK) return status;
-        if (!retracer->write(retracer->write_context, text.data, text.size))
-            return fm_error_set(error, FRAMEMAP_E_IO, "the output could not be written");
-        text.size = 0;
-    }
-    fm_buf_str(&retracer->out, text);
-    fm_buf_byte(&retracer->out, '\n');
-    return fm_retrace_flush(retracer, false, error);
 }
 
 /* --- lines --- */

@@ -1,6 +1,6 @@
 /* Dumps of a whole index: what their parts share. */
-#ifndef FM_SESSION_DUMP_DUMP_H
-#define FM_SESSION_DUMP_DUMP_H
+#ifndef FM_SESSION_DUMP_DUMP_OUT_H
+#define FM_SESSION_DUMP_DUMP_OUT_H
 
 #include "api/index_handle.h"
 #include "core/text/text.h"

@@ -1,7 +1,7 @@
 /* Frames of JavaScript to their source: what restore_javascript.c (maps, places) and restore_javascript_names.c
  * (functions) share. */
-#ifndef FM_SESSION_RESTORE_RESTORE_JAVASCRIPT_H
-#define FM_SESSION_RESTORE_RESTORE_JAVASCRIPT_H
+#ifndef FM_SESSION_RESTORE_RESTORE_JAVASCRIPT_JOB_H
+#define FM_SESSION_RESTORE_RESTORE_JAVASCRIPT_JOB_H
 
 #include "resolve/javascript/js_position.h"
 #include "resolve/javascript/source_content.h"
