@@ -254,12 +254,12 @@ static enum fm_found find(framemap_session *session, const framemap_want *want, 
     return found;
 }
 
-framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry, struct fm_held *out,
-                                      framemap_error *error)
+framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry,
+                                      struct fm_held_index *out, framemap_error *error)
 {
     framemap_error fault = {0};
     struct fm_debug_file debug_file;
-    *out = (struct fm_held){.index = NULL};
+    *out = (struct fm_held_index){.index = NULL};
     fm_mutex_lock(&session->lock);
     const bool looked = find_debug_file(session, entry, &debug_file);
     fm_mutex_unlock(&session->lock);
@@ -276,18 +276,18 @@ framemap_status fm_session_hold_entry(framemap_session *session, const struct fm
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_session_hold(framemap_session *session, const framemap_want *want, struct fm_held *out,
+framemap_status fm_session_hold(framemap_session *session, const framemap_want *want, struct fm_held_index *out,
                                 framemap_error *error)
 {
     const struct fm_entry *entry = NULL;
     enum fm_found found = find(session, want, &entry);
     if (found == FM_FOUND_NO_MEMORY) return fm_error_memory(error);
     if (found == FM_FOUND) return fm_session_hold_entry(session, entry, out, error);
-    *out = (struct fm_held){.reason = reason_of(found), .other = refused_of(found, entry)};
+    *out = (struct fm_held_index){.reason = reason_of(found), .other = refused_of(found, entry)};
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_session_hold_module(framemap_session *session, const framemap_want *want, struct fm_held *out,
+framemap_status fm_session_hold_module(framemap_session *session, const framemap_want *want, struct fm_held_index *out,
                                        framemap_match *matched_by, framemap_error *error)
 {
     const struct fm_entry *entry;
@@ -314,7 +314,7 @@ static const char no_map_there[] = "the source map that the script names is not 
 static const char *nothing_at(framemap_str path)
 {
     char text[4096];
-    if (fm_script_has_ending(path)) return no_map_there;
+    if (fm_js_has_ending(path)) return no_map_there;
     if (path.size == 0 || path.size >= sizeof text) return "no symbols were found for it";
     memcpy(text, path.data, path.size);
     text[path.size] = '\0';
@@ -375,7 +375,7 @@ static enum fm_found find_map_of_script(framemap_session *session, framemap_str 
     bool ok = fm_arena_str(&arena, path, &text);
     const struct fm_entry *script = ok ? fm_catalog_at_path(&session->catalog, text.data) : NULL;
     *out = NULL;
-    if (script && script->is_script) ok = fm_script_choose_named(&session->catalog, script, out);
+    if (script && script->is_script) ok = fm_js_map_choose_named(&session->catalog, script, out);
     fm_arena_free(&arena);
     return !ok ? FM_FOUND_NO_MEMORY : *out ? FM_FOUND : FM_FOUND_NOTHING;
 }
@@ -383,11 +383,11 @@ static enum fm_found find_map_of_script(framemap_session *session, framemap_str 
 /* What is no image may be a script: by its path, or by a name that only scripts have, or by a debug id. */
 static enum fm_found find_map(framemap_session *session, const framemap_want *want, const struct fm_entry **out)
 {
-    struct fm_script_choice choice;
-    const struct fm_script_want script = {.file = fm_script_name_of_map(want->name), .id = want->id};
+    struct fm_js_map_choice choice;
+    const struct fm_js_map_query script = {.file = fm_js_name_of_map(want->name), .id = want->id};
     if (want->path.size) return want->id.size ? FM_FOUND_NOTHING : find_map_of_script(session, want->path, out);
-    if (script.file.size ? !fm_script_has_ending(script.file) : script.id.size == 0) return FM_FOUND_NOTHING;
-    if (!fm_script_choose(&session->catalog, &script, &choice)) return FM_FOUND_NO_MEMORY;
+    if (script.file.size ? !fm_js_has_ending(script.file) : script.id.size == 0) return FM_FOUND_NOTHING;
+    if (!fm_js_map_choose(&session->catalog, &script, &choice)) return FM_FOUND_NO_MEMORY;
     if (choice.count == 1) *out = choice.entries[0];
     return choice.count == 0 ? FM_FOUND_NOTHING : choice.count == 1 ? FM_FOUND : FM_FOUND_SEVERAL;
 }
@@ -456,6 +456,6 @@ void framemap_session_missing(framemap_session *session, void (*visit)(void *con
 {
     if (session == NULL) return;
     fm_mutex_lock(&session->lock);
-    fm_missing_tell(&session->missing, visit, context);
+    fm_missing_visit(&session->missing, visit, context);
     fm_mutex_unlock(&session->lock);
 }

@@ -34,7 +34,7 @@ void fm_session_warn(void *session, const framemap_error *warning);
 framemap_status fm_session_memory_fault(const framemap_session *session, framemap_status status, framemap_error *error);
 
 /* How the search for an image ended, for a frame. */
-struct fm_held {
+struct fm_held_index {
     framemap_index *index; /* NULL: there is none; else to be released */
     const char *reason;    /* when there is none; lives as long as the session */
     enum fm_over over;     /* whether the ceiling is why */
@@ -42,15 +42,15 @@ struct fm_held {
         *other; /* with a reason: the file that was given, and is of another build; NULL: none is meant */
 };
 /* Finds and holds the index that a frame wants. Only want of memory is an error. */
-framemap_status fm_session_hold(framemap_session *session, const framemap_want *want, struct fm_held *out,
+framemap_status fm_session_hold(framemap_session *session, const framemap_want *want, struct fm_held_index *out,
                                 framemap_error *error);
 /* The same for a module of a native stack. Flutter's programs are called alike on all phones, whatever their symbol
  * files are called: of such a name (or of none), without an id, the only Dart program that was given is meant.
  * *matched_by: how the index was found; written with it. */
-framemap_status fm_session_hold_module(framemap_session *session, const framemap_want *want, struct fm_held *out,
+framemap_status fm_session_hold_module(framemap_session *session, const framemap_want *want, struct fm_held_index *out,
                                        framemap_match *matched_by, framemap_error *error);
 /* The same for a file that is chosen already. */
-framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry, struct fm_held *out,
-                                      framemap_error *error);
+framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry,
+                                      struct fm_held_index *out, framemap_error *error);
 
 #endif

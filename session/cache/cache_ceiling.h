@@ -7,11 +7,11 @@
 
 /* Whether an index that the ceiling refused is too big by itself (FM_OVER_ALONE), or only together with the other
  * indexes that are held or with a long text (FM_OVER_TOGETHER). slot->left_then is set. */
-enum fm_over fm_cache_why_over(const struct fm_index_cache *cache, const struct fm_slot *slot);
+enum fm_over fm_cache_why_over(const struct fm_index_cache *cache, const struct fm_cache_slot *slot);
 
 /* Whether a slot that failed at the ceiling, and that nobody holds, may be tried again: at least a sixteenth of the
  * ceiling more could be free now than when it was refused. The margin is there because a text takes a little more or
  * less memory each time. */
-bool fm_cache_may_fit_now(const struct fm_index_cache *cache, const struct fm_slot *slot);
+bool fm_cache_may_fit_now(const struct fm_index_cache *cache, const struct fm_cache_slot *slot);
 
 #endif

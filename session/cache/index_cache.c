@@ -28,13 +28,13 @@ void fm_index_cache_free(struct fm_index_cache *cache)
 {
     if (cache->ceiling) cache->ceiling->make_room = NULL;
     for (size_t i = 0; i < cache->bucket_count; i++) {
-        for (struct fm_slot *slot = cache->buckets[i], *next; slot; slot = next) {
+        for (struct fm_cache_slot *slot = cache->buckets[i], *next; slot; slot = next) {
             next = slot->next;
             framemap_index_close(slot->index);
             fm_heap_free(cache->heap, slot, sizeof *slot);
         }
     }
-    fm_heap_free(cache->heap, cache->buckets, cache->bucket_count * sizeof(struct fm_slot *));
+    fm_heap_free(cache->heap, cache->buckets, cache->bucket_count * sizeof(struct fm_cache_slot *));
     fm_condition_destroy(&cache->changed);
 }
 
@@ -162,21 +162,21 @@ static bool same_image(const struct fm_entry *a, const struct fm_entry *b)
                       fm_str_equal(a->id, b->id) && fm_str_equal(a->name, b->name));
 }
 
-static struct fm_slot **bucket_of(const struct fm_index_cache *cache, const struct fm_entry *entry)
+static struct fm_cache_slot **bucket_of(const struct fm_index_cache *cache, const struct fm_entry *entry)
 {
     return &cache->buckets[fm_hash64(&entry->stamp, sizeof entry->stamp, 0) & (cache->bucket_count - 1)];
 }
 
-static struct fm_slot *find_slot(const struct fm_index_cache *cache, const struct fm_entry *entry)
+static struct fm_cache_slot *find_slot(const struct fm_index_cache *cache, const struct fm_entry *entry)
 {
-    struct fm_slot *slot = cache->bucket_count ? *bucket_of(cache, entry) : NULL;
+    struct fm_cache_slot *slot = cache->bucket_count ? *bucket_of(cache, entry) : NULL;
     while (slot && !same_image(slot->entry, entry)) slot = slot->next;
     return slot;
 }
 
 /* --- those that nobody holds --- */
 
-static void rest_slot(struct fm_index_cache *cache, struct fm_slot *slot)
+static void rest_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     slot->older = cache->newest;
     slot->newer = NULL;
@@ -184,23 +184,23 @@ static void rest_slot(struct fm_index_cache *cache, struct fm_slot *slot)
     cache->newest = slot;
 }
 
-static void wake_slot(struct fm_index_cache *cache, struct fm_slot *slot)
+static void wake_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     *(slot->older ? &slot->older->newer : &cache->oldest) = slot->newer;
     *(slot->newer ? &slot->newer->older : &cache->newest) = slot->older;
 }
 
-static void unlist_mapped(struct fm_index_cache *cache, const struct fm_slot *slot)
+static void unlist_mapped(struct fm_index_cache *cache, const struct fm_cache_slot *slot)
 {
-    struct fm_slot **link = &cache->mapped;
+    struct fm_cache_slot **link = &cache->mapped;
     while (*link && *link != slot) link = &(*link)->next_mapped;
     if (*link) *link = slot->next_mapped;
 }
 
-static void drop_slot(struct fm_index_cache *cache, struct fm_slot *slot)
+static void drop_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     unlist_mapped(cache, slot);
-    struct fm_slot **link = bucket_of(cache, slot->entry);
+    struct fm_cache_slot **link = bucket_of(cache, slot->entry);
     while (*link != slot) link = &(*link)->next;
     *link = slot->next;
     cache->slot_count--;
@@ -213,7 +213,7 @@ static void drop_slot(struct fm_index_cache *cache, struct fm_slot *slot)
 static void keep_budget(struct fm_index_cache *cache)
 {
     while (cache->bytes > cache->budget && cache->oldest) {
-        struct fm_slot *slot = cache->oldest;
+        struct fm_cache_slot *slot = cache->oldest;
         wake_slot(cache, slot);
         drop_slot(cache, slot);
     }
@@ -227,7 +227,7 @@ static bool drop_idle(struct fm_index_cache *cache, uint64_t bytes)
 {
     bool any = false;
     while (cache->oldest && fm_ceiling_left(cache->ceiling) < bytes) {
-        struct fm_slot *slot = cache->oldest;
+        struct fm_cache_slot *slot = cache->oldest;
         wake_slot(cache, slot);
         drop_slot(cache, slot);
         any = true;
@@ -255,7 +255,7 @@ bool fm_index_cache_drop_idle(struct fm_index_cache *cache)
 }
 
 /* An index keeps paths, names and frames that it worked out: they count as it does. */
-static void count_kept(struct fm_index_cache *cache, struct fm_slot *slot)
+static void count_kept(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     const uint64_t used = atomic_load(&slot->index->heap.used),
                    kept = used > slot->opened_used ? used - slot->opened_used : 0;
@@ -265,7 +265,7 @@ static void count_kept(struct fm_index_cache *cache, struct fm_slot *slot)
 
 /* --- those whose file was changed --- */
 
-static void forget_index(struct fm_index_cache *cache, struct fm_slot *slot)
+static void forget_index(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     framemap_index_close(slot->index);
     slot->index = NULL;
@@ -273,9 +273,9 @@ static void forget_index(struct fm_index_cache *cache, struct fm_slot *slot)
     slot->bytes = 0;
 }
 
-static void retire(struct fm_index_cache *cache, struct fm_slot *slot)
+static void retire(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
-    slot->state = FM_SLOT_FAILED;
+    slot->state = FM_CACHE_SLOT_FAILED;
     slot->fault = (framemap_error){0};
     fm_error_set(&slot->fault, FRAMEMAP_E_MISMATCH, "the index was changed while it was read, and is not used");
     fm_error_where(&slot->fault, framemap_str_of(slot->entry->path));
@@ -288,8 +288,8 @@ size_t fm_index_cache_retire_changed(struct fm_index_cache *cache)
 {
     size_t count = 0;
     fm_mutex_lock(cache->lock);
-    for (struct fm_slot **link = &cache->mapped; *link;) {
-        struct fm_slot *slot = *link;
+    for (struct fm_cache_slot **link = &cache->mapped; *link;) {
+        struct fm_cache_slot *slot = *link;
         if (framemap_index_changed(slot->index)) {
             *link = slot->next_mapped;
             retire(cache, slot);
@@ -306,31 +306,31 @@ size_t fm_index_cache_retire_changed(struct fm_index_cache *cache)
 static void grow(struct fm_index_cache *cache)
 {
     enum { FIRST = 16 };
-    struct fm_slot **old = cache->buckets;
+    struct fm_cache_slot **old = cache->buckets;
     const size_t old_count = cache->bucket_count, count = old_count ? old_count * 2 : FIRST;
-    struct fm_slot **buckets = fm_heap_zalloc(cache->heap, count, sizeof *buckets);
+    struct fm_cache_slot **buckets = fm_heap_zalloc(cache->heap, count, sizeof *buckets);
     if (buckets == NULL) return;
     cache->buckets = buckets;
     cache->bucket_count = count;
     for (size_t i = 0; i < old_count; i++) {
-        for (struct fm_slot *slot = old[i], *next; slot; slot = next) {
-            struct fm_slot **head = bucket_of(cache, slot->entry);
+        for (struct fm_cache_slot *slot = old[i], *next; slot; slot = next) {
+            struct fm_cache_slot **head = bucket_of(cache, slot->entry);
             next = slot->next;
             slot->next = *head;
             *head = slot;
         }
     }
-    fm_heap_free(cache->heap, old, old_count * sizeof(struct fm_slot *));
+    fm_heap_free(cache->heap, old, old_count * sizeof(struct fm_cache_slot *));
 }
 
-static struct fm_slot *new_slot(struct fm_index_cache *cache, const struct fm_entry *entry)
+static struct fm_cache_slot *new_slot(struct fm_index_cache *cache, const struct fm_entry *entry)
 {
     if (cache->slot_count >= cache->bucket_count) grow(cache);
-    struct fm_slot *slot = cache->bucket_count ? fm_heap_zalloc(cache->heap, 1, sizeof *slot) : NULL;
+    struct fm_cache_slot *slot = cache->bucket_count ? fm_heap_zalloc(cache->heap, 1, sizeof *slot) : NULL;
     if (slot == NULL) return NULL;
-    struct fm_slot **head = bucket_of(cache, entry);
+    struct fm_cache_slot **head = bucket_of(cache, entry);
     slot->entry = entry;
-    slot->state = FM_SLOT_COMPILING;
+    slot->state = FM_CACHE_SLOT_COMPILING;
     slot->next = *head;
     *head = slot;
     cache->slot_count++;
@@ -339,7 +339,7 @@ static struct fm_slot *new_slot(struct fm_index_cache *cache, const struct fm_en
 
 /* Loads; where the ceiling refuses that, once more with all that it can have: the indexes that nobody holds are
  * dropped, and one thread works alone. */
-static framemap_status load_under_ceiling(struct fm_index_cache *cache, struct fm_slot *slot, const char *script,
+static framemap_status load_under_ceiling(struct fm_index_cache *cache, struct fm_cache_slot *slot, const char *script,
                                           framemap_index **out, framemap_error *error)
 {
     struct fm_ceiling *ceiling = cache->ceiling;
@@ -356,14 +356,14 @@ static framemap_status load_under_ceiling(struct fm_index_cache *cache, struct f
     return fm_error_over_memory(error, ceiling->most);
 }
 
-static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
+static void fill_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     framemap_index *index = NULL;
     framemap_error fault = {0};
     framemap_str script = {NULL, 0};
     struct fm_arena arena;
     fm_arena_init(&arena, cache->heap);
-    const bool ok = cache->catalog == NULL || fm_script_companion(cache->catalog, slot->entry, &arena, &script);
+    const bool ok = cache->catalog == NULL || fm_js_script_of_map(cache->catalog, slot->entry, &arena, &script);
     fm_mutex_unlock(cache->lock);
     framemap_status status =
         ok ? load_under_ceiling(cache, slot, script.data, &index, &fault) : fm_error_memory(&fault);
@@ -377,7 +377,7 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
         slot->index = index;
         slot->bytes = slot->opened_bytes = info.size_bytes;
         slot->opened_used = atomic_load(&index->heap.used);
-        slot->state = FM_SLOT_READY;
+        slot->state = FM_CACHE_SLOT_READY;
         if (index->file.has_descriptor) {
             slot->next_mapped = cache->mapped;
             cache->mapped = slot;
@@ -389,24 +389,24 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
         fault.where[0] = 0;
         fm_error_where(&fault, framemap_str_of(slot->entry->path));
         slot->fault = fault;
-        slot->state = FM_SLOT_FAILED;
+        slot->state = FM_CACHE_SLOT_FAILED;
     }
     fm_condition_wake_all(&cache->changed);
 }
 
 /* Memory and the system may do better next time. What went over the ceiling is kept in mind: it is tried again once
  * more is left. */
-static bool may_pass(const struct fm_slot *slot)
+static bool may_pass(const struct fm_cache_slot *slot)
 {
     return slot->over == FM_OVER_NOTHING &&
            (slot->fault.code == FRAMEMAP_E_MEMORY || slot->fault.code == FRAMEMAP_E_IO);
 }
 
-static framemap_status settle(struct fm_index_cache *cache, struct fm_slot *slot, framemap_index **out,
+static framemap_status settle(struct fm_index_cache *cache, struct fm_cache_slot *slot, framemap_index **out,
                               enum fm_over *over, framemap_error *error)
 {
     if (over) *over = slot->over;
-    if (slot->state == FM_SLOT_READY) {
+    if (slot->state == FM_CACHE_SLOT_READY) {
         *out = slot->index;
         return FRAMEMAP_OK;
     }
@@ -423,19 +423,19 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
 {
     if (over) *over = FM_OVER_NOTHING;
     fm_mutex_lock(cache->lock);
-    struct fm_slot *slot = find_slot(cache, entry);
+    struct fm_cache_slot *slot = find_slot(cache, entry);
     bool mine = slot == NULL;
     if (mine) slot = new_slot(cache, entry);
     framemap_status status = FRAMEMAP_E_MEMORY;
     if (slot) {
-        if (slot->state == FM_SLOT_READY && slot->holders == 0) wake_slot(cache, slot);
+        if (slot->state == FM_CACHE_SLOT_READY && slot->holders == 0) wake_slot(cache, slot);
         if (fm_cache_may_fit_now(cache, slot)) {
-            slot->state = FM_SLOT_COMPILING;
+            slot->state = FM_CACHE_SLOT_COMPILING;
             mine = true;
         }
         if (slot->holders++ == 0) cache->held++; /* before any wait: nobody drops it meanwhile */
         if (mine) fill_slot(cache, slot);
-        while (slot->state == FM_SLOT_COMPILING) fm_condition_wait(&cache->changed, cache->lock);
+        while (slot->state == FM_CACHE_SLOT_COMPILING) fm_condition_wait(&cache->changed, cache->lock);
         status = settle(cache, slot, out, over, error);
     } else {
         fm_error_memory(error);
@@ -490,11 +490,11 @@ void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *
         return;
     }
     fm_mutex_lock(cache->lock);
-    struct fm_slot *slot = index->owner;
+    struct fm_cache_slot *slot = index->owner;
     count_kept(cache, slot);
     if (--slot->holders == 0) {
         cache->held--;
-        if (slot->state == FM_SLOT_READY)
+        if (slot->state == FM_CACHE_SLOT_READY)
             rest_slot(cache, slot);
         else
             forget_index(cache, slot);

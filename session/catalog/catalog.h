@@ -22,9 +22,9 @@ struct fm_catalog {
         **by_name; /* those that are neither source maps nor scripts, sorted; stale once `sorted` differs from count */
     const struct fm_entry **mappings; /* of by_id those that fm_catalog_mappings tells */
     size_t by_id_capacity, by_name_capacity, mapping_capacity, sorted, plain_count, mapping_count;
-    bool has_dart;                 /* some entry is_dart */
-    struct fm_script_keys scripts; /* source maps and scripts: brought up to date before each search */
-    struct fm_table paths;         /* entries by path: a path given twice is listed once */
+    bool has_dart;             /* some entry is_dart */
+    struct fm_js_keys scripts; /* source maps and scripts: brought up to date before each search */
+    struct fm_table paths;     /* entries by path: a path given twice is listed once */
 };
 
 void fm_catalog_init(struct fm_catalog *catalog, struct fm_heap *heap);

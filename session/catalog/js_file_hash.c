@@ -67,7 +67,7 @@ static bool is_mark(char c) { return c == '-' || c == '_' || c == '~' || c == '@
 /* The hashes among the pieces of what stands between two dots. */
 static unsigned among_marks(framemap_str part, framemap_str *hashes, unsigned count)
 {
-    for (size_t at = 0; at < part.size && count < FM_SCRIPT_HASHES;) {
+    for (size_t at = 0; at < part.size && count < FM_JS_NAME_HASHES;) {
         size_t end = at;
         while (end < part.size && !is_mark(part.data[end])) end++;
         const framemap_str piece = fm_str_slice(part, at, end);
@@ -82,7 +82,7 @@ static unsigned with_marks(framemap_str part, framemap_str *hashes, unsigned cou
 {
     const framemap_str tail = fm_str_from(part, part.size > LEAST_MIXED ? part.size - LEAST_MIXED : 0);
     const struct kinds kinds = kinds_of(tail), whole = kinds_of(part);
-    if (count == FM_SCRIPT_HASHES || part.size < LEAST_MIXED) return count;
+    if (count == FM_JS_NAME_HASHES || part.size < LEAST_MIXED) return count;
     if (part.size > LEAST_MIXED && is_mark(tail.data[-1]) && kinds.upper > 0 && kinds.lower > 0 &&
         is_mixed_hash(tail, &kinds))
         hashes[count++] = tail;
@@ -91,7 +91,7 @@ static unsigned with_marks(framemap_str part, framemap_str *hashes, unsigned cou
     return count;
 }
 
-unsigned fm_script_hashes(framemap_str name, framemap_str hashes[FM_SCRIPT_HASHES])
+unsigned fm_js_name_hashes(framemap_str name, framemap_str hashes[FM_JS_NAME_HASHES])
 {
     unsigned count = 0;
     for (size_t at = 0; at < name.size;) {
@@ -115,10 +115,10 @@ static bool tells(framemap_str rest, framemap_str name)
     return false;
 }
 
-bool fm_script_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *out)
+bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *out)
 {
-    framemap_str hashes[FM_SCRIPT_HASHES];
-    const unsigned count = fm_script_hashes(name, hashes);
+    framemap_str hashes[FM_JS_NAME_HASHES];
+    const unsigned count = fm_js_name_hashes(name, hashes);
     size_t size = 0, at = 0;
     *out = (framemap_str){NULL, 0};
     if (count == 0) return true;
@@ -141,7 +141,7 @@ bool fm_script_bare_name(framemap_str name, struct fm_arena *arena, framemap_str
     return true;
 }
 
-bool fm_script_doubtful_name(framemap_str name, struct fm_arena *arena, framemap_str *out)
+bool fm_js_doubtful_name(framemap_str name, struct fm_arena *arena, framemap_str *out)
 {
     enum { CHANGES_OF_WORDS = 1 }; /* a capital in front, a number behind */
     const size_t dot = fm_str_find_last_byte(name, '.'), end = dot == FM_NOT_FOUND ? name.size : dot;

@@ -12,33 +12,33 @@ static const char several[] = "several source maps fit this script, and the stac
 
 struct search {
     struct fm_catalog *catalog;
-    struct fm_script_keys *keys;
-    const struct fm_script_want *want;
+    struct fm_js_keys *keys;
+    const struct fm_js_map_query *want;
     framemap_str id; /* debug id that the stack tells, or else the script of the name */
     struct fm_arena arena;
-    struct fm_script_file file;
-    framemap_str hashes[FM_SCRIPT_HASHES];
+    struct fm_js_file_name file;
+    framemap_str hashes[FM_JS_NAME_HASHES];
     unsigned hash_count;
-    struct fm_script_choice *out;
+    struct fm_js_map_choice *out;
     framemap_match step; /* how the current step finds maps */
     bool done, failed;   /* failed: out of memory */
 };
 
 static bool going(const struct search *search) { return !search->done && !search->failed; }
 
-static struct fm_script_run find(struct search *search, enum fm_script_key_kind kind, bool bytecode, framemap_str name,
+static struct fm_js_key_run find(struct search *search, enum fm_js_key_kind kind, bool bytecode, framemap_str name,
                                  framemap_str folders)
 {
-    struct fm_script_run run = {.count = 0};
-    if (!fm_script_keys_find(search->keys, kind, bytecode, name, folders, &run)) search->failed = true;
+    struct fm_js_key_run run = {.count = 0};
+    if (!fm_js_keys_find(search->keys, kind, bytecode, name, folders, &run)) search->failed = true;
     return run;
 }
 
 /* Maps of the kind that the frame asks for, else of the other. */
-static struct fm_script_run find_maps(struct search *search, enum fm_script_key_kind kind, framemap_str name,
+static struct fm_js_key_run find_maps(struct search *search, enum fm_js_key_kind kind, framemap_str name,
                                       framemap_str folders)
 {
-    const struct fm_script_run run = find(search, kind, search->want->bytecode, name, folders);
+    const struct fm_js_key_run run = find(search, kind, search->want->bytecode, name, folders);
     return run.count > 0 || search->failed ? run : find(search, kind, !search->want->bytecode, name, folders);
 }
 
@@ -70,13 +70,13 @@ static bool has_wanted_hash(const struct search *search, const framemap_str *has
  * name inside. */
 static bool has_other_hash(const struct search *search, const struct fm_entry *map)
 {
-    framemap_str inside[FM_SCRIPT_HASHES], named[FM_SCRIPT_HASHES];
-    const unsigned count = fm_script_hashes(fm_str_basename(map->of_file), inside);
+    framemap_str inside[FM_JS_NAME_HASHES], named[FM_JS_NAME_HASHES];
+    const unsigned count = fm_js_name_hashes(fm_str_basename(map->of_file), inside);
     if (count == 0 || search->hash_count == 0 || has_wanted_hash(search, inside, count)) return false;
-    return !has_wanted_hash(search, named, fm_script_hashes(map->name, named));
+    return !has_wanted_hash(search, named, fm_js_name_hashes(map->name, named));
 }
 
-static void refuse(struct fm_script_choice *out, const char *reason, const struct fm_entry *map)
+static void refuse(struct fm_js_map_choice *out, const char *reason, const struct fm_entry *map)
 {
     out->reason = reason;
     out->other = map;
@@ -85,7 +85,7 @@ static void refuse(struct fm_script_choice *out, const char *reason, const struc
 /* told: not by names, so that hashes in them say nothing against it. */
 static void take(struct search *search, const struct fm_entry *map, bool told)
 {
-    struct fm_script_choice *out = search->out;
+    struct fm_js_map_choice *out = search->out;
     if (has_other_id(search, map) || (!told && has_other_hash(search, map))) {
         refuse(out, has_other_id(search, map) ? other_id : other_build, map);
         return;
@@ -93,7 +93,7 @@ static void take(struct search *search, const struct fm_entry *map, bool told)
     for (size_t i = 0; i < out->count; i++)
         if (out->entries[i] == map) return;
     out->matched_by = search->step;
-    if (out->count < FM_SCRIPT_TIED)
+    if (out->count < FM_JS_MAPS_TIED)
         out->entries[out->count++] = map;
     else
         give_up(search, several);
@@ -107,9 +107,9 @@ static bool same_build(const struct fm_entry *a, const struct fm_entry *b)
 
 /* Of maps that fit equally well the one whose whole path below the folder that was given is what the stack prints: that
  * folder then stands for where the program was put. NULL: there is none, or several. */
-static const struct fm_entry *wholly_told(const struct fm_script_run *run)
+static const struct fm_entry *wholly_told(const struct fm_js_key_run *run)
 {
-    enum { LOOKED_AT = 4 * FM_SCRIPT_TIED };
+    enum { LOOKED_AT = 4 * FM_JS_MAPS_TIED };
     const struct fm_entry *found = NULL;
     for (size_t i = 0; i < run->count && i < LOOKED_AT; i++) {
         if (run->rows[i].entry->depth > run->folders) continue;
@@ -120,7 +120,7 @@ static const struct fm_entry *wholly_told(const struct fm_script_run *run)
 }
 
 /* One map for each build of a run. */
-static void take_run(struct search *search, const struct fm_script_run *run, bool told)
+static void take_run(struct search *search, const struct fm_js_key_run *run, bool told)
 {
     const struct fm_entry *whole = run->count > 1 && !run->of_one_build ? wholly_told(run) : NULL;
     if (whole) take(search, whole, told);
@@ -134,7 +134,7 @@ static void take_run(struct search *search, const struct fm_script_run *run, boo
 
 /* --- scripts --- */
 
-static const struct fm_entry *sole(const struct fm_script_run *run)
+static const struct fm_entry *sole(const struct fm_js_key_run *run)
 {
     return run->count > 0 && run->of_one_build ? run->rows[0].entry : NULL;
 }
@@ -146,27 +146,27 @@ static bool ids_differ(const struct fm_entry *a, const struct fm_entry *b)
 
 static const struct fm_entry *map_of_script(struct search *search, const struct fm_entry *script)
 {
-    struct fm_script_file path;
+    struct fm_js_file_name path;
     if (script->is_source_map) return script;
     const struct fm_entry *map =
         script->map_path.size > 0 ? fm_catalog_at_path(search->catalog, script->map_path.data) : NULL;
     const bool stale = map && ids_differ(script, map);
     if (map && map->is_source_map && !stale) return map;
-    struct fm_script_run run = find_maps(search, FM_SCRIPT_BY_ID, script->id, (framemap_str){NULL, 0});
+    struct fm_js_key_run run = find_maps(search, FM_JS_KEY_BY_ID, script->id, (framemap_str){NULL, 0});
     if (run.count > 0 || search->failed || stale || script->map_path.size == 0) return sole(&run);
-    if (!fm_script_file_read(script->map_path, &search->arena, &path)) {
+    if (!fm_js_file_name_read(script->map_path, &search->arena, &path)) {
         search->failed = true;
         return NULL;
     }
-    run = find_maps(search, FM_SCRIPT_BY_NAME, fm_script_name_of_map(path.name), path.folders);
+    run = find_maps(search, FM_JS_KEY_BY_NAME, fm_js_name_of_map(path.name), path.folders);
     return sole(&run);
 }
 
 /* The maps that the scripts of a run name. */
-static void take_named(struct search *search, const struct fm_script_run *scripts)
+static void take_named(struct search *search, const struct fm_js_key_run *scripts)
 {
     const struct fm_entry *whole = scripts->count > 1 ? wholly_told(scripts) : NULL;
-    if (whole == NULL && scripts->count > FM_SCRIPT_TIED) {
+    if (whole == NULL && scripts->count > FM_JS_MAPS_TIED) {
         give_up(search, several);
         return;
     }
@@ -183,15 +183,15 @@ static void take_named(struct search *search, const struct fm_script_run *script
 
 static void by_id(struct search *search)
 {
-    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_ID, search->want->id, search->file.folders);
+    const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_ID, search->want->id, search->file.folders);
     if (going(search)) take_run(search, &maps, true);
     if (!going(search)) return;
-    const struct fm_script_run scripts =
-        find(search, FM_SCRIPT_TEXT_IDS, false, search->want->id, search->file.folders);
+    const struct fm_js_key_run scripts =
+        find(search, FM_JS_KEY_SCRIPT_IDS, false, search->want->id, search->file.folders);
     for (size_t i = 0; i < scripts.count && going(search) && search->out->count == 0; i++) {
         const struct fm_entry *map = map_of_script(search, scripts.rows[i].entry);
         if (map && map->id.size == 0) take(search, map, true); /* the script tells the id for it */
-        if (i >= FM_SCRIPT_TIED) break;
+        if (i >= FM_JS_MAPS_TIED) break;
     }
     if (search->out->count > 0) search->done = true;
 }
@@ -200,8 +200,8 @@ static void by_id(struct search *search)
 static void by_name(struct search *search, framemap_str name)
 {
     if (!going(search) || name.size == 0) return;
-    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_NAME, name, search->file.folders);
-    const struct fm_script_run scripts = find(search, FM_SCRIPT_TEXTS, false, name, search->file.folders);
+    const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_NAME, name, search->file.folders);
+    const struct fm_js_key_run scripts = find(search, FM_JS_KEY_SCRIPTS, false, name, search->file.folders);
     const bool of_bytecode = search->want->bytecode && maps.count > 0 && maps.rows[0].entry->of_bytecode;
     if (going(search) && !of_bytecode && (maps.count == 0 || scripts.folders >= maps.folders))
         take_named(search, &scripts);
@@ -211,7 +211,7 @@ static void by_name(struct search *search, framemap_str name)
 static void by_member(struct search *search)
 {
     if (!going(search)) return;
-    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_MEMBER, search->file.name, search->file.folders);
+    const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_MEMBER, search->file.name, search->file.folders);
     if (going(search)) take_run(search, &maps, true);
 }
 
@@ -219,7 +219,7 @@ static void by_aliases(struct search *search)
 {
     framemap_str name = FM_STR(" ");
     for (unsigned number = 0; name.size > 0 && going(search); number++) {
-        if (!fm_script_alias(&search->file, number, &search->arena, &name)) search->failed = true;
+        if (!fm_js_name_alias(&search->file, number, &search->arena, &name)) search->failed = true;
         by_name(search, name);
     }
 }
@@ -231,7 +231,7 @@ static bool is_of_other(struct search *search, const struct fm_entry *map)
     framemap_str bare, other;
     const framemap_str inside = fm_str_basename(map->of_file), name = search->file.name;
     if (inside.size == 0 || fm_str_equal(inside, name)) return false;
-    if (!fm_script_bare_name(name, &search->arena, &bare) || !fm_script_bare_name(inside, &search->arena, &other))
+    if (!fm_js_bare_name(name, &search->arena, &bare) || !fm_js_bare_name(inside, &search->arena, &other))
         search->failed = true;
     return !fm_str_equal(bare.size ? bare : name, other.size ? other : inside);
 }
@@ -239,8 +239,8 @@ static bool is_of_other(struct search *search, const struct fm_entry *map)
 static void by_hashes(struct search *search)
 {
     for (unsigned i = search->hash_count; i-- > 0 && going(search);) {
-        const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_HASH, search->hashes[i], search->file.folders);
-        if (maps.count > FM_SCRIPT_TIED && !maps.of_one_build)
+        const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_HASH, search->hashes[i], search->file.folders);
+        if (maps.count > FM_JS_MAPS_TIED && !maps.of_one_build)
             continue; /* the hash of a whole build: it does not tell its scripts apart */
         for (size_t k = 0; k < maps.count && going(search); k++)
             if (!is_of_other(search, maps.rows[k].entry) && !search->failed) take(search, maps.rows[k].entry, false);
@@ -252,14 +252,14 @@ static void by_bare_name(struct search *search)
 {
     framemap_str bare;
     if (!going(search) || search->hash_count == 0) return;
-    if (!fm_script_bare_name(search->file.name, &search->arena, &bare)) search->failed = true;
+    if (!fm_js_bare_name(search->file.name, &search->arena, &bare)) search->failed = true;
     by_name(search, bare);
     if (!going(search)) return;
     /* bundlers write `file` before they put a hash into the name */
-    const struct fm_script_run stated = find_maps(search, FM_SCRIPT_BY_MEMBER, bare, search->file.folders);
+    const struct fm_js_key_run stated = find_maps(search, FM_JS_KEY_BY_MEMBER, bare, search->file.folders);
     if (going(search)) take_run(search, &stated, false);
     if (!going(search)) return;
-    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_STEM, bare, search->file.folders);
+    const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_STEM, bare, search->file.folders);
     if (maps.count > 0 && search->out->reason == none_fits) refuse(search->out, other_build, maps.rows[0].entry);
 }
 
@@ -269,8 +269,8 @@ static void doubt(struct search *search)
 {
     framemap_str name;
     if (!going(search) || search->out->reason != none_fits) return;
-    if (!fm_script_doubtful_name(search->file.name, &search->arena, &name)) search->failed = true;
-    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_DOUBT, name, search->file.folders);
+    if (!fm_js_doubtful_name(search->file.name, &search->arena, &name)) search->failed = true;
+    const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_DOUBT, name, search->file.folders);
     if (maps.count > 0) refuse(search->out, other_build, maps.rows[0].entry);
 }
 
@@ -279,7 +279,7 @@ static void by_address(struct search *search)
 {
     const framemap_str nowhere = {NULL, 0};
     if (!going(search)) return;
-    const struct fm_script_run scripts = find(search, FM_SCRIPT_ADDRESSES, false, search->want->file, nowhere);
+    const struct fm_js_key_run scripts = find(search, FM_JS_KEY_URLS, false, search->want->file, nowhere);
     if (going(search)) take_named(search, &scripts);
 }
 
@@ -287,11 +287,11 @@ static void by_address(struct search *search)
  */
 static void by_module(struct search *search)
 {
-    static const enum fm_script_key_kind kinds[] = {FM_SCRIPT_BY_MEMBER, FM_SCRIPT_BY_NAME};
+    static const enum fm_js_key_kind kinds[] = {FM_JS_KEY_BY_MEMBER, FM_JS_KEY_BY_NAME};
     for (unsigned i = 0; i < 2 && going(search); i++) {
-        const struct fm_script_run maps =
+        const struct fm_js_key_run maps =
             find(search, kinds[i], false, fm_str_basename(search->file.module), search->file.folders);
-        for (size_t k = 0; k < maps.count && k < FM_SCRIPT_TIED && going(search); k++)
+        for (size_t k = 0; k < maps.count && k < FM_JS_MAPS_TIED && going(search); k++)
             if (fm_str_equal(maps.rows[k].entry->of_file, search->file.module)) take(search, maps.rows[k].entry, true);
         if (search->out->count > 0) search->done = true;
     }
@@ -316,32 +316,32 @@ static void run_steps(struct search *search)
     doubt(search);
 }
 
-bool fm_script_choose(struct fm_catalog *catalog, const struct fm_script_want *want, struct fm_script_choice *out)
+bool fm_js_map_choose(struct fm_catalog *catalog, const struct fm_js_map_query *want, struct fm_js_map_choice *out)
 {
     struct search search = {.catalog = catalog, .keys = &catalog->scripts, .want = want, .id = want->id, .out = out};
-    if (!fm_script_keys_update(&catalog->scripts, catalog->entries, catalog->count)) return false;
-    *out = (struct fm_script_choice){.reason = catalog->scripts.map_count > 0 ? none_fits : none_given};
+    if (!fm_js_keys_update(&catalog->scripts, catalog->entries, catalog->count)) return false;
+    *out = (struct fm_js_map_choice){.reason = catalog->scripts.map_count > 0 ? none_fits : none_given};
     fm_arena_init(&search.arena, catalog->heap);
-    search.failed = !fm_script_file_read(want->file, &search.arena, &search.file);
+    search.failed = !fm_js_file_name_read(want->file, &search.arena, &search.file);
     if (!search.failed) {
-        search.hash_count = fm_script_hashes(search.file.name, search.hashes);
+        search.hash_count = fm_js_name_hashes(search.file.name, search.hashes);
         run_steps(&search);
     }
     fm_arena_free(&search.arena);
     return !search.failed;
 }
 
-bool fm_script_choice_refuses(const char *reason)
+bool fm_js_map_choice_refuses(const char *reason)
 {
     return reason == other_id || reason == other_build || reason == at_run_time || reason == several;
 }
 
-bool fm_script_choose_named(struct fm_catalog *catalog, const struct fm_entry *script, const struct fm_entry **out)
+bool fm_js_map_choose_named(struct fm_catalog *catalog, const struct fm_entry *script, const struct fm_entry **out)
 {
-    const struct fm_script_want want = {.bytecode = false};
+    const struct fm_js_map_query want = {.bytecode = false};
     struct search search = {.catalog = catalog, .keys = &catalog->scripts, .want = &want};
     *out = NULL;
-    if (!fm_script_keys_update(&catalog->scripts, catalog->entries, catalog->count)) return false;
+    if (!fm_js_keys_update(&catalog->scripts, catalog->entries, catalog->count)) return false;
     fm_arena_init(&search.arena, catalog->heap);
     *out = map_of_script(&search, script);
     fm_arena_free(&search.arena);
@@ -350,7 +350,7 @@ bool fm_script_choose_named(struct fm_catalog *catalog, const struct fm_entry *s
 
 /* --- any --- */
 
-static void gather(const struct fm_catalog *catalog, bool bytecode, struct fm_script_choice *out)
+static void gather(const struct fm_catalog *catalog, bool bytecode, struct fm_js_map_choice *out)
 {
     for (size_t i = 0; i < catalog->count; i++) {
         const struct fm_entry *entry = catalog->entries[i];
@@ -358,17 +358,17 @@ static void gather(const struct fm_catalog *catalog, bool bytecode, struct fm_sc
         if (!entry->is_source_map || entry->of_bytecode != bytecode) continue;
         while (k < out->count && !same_build(out->entries[k], entry)) k++;
         if (k < out->count) continue;
-        if (out->count == FM_SCRIPT_TIED) {
-            *out = (struct fm_script_choice){.reason = several};
+        if (out->count == FM_JS_MAPS_TIED) {
+            *out = (struct fm_js_map_choice){.reason = several};
             return;
         }
         out->entries[out->count++] = entry;
     }
 }
 
-void fm_script_choose_any(const struct fm_catalog *catalog, bool bytecode, struct fm_script_choice *out)
+void fm_js_map_choose_any(const struct fm_catalog *catalog, bool bytecode, struct fm_js_map_choice *out)
 {
-    *out = (struct fm_script_choice){.reason = none_given};
+    *out = (struct fm_js_map_choice){.reason = none_given};
     gather(catalog, bytecode, out);
     if (out->count == 0 && out->reason == none_given) gather(catalog, !bytecode, out);
 }
@@ -377,12 +377,12 @@ void fm_script_choose_any(const struct fm_catalog *catalog, bool bytecode, struc
 
 /* A script that names this very file; one that stands elsewhere only where it is the only one that may mean it. */
 static const struct fm_entry *naming_script(struct fm_catalog *catalog, const struct fm_entry *map,
-                                            const struct fm_script_file *file, bool *ok)
+                                            const struct fm_js_file_name *file, bool *ok)
 {
-    struct fm_script_run run;
-    *ok = fm_script_keys_update(&catalog->scripts, catalog->entries, catalog->count) &&
-          fm_script_keys_find(&catalog->scripts, FM_SCRIPT_COMPANIONS, false, map->name, file->folders, &run);
-    for (size_t i = 0; *ok && i < run.count && i < FM_SCRIPT_TIED; i++) {
+    struct fm_js_key_run run;
+    *ok = fm_js_keys_update(&catalog->scripts, catalog->entries, catalog->count) &&
+          fm_js_keys_find(&catalog->scripts, FM_JS_KEY_COMPANIONS, false, map->name, file->folders, &run);
+    for (size_t i = 0; *ok && i < run.count && i < FM_JS_MAPS_TIED; i++) {
         const struct fm_entry *script = run.rows[i].entry;
         if (ids_differ(script, map)) continue;
         if (fm_str_equal(script->map_path, framemap_str_of(map->path))) return script;
@@ -410,14 +410,14 @@ static bool beside(const struct fm_catalog *catalog, const struct fm_entry *map,
     return true;
 }
 
-bool fm_script_companion(struct fm_catalog *catalog, const struct fm_entry *map, struct fm_arena *arena,
+bool fm_js_script_of_map(struct fm_catalog *catalog, const struct fm_entry *map, struct fm_arena *arena,
                          framemap_str *out)
 {
-    struct fm_script_file file;
+    struct fm_js_file_name file;
     bool ok;
     *out = (framemap_str){NULL, 0};
     if (!map->is_source_map || map->is_script || map->is_index || map->of_bytecode) return true;
-    if (!fm_script_file_read(framemap_str_of(map->path), arena, &file)) return false;
+    if (!fm_js_file_name_read(framemap_str_of(map->path), arena, &file)) return false;
     const struct fm_entry *script = naming_script(catalog, map, &file, &ok);
     if (script) *out = framemap_str_of(script->path);
     if (!ok || script) return ok;

@@ -80,8 +80,8 @@ bool fm_missing_add(struct fm_missing_list *list, const framemap_missing *image)
     return true;
 }
 
-void fm_missing_tell(struct fm_missing_list *list, void (*visit)(void *context, const framemap_missing *missing),
-                     void *context)
+void fm_missing_visit(struct fm_missing_list *list, void (*visit)(void *context, const framemap_missing *missing),
+                      void *context)
 {
     struct fm_heap *heap = list->heap;
     for (size_t i = 0; i < list->count && visit; i++) visit(context, &list->rows[i]);

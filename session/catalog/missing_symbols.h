@@ -22,7 +22,7 @@ void fm_missing_free(struct fm_missing_list *list);
  * out of memory. */
 bool fm_missing_add(struct fm_missing_list *list, const framemap_missing *image);
 /* Hands out all rows, then forgets them. */
-void fm_missing_tell(struct fm_missing_list *list, void (*visit)(void *context, const framemap_missing *missing),
-                     void *context);
+void fm_missing_visit(struct fm_missing_list *list, void (*visit)(void *context, const framemap_missing *missing),
+                      void *context);
 
 #endif

@@ -154,7 +154,7 @@ framemap_status fm_scan_source_map(const struct fm_scan_host *host, const struct
         const bool inside = is_inside_script(file->bytes);
         if (inside) read_last_lines(tail_of(file->bytes), &told);
         const struct fm_entry entry = {.path = file->path,
-                                       .name = inside ? base_name(file) : fm_script_name_of_map(base_name(file)),
+                                       .name = inside ? base_name(file) : fm_js_name_of_map(base_name(file)),
                                        .id = framemap_str_of(about.id),
                                        .of_file = about.file,
                                        .stated_file = about.file,
@@ -178,9 +178,9 @@ framemap_status fm_scan_map_index(const struct fm_scan_host *host, const struct 
     *listed = fm_index_is_map(file->bytes, &map);
     if (!*listed) return FRAMEMAP_OK;
     const struct fm_entry entry = {.path = file->path,
-                                   .name = fm_script_name_of_map(base_name(file)),
+                                   .name = fm_js_name_of_map(base_name(file)),
                                    .id = id,
-                                   .of_file = fm_script_name_of_map(framemap_str_of(map.name)),
+                                   .of_file = fm_js_name_of_map(framemap_str_of(map.name)),
                                    .stated_file = framemap_str_of(map.file),
                                    .stamp = *file->stamp,
                                    .depth = file->depth,
@@ -197,7 +197,7 @@ framemap_status fm_scan_script(const struct fm_scan_host *host, const struct fm_
     struct told told;
     *map = (framemap_str){NULL, 0};
     *listed = false;
-    const bool is_called_so = fm_script_has_ending(base_name(file));
+    const bool is_called_so = fm_js_has_ending(base_name(file));
     if (!is_called_so && !file->given) return FRAMEMAP_OK;
     const framemap_str tail = tail_of(file->bytes);
     const framemap_str url = fm_sourcemap_comment_url(tail);

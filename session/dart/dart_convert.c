@@ -10,7 +10,7 @@
 /* The image that frames of one name are of; a stack has few, one behind the other. */
 struct image {
     framemap_str name, id, arch;
-    struct fm_held held;
+    struct fm_held_index held;
     struct fm_dart_texts texts;
     struct fm_view_about about;
 };

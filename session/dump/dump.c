@@ -47,7 +47,7 @@ static void text_head(struct fm_dump *dump)
 
 static void text_scope(struct fm_dump *dump, framemap_str key, uint64_t number)
 {
-    fm_dump_end(&dump->out, FM_STR(""));
+    fm_dump_end_line(&dump->out, FM_STR(""));
     fm_buf_str(&dump->out, FM_STR("scope "));
     if (dump->about.numbered_scopes)
         fm_buf_dec(&dump->out, number);
@@ -89,7 +89,7 @@ static void text_row(struct fm_dump *dump, const struct fm_hit *hit, const struc
     position(dump, hit->start, false);
     fm_buf_byte(out, '-');
     position(dump, hit->end, false);
-    if (hit->place_count == 0) fm_dump_end(out, FM_STR("  nothing"));
+    if (hit->place_count == 0) fm_dump_end_line(out, FM_STR("  nothing"));
     for (uint32_t p = 0; p < answers->count; p++) {
         if (p) fm_buf_str(out, FM_STR("  or"));
         for (size_t i = 0; i < answers->chains[p].count; i++) {
@@ -97,7 +97,7 @@ static void text_row(struct fm_dump *dump, const struct fm_hit *hit, const struc
             text_frame(out, &answers->chains[p].frames[i]);
         }
     }
-    if (answers->over_limit) fm_dump_end(out, FM_STR("  over-limit: the rest is left out"));
+    if (answers->over_limit) fm_dump_end_line(out, FM_STR("  over-limit: the rest is left out"));
 }
 
 /* --- JSON lines --- */
@@ -151,7 +151,7 @@ static void json_row(struct fm_dump *dump, framemap_str key, uint64_t number, co
         }
         fm_buf_byte(out, ']');
     }
-    fm_dump_end(out, answers->over_limit ? FM_STR("],\"why\":\"over-limit\"}") : FM_STR("]}"));
+    fm_dump_end_line(out, answers->over_limit ? FM_STR("],\"why\":\"over-limit\"}") : FM_STR("]}"));
 }
 
 /* --- walking --- */

@@ -49,13 +49,13 @@ static void text_class(struct fm_dump *dump, const struct fm_view_class *class)
     fm_buf_str(out, class->original);
     fm_buf_str(out, FM_STR(" -> "));
     fm_buf_str(out, class->residual);
-    fm_dump_end(out, FM_STR(":"));
+    fm_dump_end_line(out, FM_STR(":"));
     if (fm_view_name_source(dump->index->view, class->original_name, &source)) {
         fm_buf_str(out, FM_STR("# source "));
         fm_buf_json(out, source);
         fm_buf_byte(out, '\n');
     }
-    if (class->flags & FM_CLASS_SYNTHETIC) fm_dump_end(out, FM_STR("# synthetic"));
+    if (class->flags & FM_CLASS_SYNTHETIC) fm_dump_end_line(out, FM_STR("# synthetic"));
 }
 
 static void text_part(struct fm_dump *dump, const struct row *row)
@@ -147,7 +147,7 @@ static void json_class(struct fm_dump *dump, const struct fm_view_class *class)
     json_text(out, "original", class->original);
     if (fm_view_name_source(dump->index->view, class->original_name, &source)) json_text(out, "source", source);
     if (class->flags & FM_CLASS_SYNTHETIC) fm_buf_str(out, FM_STR(",\"synthetic\":true"));
-    fm_dump_end(out, FM_STR("}"));
+    fm_dump_end_line(out, FM_STR("}"));
 }
 
 static void json_member(struct fm_buf *out, const char *key, const struct fm_view_member *member)
@@ -208,7 +208,7 @@ static framemap_status json_span(struct fm_dump *dump, const struct row *row, fr
         if (row->part->flags & FM_SPAN_SYNTHETIC) fm_buf_str(out, FM_STR(",\"synthetic\":true"));
         if (row->part->flags & FM_SPAN_OUTLINE) fm_buf_str(out, FM_STR(",\"outline\":true"));
     }
-    fm_dump_end(out, FM_STR("}"));
+    fm_dump_end_line(out, FM_STR("}"));
     return status;
 }
 
@@ -217,7 +217,7 @@ static void json_field(struct fm_dump *dump, const struct row *row)
     json_begin(&dump->out, row->class);
     json_text(&dump->out, "field", row->residual);
     json_member(&dump->out, "member", &row->member);
-    fm_dump_end(&dump->out, FM_STR("}"));
+    fm_dump_end_line(&dump->out, FM_STR("}"));
 }
 
 /* --- walking --- */

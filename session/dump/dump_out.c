@@ -19,7 +19,7 @@ framemap_status fm_dump_flush(struct fm_dump *dump, size_t least, framemap_error
     return FRAMEMAP_OK;
 }
 
-void fm_dump_end(struct fm_buf *out, framemap_str words)
+void fm_dump_end_line(struct fm_buf *out, framemap_str words)
 {
     fm_buf_str(out, words);
     fm_buf_byte(out, '\n');

@@ -14,7 +14,8 @@ struct fm_dump {
     struct fm_view_about about;
     struct fm_heap *heap;
     struct fm_arena arena; /* of the row at hand */
-    struct fm_buf out; /* which shows what is appended by fm_buf_str: line ends are put by fm_dump_end or fm_buf_byte */
+    struct fm_buf
+        out; /* which shows what is appended by fm_buf_str: line ends are put by fm_dump_end_line or fm_buf_byte */
     framemap_write write;
     void *context;
     uint64_t left; /* bytes that may still be written: FM_LIMIT_INDEX_DUMP for each of the index */
@@ -24,7 +25,7 @@ struct fm_dump {
 framemap_status fm_dump_flush(struct fm_dump *dump, size_t least, framemap_error *error);
 
 /* Ends a line with some words. */
-void fm_dump_end(struct fm_buf *out, framemap_str words);
+void fm_dump_end_line(struct fm_buf *out, framemap_str words);
 
 /* The rows of an index of renamed classes: for people as a mapping file reads, with what is not its text behind '#'; or
  * one JSON object for each class, each range of a method and each field. */

@@ -146,7 +146,7 @@ static void json_source(struct fm_dump *dump, uint64_t number, const struct fm_v
     if (source->flags & FM_SOURCE_IGNORED) fm_buf_str(out, FM_STR(",\"ignored\":true"));
     if (source->flags & FM_SOURCE_UNKNOWN) fm_buf_str(out, FM_STR(",\"unknown\":true"));
     json_text(out, "content", source->content);
-    fm_dump_end(out, FM_STR("}"));
+    fm_dump_end_line(out, FM_STR("}"));
 }
 
 static void json_segment(struct fm_dump *dump, const struct fm_view_segment *segment)
@@ -161,7 +161,7 @@ static void json_segment(struct fm_dump *dump, const struct fm_view_segment *seg
         fm_buf_byte(out, '}');
     }
     if (fm_view_segment_name(dump->index->view, segment->name, &name)) json_text(out, "name", name);
-    fm_dump_end(out, FM_STR("}"));
+    fm_dump_end_line(out, FM_STR("}"));
 }
 
 /* What ends a line about a function. */
@@ -169,7 +169,7 @@ static void json_called(struct fm_buf *out, uint32_t site, bool hidden)
 {
     if (site != FM_VIEW_NONE) fm_buf_printf(out, ",\"inlined_at\":%lu", (unsigned long)site);
     if (hidden) fm_buf_str(out, FM_STR(",\"hidden\":true"));
-    fm_dump_end(out, FM_STR("}"));
+    fm_dump_end_line(out, FM_STR("}"));
 }
 
 static void json_stretch(struct fm_dump *dump, const struct fm_view_stretch *stretch)
@@ -197,7 +197,7 @@ static void json_range(struct fm_dump *dump, uint32_t line0, uint32_t col0)
 {
     fm_buf_str(&dump->out, FM_STR("{\"range\":{"));
     json_place(&dump->out, "line", "column", line0, col0);
-    fm_dump_end(&dump->out, FM_STR("}}"));
+    fm_dump_end_line(&dump->out, FM_STR("}}"));
 }
 
 /* --- walking --- */
@@ -306,7 +306,7 @@ static framemap_status dump_offsets(struct fm_dump *dump, bool json, framemap_er
             dump_offset(dump, &list, n, json);
             status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);
         }
-        fm_dump_end(out, json ? FM_STR("]}") : FM_STR(""));
+        fm_dump_end_line(out, json ? FM_STR("]}") : FM_STR(""));
     }
     return status;
 }

@@ -66,7 +66,7 @@ static bool has_ending_of(framemap_str name, const char *const *endings, size_t 
 static bool is_served_script(framemap_str name)
 {
     static const char *const sources[] = {".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".hbc"};
-    return fm_script_has_ending(name) || has_ending_of(name, sources, sizeof sources / sizeof *sources);
+    return fm_js_has_ending(name) || has_ending_of(name, sources, sizeof sources / sizeof *sources);
 }
 
 static bool is_page(framemap_str path)
@@ -76,7 +76,7 @@ static bool is_page(framemap_str path)
     return is_fetched(path) ? !is_served_script(name) : has_ending_of(name, pages, sizeof pages / sizeof *pages);
 }
 
-bool fm_script_of_app(framemap_str file)
+bool fm_js_is_app_script(framemap_str file)
 {
     const framemap_str path = without_query(file);
     return !has_foreign_scheme(file) && !is_engine_name(path) && !is_page(path);
@@ -86,9 +86,9 @@ bool fm_script_of_app(framemap_str file)
 
 struct fit {
     struct fm_catalog *catalog;
-    const struct fm_script_want *want;
+    const struct fm_js_map_query *want;
     struct fm_arena arena;
-    struct fm_script_file file;
+    struct fm_js_file_name file;
     bool failed; /* out of memory */
 };
 
@@ -113,14 +113,14 @@ static framemap_str without_min(struct fit *fit, framemap_str name)
 static framemap_str bare_of(struct fit *fit, framemap_str name)
 {
     framemap_str bare;
-    if (!fm_script_bare_name(name, &fit->arena, &bare)) fit->failed = true;
+    if (!fm_js_bare_name(name, &fit->arena, &bare)) fit->failed = true;
     return without_min(fit, bare.size ? bare : name);
 }
 
 static bool has_hash(framemap_str name)
 {
-    framemap_str hashes[FM_SCRIPT_HASHES];
-    return fm_script_hashes(name, hashes) > 0;
+    framemap_str hashes[FM_JS_NAME_HASHES];
+    return fm_js_name_hashes(name, hashes) > 0;
 }
 
 static bool names_one_script(struct fit *fit, framemap_str printed, framemap_str stated)
@@ -137,7 +137,7 @@ static bool is_called(struct fit *fit, framemap_str stated)
     framemap_str name = fit->file.name;
     bool same = names_one_script(fit, name, stated);
     for (unsigned number = 0; !same && name.size > 0 && !fit->failed; number++) {
-        if (!fm_script_alias(&fit->file, number, &fit->arena, &name)) fit->failed = true;
+        if (!fm_js_name_alias(&fit->file, number, &fit->arena, &name)) fit->failed = true;
         same = name.size > 0 && names_one_script(fit, name, stated);
     }
     return same;
@@ -153,7 +153,7 @@ static framemap_str stated_name(struct fit *fit, const struct fm_entry *map)
     const size_t dot = fm_str_find_last_byte(file, '.');
     if (map->is_script) return map->name;
     if (dot != FM_NOT_FOUND && dot > 0 && dot + 1 < file.size && !is_engine_name(file)) return file;
-    if (!fm_script_companion(fit->catalog, map, &fit->arena, &script)) fit->failed = true;
+    if (!fm_js_script_of_map(fit->catalog, map, &fit->arena, &script)) fit->failed = true;
     return fm_str_basename(script);
 }
 
@@ -162,7 +162,7 @@ static framemap_str script_of_name(const struct fm_entry *map)
 {
     static const char *const others[] = {".hbc", ".css"};
     const framemap_str name = map->is_index && map->of_file.size ? map->of_file : map->name;
-    return fm_script_has_ending(name) || has_ending_of(name, others, sizeof others / sizeof *others)
+    return fm_js_has_ending(name) || has_ending_of(name, others, sizeof others / sizeof *others)
                ? name
                : (framemap_str){NULL, 0};
 }
@@ -195,22 +195,22 @@ static bool is_bundle(framemap_str name)
     return has_ending_of(name, endings, sizeof endings / sizeof *endings);
 }
 
-static struct fm_script_fit fit_of(struct fit *fit, const struct fm_entry *map)
+static struct fm_js_map_fit fit_of(struct fit *fit, const struct fm_entry *map)
 {
     if (fit->want->id.size && map->id.size && !fm_str_equal(fit->want->id, map->id))
-        return (struct fm_script_fit){.reason = other_id};
+        return (struct fm_js_map_fit){.reason = other_id};
     const framemap_str stated = stated_name(fit, map), named = script_of_name(map);
     const framemap_str name = stated.size ? stated : named;
-    if (name.size && is_called(fit, name)) return (struct fm_script_fit){.agrees = true};
-    if (stated.size) return (struct fm_script_fit){.reason = states_other};
+    if (name.size && is_called(fit, name)) return (struct fm_js_map_fit){.agrees = true};
+    if (stated.size) return (struct fm_js_map_fit){.reason = states_other};
     if (map->of_bytecode && !fit->want->bytecode && !is_bundle(fit->file.name))
-        return (struct fm_script_fit){.reason = of_bytecode};
-    if (name.size == 0) return (struct fm_script_fit){.reason = NULL};
-    return (struct fm_script_fit){.reason = is_named_strictly(fit, named) ? named_other : NULL};
+        return (struct fm_js_map_fit){.reason = of_bytecode};
+    if (name.size == 0) return (struct fm_js_map_fit){.reason = NULL};
+    return (struct fm_js_map_fit){.reason = is_named_strictly(fit, named) ? named_other : NULL};
 }
 
 /* What one map of a build states holds for the others; but each has a name of its own, and one that fits is enough. */
-static void join(struct fm_script_fit *all, const struct fm_script_fit *one)
+static void join(struct fm_js_map_fit *all, const struct fm_js_map_fit *one)
 {
     const bool all_final = all->reason == states_other || all->reason == other_id;
     const bool one_final = one->reason == states_other || one->reason == other_id;
@@ -218,16 +218,16 @@ static void join(struct fm_script_fit *all, const struct fm_script_fit *one)
     *all = *one;
 }
 
-bool fm_script_fit(struct fm_catalog *catalog, const struct fm_script_choice *choice, const struct fm_script_want *want,
-                   struct fm_script_fit *out)
+bool fm_js_map_fit(struct fm_catalog *catalog, const struct fm_js_map_choice *choice,
+                   const struct fm_js_map_query *want, struct fm_js_map_fit *out)
 {
     struct fit fit = {.catalog = catalog, .want = want};
-    *out = (struct fm_script_fit){.reason = fm_script_of_app(want->file) ? NULL : not_of_app};
+    *out = (struct fm_js_map_fit){.reason = fm_js_is_app_script(want->file) ? NULL : not_of_app};
     if (out->reason) return true;
     fm_arena_init(&fit.arena, catalog->heap);
-    fit.failed = !fm_script_file_read(want->file, &fit.arena, &fit.file);
+    fit.failed = !fm_js_file_name_read(want->file, &fit.arena, &fit.file);
     for (size_t i = 0; i < choice->count && !fit.failed; i++) {
-        const struct fm_script_fit one = fit_of(&fit, choice->entries[i]);
+        const struct fm_js_map_fit one = fit_of(&fit, choice->entries[i]);
         if (i == 0)
             *out = one;
         else

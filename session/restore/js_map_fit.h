@@ -6,7 +6,7 @@
 #include "session/catalog/js_map_choice.h"
 
 /* How well the only map and a script go together. */
-struct fm_script_fit {
+struct fm_js_map_fit {
     const char *reason; /* NULL: the map may be that of the script. Else a static sentence that says why it is not */
     bool agrees;        /* the map states this script's name, or is named for it */
 };
@@ -24,10 +24,10 @@ struct fm_script_fit {
  * be called otherwise than its map.
  *
  * Under the session's lock. false: out of memory. */
-bool fm_script_fit(struct fm_catalog *catalog, const struct fm_script_choice *choice, const struct fm_script_want *want,
-                   struct fm_script_fit *out);
+bool fm_js_map_fit(struct fm_catalog *catalog, const struct fm_js_map_choice *choice,
+                   const struct fm_js_map_query *want, struct fm_js_map_fit *out);
 
 /* Whether a file that a stack prints can be a script of the app at all. Pure. */
-bool fm_script_of_app(framemap_str file);
+bool fm_js_is_app_script(framemap_str file);
 
 #endif

@@ -132,7 +132,7 @@ static void tell_other(struct fm_buf *text, const struct fm_entry *other, framem
     fm_buf_str(text, wanted);
 }
 
-bool fm_restore_keep_reason(struct fm_restore_job *job, const struct fm_held *held, framemap_str wanted,
+bool fm_restore_keep_reason(struct fm_restore_job *job, const struct fm_held_index *held, framemap_str wanted,
                             const char **out)
 {
     struct fm_buf text;

@@ -22,7 +22,7 @@ static const char damaged[] = "the index for this program is damaged";
 /* A build that frames of this call want, looked up once. */
 struct program {
     framemap_str id, arch, unit;
-    struct fm_held held;
+    struct fm_held_index held;
     const char *reason; /* why there is no index, for as long as the traces live */
     struct fm_dart_texts texts;
     framemap_match matched_by;
@@ -33,8 +33,8 @@ struct fm_dart_job {
     struct program *programs;
     size_t program_count, program_capacity;
     struct fm_table table;
-    uint64_t next;        /* number of the next row that is printed */
-    struct fm_held names; /* the obfuscation map */
+    uint64_t next;              /* number of the next row that is printed */
+    struct fm_held_index names; /* the obfuscation map */
 };
 
 /* --- programs --- */
@@ -59,7 +59,7 @@ static framemap_status find_program(struct fm_restore_job *job, struct program *
     case FM_FOUND:
         program->matched_by = program->id.size ? FRAMEMAP_MATCH_ID : FRAMEMAP_MATCH_ONLY_MAP;
         return fm_session_hold_entry(session, entry, &program->held, error);
-    case FM_FOUND_OTHER_ID: program->held = (struct fm_held){.reason = other_build, .other = entry}; break;
+    case FM_FOUND_OTHER_ID: program->held = (struct fm_held_index){.reason = other_build, .other = entry}; break;
     case FM_FOUND_SEVERAL: program->held.reason = several_builds; break;
     default: program->held.reason = no_dart; break;
     }
@@ -80,7 +80,7 @@ static framemap_status add_program(struct fm_restore_job *job, const struct prog
     const uint32_t number = (uint32_t)dart->program_count++; /* from here on it is released with the job */
     if (row->held.index && !fm_dart_texts_of(row->held.index->view, &row->texts)) {
         framemap_session_release(job->session, row->held.index);
-        row->held = (struct fm_held){.reason = not_dart};
+        row->held = (struct fm_held_index){.reason = not_dart};
     }
     if (!fm_restore_keep_reason(job, &row->held, row->id, &row->reason)) return fm_error_memory(error);
     return fm_table_add(&dart->table, hash, number) ? FRAMEMAP_OK : fm_error_memory(error);

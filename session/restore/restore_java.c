@@ -22,7 +22,7 @@ struct kept {
 
 /* A frame that was asked for already. */
 struct answered {
-    const struct fm_mapping *mapping;
+    const struct fm_java_mapping *mapping;
     framemap_str scope, file;
     uint64_t position;
     bool no_position;
@@ -39,12 +39,12 @@ struct lacking {
 };
 
 struct fm_java_job {
-    struct fm_mappings mappings;
-    struct fm_mapping_choice *choices; /* of each trace */
+    struct fm_java_mappings mappings;
+    struct fm_java_mapping_choice *choices; /* of each trace */
     size_t trace_count;
-    struct fm_mapping_choice choice; /* of the current trace */
-    framemap_java_state state;       /* at the current frame */
-    size_t mention;                  /* the current trace's next one */
+    struct fm_java_mapping_choice choice; /* of the current trace */
+    framemap_java_state state;            /* at the current frame */
+    size_t mention;                       /* the current trace's next one */
     struct answered *answered;
     size_t answered_count, answered_capacity;
     struct fm_table answered_table;
@@ -159,13 +159,13 @@ static framemap_status restore_mentions(struct fm_restore_job *job, framemap_tra
                                         framemap_error *error)
 {
     struct fm_java_job *java = job->java;
-    struct fm_mapping *mapping = java->choice.mapping;
+    struct fm_java_mapping *mapping = java->choice.mapping;
     for (; java->mention < trace->mention_count && trace->mentions[java->mention].before_frame <= before_frame;
          java->mention++) {
         framemap_mention *mention = &trace->mentions[java->mention];
         if (mention->exception) java->state = (framemap_java_state){.exception = mention->raw};
         if (mapping == NULL) continue;
-        framemap_status status = fm_mapping_hold(&java->mappings, mapping, error);
+        framemap_status status = fm_java_mapping_hold(&java->mappings, mapping, error);
         if (status != FRAMEMAP_OK) return status;
         framemap_str original;
         if (mapping->held.index == NULL || !fm_java_class(mapping->held.index->view, mention->raw, &original)) continue;
@@ -205,9 +205,9 @@ static framemap_status lacks(struct fm_restore_job *job, framemap_frame *frame, 
     return FRAMEMAP_OK;
 }
 
-static struct fm_mapping_choice choice_of(struct fm_java_job *java, const framemap_frame *frame)
+static struct fm_java_mapping_choice choice_of(struct fm_java_job *java, const framemap_frame *frame)
 {
-    return frame->id.size ? fm_mappings_of_id(&java->mappings, frame->id) : java->choice;
+    return frame->id.size ? fm_java_mappings_of_id(&java->mappings, frame->id) : java->choice;
 }
 
 /* Also restores the mentions above the frame. */
@@ -219,8 +219,8 @@ static framemap_status java_frame(struct fm_restore_job *job, framemap_trace *tr
     bool wants = frame->status == FRAMEMAP_FRAME_RAW;
     framemap_status status = restore_mentions(job, trace, number, error);
     if (status != FRAMEMAP_OK || (!wants && frame->status != FRAMEMAP_FRAME_NOT_NEEDED)) return status;
-    struct fm_mapping_choice choice = choice_of(java, frame);
-    if (choice.mapping) status = fm_mapping_hold(&java->mappings, choice.mapping, error);
+    struct fm_java_mapping_choice choice = choice_of(java, frame);
+    if (choice.mapping) status = fm_java_mapping_hold(&java->mappings, choice.mapping, error);
     if (status != FRAMEMAP_OK) return status;
     if (choice.mapping == NULL || choice.mapping->held.index == NULL)
         return wants ? lacks(job, frame, choice.mapping ? choice.mapping->held.reason : choice.reason, error)
@@ -282,7 +282,7 @@ static framemap_status open_job(struct fm_restore_job *job, framemap_error *erro
     if (java == NULL) return fm_error_memory(error);
     job->java = java;
     fm_table_init(&java->answered_table, job->heap);
-    return fm_mappings_open(&java->mappings, job->session, job->heap, error);
+    return fm_java_mappings_open(&java->mappings, job->session, job->heap, error);
 }
 
 /* Chooses a mapping for each trace. Nothing is opened for reports without frames of Java. */
@@ -294,7 +294,7 @@ static framemap_status java_report_begin(struct fm_restore_job *job, framemap_tr
     if (status != FRAMEMAP_OK) return status;
     free_choices(job);
     job->java->trace_count = count;
-    return fm_mappings_choose(&job->java->mappings, traces, count, &job->java->choices, error);
+    return fm_java_mappings_choose(&job->java->mappings, traces, count, &job->java->choices, error);
 }
 
 static bool java_missing(struct fm_restore_job *job)
@@ -316,7 +316,7 @@ static void java_end(struct fm_restore_job *job)
 {
     struct fm_java_job *java = job->java;
     if (java == NULL) return;
-    fm_mappings_close(&java->mappings);
+    fm_java_mappings_close(&java->mappings);
     free_choices(job);
     fm_heap_free(job->heap, java->answered, java->answered_capacity * sizeof *java->answered);
     fm_heap_free(job->heap, java->lacking, java->lacking_capacity * sizeof *java->lacking);

@@ -15,7 +15,7 @@ static const char index_damaged[] = "the index of this source map is damaged";
 static bool asked_equal(const void *context, uint32_t number, const void *key)
 {
     const struct fm_js_job *script = context;
-    const struct fm_script_asked *a = &script->asked[number], *b = key;
+    const struct fm_js_answer *a = &script->asked[number], *b = key;
     return a->index == b->index && a->line0 == b->line0 && a->col0 == b->col0;
 }
 
@@ -26,7 +26,7 @@ static framemap_status add_context(struct fm_restore_job *job, const framemap_in
     uint32_t number;
     uint64_t text = 0;
     framemap_status status =
-        job->context && chain->count ? fm_script_open_sources(job, index, &number, error) : FRAMEMAP_OK;
+        job->context && chain->count ? fm_js_open_sources(job, index, &number, error) : FRAMEMAP_OK;
     for (size_t i = 0; i < chain->count && job->context && status == FRAMEMAP_OK; i++) {
         framemap_frame *frame = (framemap_frame *)(uintptr_t)&chain->frames[i]; /* in the job's own arena */
         if (!fm_source_texts_context(&job->js->sources[number].texts, frame, job->context))
@@ -36,7 +36,7 @@ static framemap_status add_context(struct fm_restore_job *job, const framemap_in
     return status;
 }
 
-static framemap_status resolve_js(struct fm_restore_job *job, struct fm_script_asked *question, framemap_error *error)
+static framemap_status resolve_js(struct fm_restore_job *job, struct fm_js_answer *question, framemap_error *error)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     framemap_frame answer;
@@ -58,7 +58,7 @@ static framemap_status resolve_js(struct fm_restore_job *job, struct fm_script_a
     return FRAMEMAP_OK;
 }
 
-static framemap_status resolve_js_once(struct fm_restore_job *job, struct fm_script_asked *question, uint32_t *out,
+static framemap_status resolve_js_once(struct fm_restore_job *job, struct fm_js_answer *question, uint32_t *out,
                                        framemap_error *error)
 {
     struct fm_js_job *script = job->js;
@@ -84,18 +84,18 @@ static framemap_status not_found(framemap_frame *frame, framemap_frame_status st
     return FRAMEMAP_OK;
 }
 
-/* Looks a frame up in its file's map. *place: FM_SCRIPT_NO_PLACE where it could not be asked. */
-static framemap_status look_up(struct fm_restore_job *job, framemap_frame *frame, struct fm_printed_file *file,
+/* Looks a frame up in its file's map. *place: FM_JS_NO_ANSWER where it could not be asked. */
+static framemap_status look_up(struct fm_restore_job *job, framemap_frame *frame, struct fm_js_printed_file *file,
                                uint32_t *place, framemap_error *error)
 {
-    const struct fm_printed_place printed = fm_script_printed_place(frame);
+    const struct fm_printed_place printed = fm_js_place_of_frame(frame);
     struct fm_generated_place generated;
     const char *reason = fm_script_place(file->held.index->view, &printed, &generated);
     if (reason) return not_found(frame, FRAMEMAP_FRAME_NO_MATCH, reason);
-    struct fm_script_asked question = {.index = file->held.index, .line0 = generated.line0, .col0 = generated.col0};
+    struct fm_js_answer question = {.index = file->held.index, .line0 = generated.line0, .col0 = generated.col0};
     framemap_status status = resolve_js_once(job, &question, place, error);
     if (status != FRAMEMAP_OK) return status;
-    const struct fm_script_asked *asked = &job->js->asked[*place];
+    const struct fm_js_answer *asked = &job->js->asked[*place];
     frame->status = asked->status;
     frame->reason = asked->reason;
     frame->restored = asked->restored;
@@ -104,7 +104,7 @@ static framemap_status look_up(struct fm_restore_job *job, framemap_frame *frame
 }
 
 /* Why a file has no map, with the map that is of another build: written once, for all frames of it. */
-static framemap_status missing_reason(struct fm_restore_job *job, struct fm_printed_file *file, const char **out,
+static framemap_status missing_reason(struct fm_restore_job *job, struct fm_js_printed_file *file, const char **out,
                                       framemap_error *error)
 {
     const bool refused = file->held.other && file->held.reason == file->found.reason;
@@ -120,12 +120,12 @@ static framemap_status js_frame(struct fm_restore_job *job, framemap_trace *trac
 {
     framemap_frame *frame = &trace->frames[number];
     struct fm_js_job *script = job->js;
-    uint32_t place = FM_SCRIPT_NO_PLACE;
+    uint32_t place = FM_JS_NO_ANSWER;
     if (frame->status != FRAMEMAP_FRAME_RAW) return FRAMEMAP_OK;
-    if (!fm_script_is_asked(frame)) return not_found(frame, FRAMEMAP_FRAME_NO_MATCH, no_column);
-    struct fm_printed_file *file = &script->files[script->file_of[script->frame_at++]];
+    if (!fm_js_is_looked_up(frame)) return not_found(frame, FRAMEMAP_FRAME_NO_MATCH, no_column);
+    struct fm_js_printed_file *file = &script->files[script->file_of[script->frame_at++]];
     framemap_status status = FRAMEMAP_OK;
-    fm_script_note_map(script, file->held.index);
+    fm_js_note_map(script, file->held.index);
     if (file->is_source) {
         not_found(frame, FRAMEMAP_FRAME_NOT_NEEDED, NULL);
     } else if (file->held.index == NULL) {
@@ -136,7 +136,7 @@ static framemap_status js_frame(struct fm_restore_job *job, framemap_trace *trac
         frame->matched_by = file->matched_by;
         status = look_up(job, frame, file, &place, error);
     }
-    return status == FRAMEMAP_OK ? fm_script_name_above(job, frame, place, error) : status;
+    return status == FRAMEMAP_OK ? fm_js_name_above(job, frame, place, error) : status;
 }
 
 /* --- a whole call --- */
@@ -149,13 +149,13 @@ static framemap_status open_job(struct fm_restore_job *job, framemap_error *erro
     fm_table_init(&script->file_table, job->heap);
     fm_table_init(&script->asked_table, job->heap);
     fm_table_init(&script->source_table, job->heap);
-    return fm_script_maps_open(job->session, job->heap, &script->maps, error);
+    return fm_js_maps_open(job->session, job->heap, &script->maps, error);
 }
 
 static bool has_scripts(const framemap_trace *trace)
 {
     for (size_t f = 0; f < trace->frame_count; f++)
-        if (fm_script_is_asked(&trace->frames[f])) return true;
+        if (fm_js_is_looked_up(&trace->frames[f])) return true;
     return false;
 }
 
@@ -166,22 +166,22 @@ static framemap_status js_trace_begin(struct fm_restore_job *job, framemap_trace
     (void)number;
     if (!has_scripts(trace)) return FRAMEMAP_OK;
     framemap_status status = job->js ? FRAMEMAP_OK : open_job(job, error);
-    return status == FRAMEMAP_OK ? fm_script_settle_trace(job, trace, error) : status;
+    return status == FRAMEMAP_OK ? fm_js_choose_maps(job, trace, error) : status;
 }
 
 static framemap_status js_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
 {
     if (job->js == NULL) return FRAMEMAP_OK;
-    framemap_status status = fm_script_name_above(job, NULL, FM_SCRIPT_NO_PLACE, error);
-    return status == FRAMEMAP_OK ? fm_script_restore_mentions(job, trace, error) : status;
+    framemap_status status = fm_js_name_above(job, NULL, FM_JS_NO_ANSWER, error);
+    return status == FRAMEMAP_OK ? fm_js_restore_mentions(job, trace, error) : status;
 }
 
 static bool js_missing(struct fm_restore_job *job)
 {
     bool ok = true;
     for (size_t i = 0; job->js && i < job->js->file_count && ok; i++) {
-        const struct fm_printed_file *file = &job->js->files[i];
-        const framemap_str name = file->want.file.size ? fm_script_stem(file->want.file) : FM_STR("source map");
+        const struct fm_js_printed_file *file = &job->js->files[i];
+        const framemap_str name = file->want.file.size ? fm_js_name_stem(file->want.file) : FM_STR("source map");
         const framemap_missing row = {.name = name,
                                       .id = file->want.id,
                                       .frames = file->frames,
@@ -197,7 +197,7 @@ static void js_end(struct fm_restore_job *job)
     struct fm_js_job *script = job->js;
     if (script == NULL) return;
     for (size_t i = 0; i < script->source_count; i++) fm_source_texts_close(&script->sources[i].texts);
-    fm_script_maps_close(script->maps);
+    fm_js_maps_close(script->maps);
     fm_heap_free(job->heap, script->files, script->file_capacity * sizeof *script->files);
     fm_heap_free(job->heap, script->file_of, script->frame_capacity * sizeof *script->file_of);
     fm_heap_free(job->heap, script->present, script->present_capacity * sizeof *script->present);

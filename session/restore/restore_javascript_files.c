@@ -21,18 +21,18 @@ static const char not_bytecode[] = "the source map is of the script before it wa
 static bool file_equal(const void *context, uint32_t number, const void *key)
 {
     const struct fm_js_job *script = context;
-    const struct fm_script_want *a = &script->files[number].want, *b = key;
+    const struct fm_js_map_query *a = &script->files[number].want, *b = key;
     return a->bytecode == b->bytecode && fm_str_equal(a->file, b->file) && fm_str_equal(a->id, b->id);
 }
 
 /* Files whose name does not identify the bundle that they are of. */
-static bool is_nameless(const struct fm_printed_file *file) { return file->want.file.size == 0; }
-static bool is_part(const struct fm_printed_file *file) { return fm_script_is_part(file->want.file); }
+static bool is_nameless(const struct fm_js_printed_file *file) { return file->want.file.size == 0; }
+static bool is_part(const struct fm_js_printed_file *file) { return fm_script_is_part(file->want.file); }
 
 /* Modules of WebAssembly, whose maps are not those of scripts. */
 static bool is_wasm(framemap_str file)
 {
-    return fm_str_starts(file, FM_STR("wasm:")) || fm_str_ends(fm_script_stem(file), FM_STR(".wasm"));
+    return fm_str_starts(file, FM_STR("wasm:")) || fm_str_ends(fm_js_name_stem(file), FM_STR(".wasm"));
 }
 
 /* Written by people, whatever map there may be: but a server of a developer makes scripts of such files, and calls them
@@ -48,32 +48,32 @@ static bool is_written(framemap_str file)
 
 /* Rows that were restored before, or by the engine itself, name a source: of the map that was found for them, or of the
  * only one. A bare name may be the script's own as well, and so may that of an address in bytecode. */
-static framemap_status find_source(struct fm_restore_job *job, struct fm_printed_file *file, framemap_error *error)
+static framemap_status find_source(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
 {
     const framemap_str name = file->want.file;
-    struct fm_held map = file->found;
+    struct fm_held_index map = file->found;
     uint32_t number;
     bool has = false;
     framemap_status status = FRAMEMAP_OK;
     if (file->want.bytecode || is_nameless(file) || is_part(file)) return FRAMEMAP_OK;
     if (map.index && fm_str_find_byte(name, '/') == FM_NOT_FOUND) return FRAMEMAP_OK;
-    if (map.index == NULL) status = fm_script_maps_only(job->js->maps, false, &map, error);
-    if (status == FRAMEMAP_OK && map.index) status = fm_script_open_sources(job, map.index, &number, error);
+    if (map.index == NULL) status = fm_js_maps_only(job->js->maps, false, &map, error);
+    if (status == FRAMEMAP_OK && map.index) status = fm_js_open_sources(job, map.index, &number, error);
     if (status != FRAMEMAP_OK) return status;
     if (map.index && !fm_source_texts_has(&job->js->sources[number].texts, name, &has)) return fm_error_memory(error);
     file->is_source = has || (file->found.index == NULL && is_written(name));
     return FRAMEMAP_OK;
 }
 
-static framemap_status add_file(struct fm_restore_job *job, const struct fm_script_want *want, uint64_t hash,
+static framemap_status add_file(struct fm_restore_job *job, const struct fm_js_map_query *want, uint64_t hash,
                                 uint32_t *out, framemap_error *error)
 {
     struct fm_js_job *script = job->js;
     if (!FM_GROW(job->heap, script->files, script->file_capacity, script->file_count + 1))
         return fm_error_memory(error);
-    struct fm_printed_file *file = &script->files[script->file_count];
-    *file = (struct fm_printed_file){.want = *want};
-    framemap_status status = fm_script_maps_find(script->maps, want, &file->found, &file->found_by, error);
+    struct fm_js_printed_file *file = &script->files[script->file_count];
+    *file = (struct fm_js_printed_file){.want = *want};
+    framemap_status status = fm_js_maps_find(script->maps, want, &file->found, &file->found_by, error);
     if (status == FRAMEMAP_OK) status = find_source(job, file, error);
     if (status != FRAMEMAP_OK) return status;
     *out = (uint32_t)script->file_count;
@@ -88,7 +88,7 @@ static framemap_str printed_file(const framemap_frame *frame)
     return fm_str_equal(frame->file, FM_STR("unknown")) ? (framemap_str){NULL, 0} : frame->file;
 }
 
-static framemap_status find_file(struct fm_restore_job *job, const struct fm_script_want *want, uint32_t *out,
+static framemap_status find_file(struct fm_restore_job *job, const struct fm_js_map_query *want, uint32_t *out,
                                  framemap_error *error)
 {
     struct fm_js_job *script = job->js;
@@ -103,7 +103,7 @@ static framemap_status find_file(struct fm_restore_job *job, const struct fm_scr
 static bool list_file(struct fm_restore_job *job, uint32_t number)
 {
     struct fm_js_job *script = job->js;
-    struct fm_printed_file *file = &script->files[number];
+    struct fm_js_printed_file *file = &script->files[number];
     if (file->trace == script->trace) return true;
     if (!FM_GROW(job->heap, script->present, script->present_capacity, script->present_count + 1)) return false;
     file->trace = script->trace;
@@ -118,7 +118,7 @@ static bool list_file(struct fm_restore_job *job, uint32_t number)
 static framemap_status note_frame(struct fm_restore_job *job, const framemap_frame *frame, framemap_error *error)
 {
     struct fm_js_job *script = job->js;
-    const struct fm_script_want want = {
+    const struct fm_js_map_query want = {
         .file = printed_file(frame), .id = frame->id, .bytecode = frame->address_kind == FRAMEMAP_ADDRESS_BYTECODE};
     uint32_t number = script->frame_count ? script->file_of[script->frame_count - 1] : UINT32_MAX;
     framemap_status status = FRAMEMAP_OK;
@@ -135,7 +135,7 @@ static framemap_status note_frame(struct fm_restore_job *job, const framemap_fra
 static void note_found(struct fm_js_job *script)
 {
     for (size_t i = 0; i < script->present_count; i++) {
-        const struct fm_printed_file *file = &script->files[script->present[i]];
+        const struct fm_js_printed_file *file = &script->files[script->present[i]];
         if (file->is_source || file->found.index == NULL) continue;
         script->any_found = true;
         if (script->parts == NULL && fm_script_has_parts(file->found.index->view)) {
@@ -147,7 +147,7 @@ static void note_found(struct fm_js_job *script)
 
 /* --- the only map --- */
 
-static void take(struct fm_printed_file *file, framemap_index *index, framemap_match matched_by)
+static void take(struct fm_js_printed_file *file, framemap_index *index, framemap_match matched_by)
 {
     file->held.index = index;
     file->matched_by = matched_by;
@@ -172,12 +172,12 @@ static void count_covered(struct fm_js_job *script, const framemap_trace *trace,
                           const struct fm_view *view)
 {
     enum { ROWS = 256 }; /* that are looked at: a stack overflow is the same ones again and again */
-    struct fm_printed_file *file = &script->files[number];
+    struct fm_js_printed_file *file = &script->files[number];
     for (size_t f = 0, k = 0; f < trace->frame_count && file->rows < ROWS; f++) {
         const framemap_frame *frame = &trace->frames[f];
-        if (!fm_script_is_asked(frame)) continue;
+        if (!fm_js_is_looked_up(frame)) continue;
         if (script->file_of[k++] != number) continue;
-        const struct fm_printed_place row = fm_script_printed_place(frame);
+        const struct fm_printed_place row = fm_js_place_of_frame(frame);
         file->rows++;
         file->covered += covers(view, &row);
     }
@@ -188,13 +188,13 @@ static framemap_status consider(struct fm_restore_job *job, const framemap_trace
                                 framemap_error *error)
 {
     struct fm_js_job *script = job->js;
-    struct fm_printed_file *file = &script->files[number];
-    struct fm_held only;
-    struct fm_script_fit fit;
-    if (script->any_found || is_wasm(file->want.file) || fm_script_maps_refuses(file->held.reason)) return FRAMEMAP_OK;
-    framemap_status status = fm_script_maps_only(script->maps, file->want.bytecode, &only, error);
+    struct fm_js_printed_file *file = &script->files[number];
+    struct fm_held_index only;
+    struct fm_js_map_fit fit;
+    if (script->any_found || is_wasm(file->want.file) || fm_js_maps_refuses(file->held.reason)) return FRAMEMAP_OK;
+    framemap_status status = fm_js_maps_only(script->maps, file->want.bytecode, &only, error);
     if (status != FRAMEMAP_OK || only.index == NULL) return status;
-    status = fm_script_maps_fit(script->maps, &file->want, &fit, error);
+    status = fm_js_maps_fit(script->maps, &file->want, &fit, error);
     if (status != FRAMEMAP_OK) return status;
     if (fit.reason) {
         file->held.reason = fit.reason;
@@ -214,17 +214,17 @@ static framemap_status consider(struct fm_restore_job *job, const framemap_trace
 }
 
 /* Files without a name of their own, and those of bundles that come in parts. */
-static framemap_status settle_nameless(struct fm_restore_job *job, struct fm_printed_file *file, bool *settled,
+static framemap_status settle_nameless(struct fm_restore_job *job, struct fm_js_printed_file *file, bool *settled,
                                        framemap_error *error)
 {
     struct fm_js_job *script = job->js;
-    struct fm_held only;
+    struct fm_held_index only;
     *settled = true;
     if (is_part(file) && script->parts) {
         take(file, script->parts, script->parts_by);
         return FRAMEMAP_OK;
     }
-    framemap_status status = fm_script_maps_only(script->maps, file->want.bytecode, &only, error);
+    framemap_status status = fm_js_maps_only(script->maps, file->want.bytecode, &only, error);
     if (status != FRAMEMAP_OK) return status;
     *settled = is_nameless(file) || (only.index && fm_script_has_parts(only.index->view));
     if (!*settled) return FRAMEMAP_OK;
@@ -236,7 +236,7 @@ static framemap_status settle_nameless(struct fm_restore_job *job, struct fm_pri
 static framemap_status settle(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
                               framemap_error *error)
 {
-    struct fm_printed_file *file = &job->js->files[number];
+    struct fm_js_printed_file *file = &job->js->files[number];
     bool settled = false;
     framemap_status status = FRAMEMAP_OK;
     if (file->found.index || file->is_source) return FRAMEMAP_OK;
@@ -252,9 +252,9 @@ static framemap_str only_candidate(const struct fm_js_job *script, bool *several
     bool agrees = false;
     *several = false;
     for (size_t i = 0; i < script->present_count; i++) {
-        const struct fm_printed_file *file = &script->files[script->present[i]];
+        const struct fm_js_printed_file *file = &script->files[script->present[i]];
         if (!file->is_candidate || (agrees && !file->agrees)) continue;
-        const framemap_str own = fm_script_stem(file->want.file);
+        const framemap_str own = fm_js_name_stem(file->want.file);
         *several = (*several || (stem.size && !fm_str_equal(stem, own))) && agrees == file->agrees;
         agrees = file->agrees;
         stem = own;
@@ -270,9 +270,9 @@ static void take_only(struct fm_js_job *script)
     const bool earlier = script->taken.size > 0;
     if (!earlier) script->taken = stem;
     for (size_t i = 0; i < script->present_count; i++) {
-        struct fm_printed_file *file = &script->files[script->present[i]];
+        struct fm_js_printed_file *file = &script->files[script->present[i]];
         if (!file->is_candidate) continue;
-        if (script->taken.size && fm_str_equal(script->taken, fm_script_stem(file->want.file)))
+        if (script->taken.size && fm_str_equal(script->taken, fm_js_name_stem(file->want.file)))
             take(file, file->only, FRAMEMAP_MATCH_ONLY_MAP);
         else
             file->held.reason = earlier ? of_earlier : several_files;
@@ -280,21 +280,21 @@ static void take_only(struct fm_js_job *script)
 }
 
 /* The packager's map beside the compiler's has the same name. */
-static void refuse_text_map(struct fm_printed_file *file)
+static void refuse_text_map(struct fm_js_printed_file *file)
 {
     if (!file->want.bytecode || file->held.index == NULL || fm_script_may_be_bytecode(file->held.index->view)) return;
-    file->held = (struct fm_held){.reason = not_bytecode};
+    file->held = (struct fm_held_index){.reason = not_bytecode};
     file->matched_by = FRAMEMAP_MATCH_NONE;
 }
 
-framemap_status fm_script_settle_trace(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error)
+framemap_status fm_js_choose_maps(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error)
 {
     struct fm_js_job *script = job->js;
     framemap_status status = FRAMEMAP_OK;
     script->trace++;
     script->frame_count = script->frame_at = script->present_count = 0;
     for (size_t f = 0; f < trace->frame_count && status == FRAMEMAP_OK; f++)
-        if (fm_script_is_asked(&trace->frames[f])) status = note_frame(job, &trace->frames[f], error);
+        if (fm_js_is_looked_up(&trace->frames[f])) status = note_frame(job, &trace->frames[f], error);
     if (status == FRAMEMAP_OK) note_found(script);
     for (size_t i = 0; i < script->present_count && status == FRAMEMAP_OK; i++)
         status = settle(job, trace, script->present[i], error);

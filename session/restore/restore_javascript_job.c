@@ -12,12 +12,12 @@ static bool has_place(const framemap_frame *frame)
     return frame->column || frame->address_kind == FRAMEMAP_ADDRESS_BYTECODE;
 }
 
-bool fm_script_is_asked(const framemap_frame *frame)
+bool fm_js_is_looked_up(const framemap_frame *frame)
 {
     return frame->kind == FRAMEMAP_KIND_JS && frame->status == FRAMEMAP_FRAME_RAW && has_place(frame);
 }
 
-struct fm_printed_place fm_script_printed_place(const framemap_frame *frame)
+struct fm_printed_place fm_js_place_of_frame(const framemap_frame *frame)
 {
     return (struct fm_printed_place){.file = frame->file,
                                      .line1 = frame->line,
@@ -34,8 +34,8 @@ static bool sources_equal(const void *context, uint32_t number, const void *key)
     return script->sources[number].index == key;
 }
 
-framemap_status fm_script_open_sources(struct fm_restore_job *job, const framemap_index *index, uint32_t *out,
-                                       framemap_error *error)
+framemap_status fm_js_open_sources(struct fm_restore_job *job, const framemap_index *index, uint32_t *out,
+                                   framemap_error *error)
 {
     struct fm_js_job *script = job->js;
     const uint64_t hash = fm_hash64(&index, sizeof index, 0);
@@ -44,7 +44,7 @@ framemap_status fm_script_open_sources(struct fm_restore_job *job, const framema
     if (!FM_GROW(job->heap, script->sources, script->source_capacity, script->source_count + 1))
         return fm_error_memory(error);
     *out = (uint32_t)script->source_count++;
-    struct fm_script_sources *sources = &script->sources[*out];
+    struct fm_js_index_sources *sources = &script->sources[*out];
     sources->index = index;
     fm_source_texts_open(&sources->texts, index->view, job->heap);
     return fm_table_add(&script->source_table, hash, *out) ? FRAMEMAP_OK : fm_error_memory(error);
@@ -53,7 +53,7 @@ framemap_status fm_script_open_sources(struct fm_restore_job *job, const framema
 /* --- names --- */
 
 /* A script's name without what differs from one load to the next; the whole where that leaves nothing. */
-framemap_str fm_script_stem(framemap_str file)
+framemap_str fm_js_name_stem(framemap_str file)
 {
     const size_t safe = fm_str_find(file, FM_STR("//&")); /* a query as JavaScriptCore leaves it in place */
     size_t cut = 0;

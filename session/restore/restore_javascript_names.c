@@ -59,7 +59,7 @@ static framemap_str called_name(const framemap_frame *frame, const framemap_fram
 
 /* Whether functions were told of the generated text, by scopes or by the text itself: what has no name then is called
  * by a parameter's. */
-static bool knows_text(const struct fm_script_asked *asked)
+static bool knows_text(const struct fm_js_answer *asked)
 {
     struct fm_view_stretch stretch;
     return fm_view_generated_stretch_at(asked->index->view, 0, &stretch);
@@ -67,8 +67,8 @@ static bool knows_text(const struct fm_script_asked *asked)
 
 /* A name where the map has none; absent: nobody knows one. What is read in the text goes before the caller's word, as
  * that is right more often (docs/javascript.md has the figures). */
-static framemap_str name_of(const framemap_frame *frame, const framemap_frame *caller,
-                            const struct fm_script_asked *asked, framemap_function_origin *origin)
+static framemap_str name_of(const framemap_frame *frame, const framemap_frame *caller, const struct fm_js_answer *asked,
+                            framemap_function_origin *origin)
 {
     *origin = FRAMEMAP_FUNCTION_CALLER;
     const framemap_str name = knows_text(asked) ? (framemap_str){NULL, 0} : called_name(frame, caller);
@@ -79,7 +79,7 @@ static framemap_str name_of(const framemap_frame *frame, const framemap_frame *c
 
 /* The frames of a place with another function for the outermost of them; kept for the next frame that is named alike.
  */
-static framemap_status rename(struct fm_restore_job *job, framemap_frame *frame, struct fm_script_asked *asked,
+static framemap_status rename(struct fm_restore_job *job, framemap_frame *frame, struct fm_js_answer *asked,
                               framemap_str name, framemap_function_origin origin, framemap_error *error)
 {
     if (asked->named_frames.count == 0 || asked->named_by != origin || !fm_str_equal(asked->named, name)) {
@@ -94,20 +94,20 @@ static framemap_status rename(struct fm_restore_job *job, framemap_frame *frame,
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_script_name_above(struct fm_restore_job *job, framemap_frame *frame, uint32_t place,
-                                     framemap_error *error)
+framemap_status fm_js_name_above(struct fm_restore_job *job, framemap_frame *frame, uint32_t place,
+                                 framemap_error *error)
 {
     struct fm_js_job *script = job->js;
     framemap_frame *above = script->unnamed;
     framemap_status status = FRAMEMAP_OK;
     framemap_function_origin origin;
     if (above && above->restored.frames[0].function.size == 0) {
-        struct fm_script_asked *asked = &script->asked[script->unnamed_place];
+        struct fm_js_answer *asked = &script->asked[script->unnamed_place];
         const framemap_str name = name_of(above, frame, asked, &origin);
         if (name.size) status = rename(job, above, asked, name, origin, error);
     }
     /* functions put into one another are told by scopes, which have their names */
-    const bool one = frame && place != FM_SCRIPT_NO_PLACE && frame->restored.count == 1;
+    const bool one = frame && place != FM_JS_NO_ANSWER && frame->restored.count == 1;
     script->unnamed = one ? frame : NULL;
     script->unnamed_place = place;
     return status;
@@ -115,14 +115,14 @@ framemap_status fm_script_name_above(struct fm_restore_job *job, framemap_frame 
 
 /* --- names that Dart's compiler minified --- */
 
-void fm_script_note_map(struct fm_js_job *script, const framemap_index *index)
+void fm_js_note_map(struct fm_js_job *script, const framemap_index *index)
 {
     if (index == NULL || index == script->last_index) return;
     script->last_index = index;
     if (script->minified == NULL && fm_has_minified(index->view)) script->minified = index;
 }
 
-framemap_status fm_script_restore_mentions(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
+framemap_status fm_js_restore_mentions(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
 {
     const framemap_index *index = job->js->minified;
     for (size_t i = 0; index && i < trace->mention_count; i++) {

@@ -53,7 +53,7 @@ bool fm_restore_keep(struct fm_restore_job *job, framemap_frame *answer);
 /* Writes the reason why there is no index into the arena, since the session may be closed before the traces are. If a
  * file of another build was refused, the reason names it and its id after the id that is wanted. *out NULL: there is an
  * index. false: out of memory. */
-bool fm_restore_keep_reason(struct fm_restore_job *job, const struct fm_held *held, framemap_str wanted,
+bool fm_restore_keep_reason(struct fm_restore_job *job, const struct fm_held_index *held, framemap_str wanted,
                             const char **out);
 
 #endif

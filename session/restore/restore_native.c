@@ -9,7 +9,7 @@
 /* An image that frames of this call need, looked up once. */
 struct native_image {
     framemap_str name, id, arch;
-    struct fm_held held;
+    struct fm_held_index held;
     const char *reason; /* why there is no index, for as long as the traces live */
     framemap_match matched_by;
     uint64_t frames; /* that found no symbols for it */

@@ -106,8 +106,8 @@ static framemap_status put_piece(struct framemap_retracer *retracer, const struc
     return FRAMEMAP_OK;
 }
 
-void fm_retrace_show(const struct fm_retrace_sight *sight, const struct fm_retrace_piece *piece, struct fm_buf *out,
-                     size_t at)
+void fm_retrace_escape(const struct fm_retrace_sight *sight, const struct fm_retrace_piece *piece, struct fm_buf *out,
+                       size_t at)
 {
     const framemap_str put = fm_str_from(fm_buf_view(out), at);
     if (fm_is_plain(put) || fm_str_equal(put, fm_retrace_text(sight, piece->part))) return;
@@ -126,7 +126,7 @@ static framemap_status put_pieces(struct framemap_retracer *retracer, const stru
         const size_t begin = out->size;
         framemap_status status = put_piece(retracer, sight, frame, piece, out, error);
         if (status != FRAMEMAP_OK) return status;
-        if (shown) fm_retrace_show(sight, piece, out, begin);
+        if (shown) fm_retrace_escape(sight, piece, out, begin);
         at = piece->end;
     }
     fm_buf_str(out, fm_str_from(sight->text, at));

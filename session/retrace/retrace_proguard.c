@@ -73,7 +73,7 @@ static framemap_status put_shown(struct framemap_retracer *retracer, const struc
         const size_t begin = out->size;
         framemap_status status = put_piece(retracer, sight, shown, piece, out, error);
         if (status != FRAMEMAP_OK) return status;
-        fm_retrace_show(sight, piece, out, begin);
+        fm_retrace_escape(sight, piece, out, begin);
         at = piece->end;
     }
     fm_buf_str(out, fm_str_from(sight->text, at));

@@ -39,8 +39,8 @@ struct fm_retrace_sight {
 
 /* Escapes the control characters of what was put for a piece, which begins at `at`, where it is not what stands there
  * anyway. */
-void fm_retrace_show(const struct fm_retrace_sight *sight, const struct fm_retrace_piece *piece, struct fm_buf *out,
-                     size_t at);
+void fm_retrace_escape(const struct fm_retrace_sight *sight, const struct fm_retrace_piece *piece, struct fm_buf *out,
+                       size_t at);
 /* The text of a piece. */
 framemap_str fm_retrace_text(const struct fm_retrace_sight *sight, enum fm_retrace_part part); /* absent: data NULL */
 
