@@ -90,11 +90,11 @@ framemap_status framemap_index_build(framemap_str bytes, framemap_str name, cons
                                         .keep_sources = given.keep_sources,
                                         .script = given.script,
                                         .range_mappings = given.range_mappings,
-                                        .passed = given.passed,
-                                        .passed_context = given.passed_context,
+                                        .passed = given.consumed,
+                                        .passed_context = given.input_context,
                                         .positions = given.positions,
                                         .position_count = given.position_count,
-                                        .let_go = given.let_go};
+                                        .let_go = given.release_range};
     if (status == FRAMEMAP_OK)
         status = fm_heap_fault(&heap, fill_and_finish(mapper, bytes, name, &host, &built, error), error);
     if (status != FRAMEMAP_OK) {
@@ -335,7 +335,7 @@ void framemap_index_describe(const framemap_index *index, framemap_index_info *o
                                  .node_count = about.node_count,
                                  .class_count = about.class_count,
                                  .is_source_map = about.is_segments,
-                                 .stretch_count = segments.stretch_count,
+                                 .function_range_count = segments.stretch_count,
                                  .has_content = segments.has_content,
                                  .has_lines = about.has_lines};
 }
@@ -430,7 +430,7 @@ framemap_status framemap_resolve(const framemap_index *index, const framemap_que
  * comes. */
 static FM_APART framemap_status lookup_any(const framemap_index *index, const framemap_query *query,
                                            const uint64_t *positions, size_t count, framemap_scratch *scratch,
-                                           framemap_brief_list *out, framemap_error *error)
+                                           framemap_location_list *out, framemap_error *error)
 {
     framemap_query given;
     if (index == NULL || query == NULL || (positions == NULL && count) || scratch == NULL || out == NULL)
@@ -452,7 +452,7 @@ static FM_APART framemap_status lookup_any(const framemap_index *index, const fr
 
 framemap_status framemap_index_lookup_many(const framemap_index *index, const framemap_query *query,
                                            const uint64_t *positions, size_t count, framemap_scratch *scratch,
-                                           framemap_brief_list *out, framemap_error *error)
+                                           framemap_location_list *out, framemap_error *error)
 {
     const bool usual = count == 1 && index != NULL && query != NULL && positions != NULL && scratch != NULL &&
                        out != NULL && query->size == sizeof *query && is_known_query(query) &&

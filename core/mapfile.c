@@ -150,14 +150,14 @@ static size_t let_go(const struct fm_mapfile *file, size_t from, size_t to)
     return to;
 }
 
-void fm_mapfile_passed(struct fm_mapfile *file, size_t offset)
+void fm_mapfile_consumed(struct fm_mapfile *file, size_t offset)
 {
     if (offset > file->map_size || offset <= file->passed) return;
     const size_t end = let_go(file, file->passed, offset);
     if (end > file->passed) file->passed = end;
 }
 
-void fm_mapfile_let_go(struct fm_mapfile *file, size_t offset, size_t size)
+void fm_mapfile_release_range(struct fm_mapfile *file, size_t offset, size_t size)
 {
     if (offset < file->map_size) let_go(file, offset, size < file->map_size - offset ? offset + size : file->map_size);
 }

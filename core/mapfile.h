@@ -35,9 +35,9 @@ framemap_status fm_mapfile_take(int descriptor, size_t read_up_to, struct fm_hea
  * false for bytes that were read. */
 bool fm_mapfile_changed(const struct fm_mapfile *file);
 /* Lets go of the memory of the bytes before `offset`; read again, they come from the file again. */
-void fm_mapfile_passed(struct fm_mapfile *file, size_t offset);
+void fm_mapfile_consumed(struct fm_mapfile *file, size_t offset);
 /* The same of some bytes. */
-void fm_mapfile_let_go(struct fm_mapfile *file, size_t offset, size_t size);
+void fm_mapfile_release_range(struct fm_mapfile *file, size_t offset, size_t size);
 /* A zeroed one and one that is closed already are allowed. */
 void fm_mapfile_close(struct fm_mapfile *file);
 

@@ -114,7 +114,7 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
     if (given.max_memory > 0) put_under_ceiling(session, given.allocator, given.max_memory);
     fm_heap_init(&session->heap, &session->allocator, 0);
     set_up(session, &given);
-    const char *folder = given.range_mappings == FRAMEMAP_RANGES_UNSAID
+    const char *folder = given.range_mappings == FRAMEMAP_RANGES_AUTO
                              ? given.cache_path
                              : ""; /* its keys do not tell how ranges are read */
     if (!fm_disk_cache_init(&session->cache.disk, folder, given.cache_bytes, &session->arena))
@@ -246,7 +246,7 @@ static const char *reason_of_fault(framemap_status status)
     }
 }
 
-static enum fm_found find(framemap_session *session, const framemap_want *want, const struct fm_entry **entry)
+static enum fm_found find(framemap_session *session, const framemap_image_query *want, const struct fm_entry **entry)
 {
     fm_mutex_lock(&session->lock);
     enum fm_found found = fm_catalog_find(&session->catalog, want, entry);
@@ -276,7 +276,7 @@ framemap_status fm_session_hold_entry(framemap_session *session, const struct fm
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_session_hold(framemap_session *session, const framemap_want *want, struct fm_held_index *out,
+framemap_status fm_session_hold(framemap_session *session, const framemap_image_query *want, struct fm_held_index *out,
                                 framemap_error *error)
 {
     const struct fm_entry *entry = NULL;
@@ -287,8 +287,8 @@ framemap_status fm_session_hold(framemap_session *session, const framemap_want *
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_session_hold_module(framemap_session *session, const framemap_want *want, struct fm_held_index *out,
-                                       framemap_match *matched_by, framemap_error *error)
+framemap_status fm_session_hold_module(framemap_session *session, const framemap_image_query *want,
+                                       struct fm_held_index *out, framemap_match *matched_by, framemap_error *error)
 {
     const struct fm_entry *entry;
     framemap_status status = fm_session_hold(session, want, out, error);
@@ -322,7 +322,7 @@ static const char *nothing_at(framemap_str path)
 }
 
 /* entry: the file that was refused; NULL where the finding is another. */
-static framemap_status not_found(enum fm_found found, const framemap_want *want, const struct fm_entry *entry,
+static framemap_status not_found(enum fm_found found, const framemap_image_query *want, const struct fm_entry *entry,
                                  framemap_error *error)
 {
     framemap_status status;
@@ -381,7 +381,7 @@ static enum fm_found find_map_of_script(framemap_session *session, framemap_str 
 }
 
 /* What is no image may be a script: by its path, or by a name that only scripts have, or by a debug id. */
-static enum fm_found find_map(framemap_session *session, const framemap_want *want, const struct fm_entry **out)
+static enum fm_found find_map(framemap_session *session, const framemap_image_query *want, const struct fm_entry **out)
 {
     struct fm_js_map_choice choice;
     const struct fm_js_map_query script = {.file = fm_js_name_of_map(want->name), .id = want->id};
@@ -392,8 +392,8 @@ static enum fm_found find_map(framemap_session *session, const framemap_want *wa
     return choice.count == 0 ? FM_FOUND_NOTHING : choice.count == 1 ? FM_FOUND : FM_FOUND_SEVERAL;
 }
 
-framemap_status framemap_session_index(framemap_session *session, const framemap_want *want, const framemap_index **out,
-                                       framemap_error *error)
+framemap_status framemap_session_index(framemap_session *session, const framemap_image_query *want,
+                                       const framemap_index **out, framemap_error *error)
 {
     const struct fm_entry *entry = NULL;
     framemap_index *index = NULL;
@@ -417,8 +417,8 @@ framemap_status framemap_session_index(framemap_session *session, const framemap
     return status;
 }
 
-framemap_status framemap_session_debug_file(framemap_session *session, const framemap_want *want, framemap_str *out,
-                                            framemap_error *error)
+framemap_status framemap_session_debug_file(framemap_session *session, const framemap_image_query *want,
+                                            framemap_str *out, framemap_error *error)
 {
     const struct fm_entry *entry = NULL;
     struct fm_debug_file debug_file = {.entry = NULL};

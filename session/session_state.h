@@ -42,13 +42,13 @@ struct fm_held_index {
         *other; /* with a reason: the file that was given, and is of another build; NULL: none is meant */
 };
 /* Finds and holds the index that a frame wants. Only want of memory is an error. */
-framemap_status fm_session_hold(framemap_session *session, const framemap_want *want, struct fm_held_index *out,
+framemap_status fm_session_hold(framemap_session *session, const framemap_image_query *want, struct fm_held_index *out,
                                 framemap_error *error);
 /* The same for a module of a native stack. Flutter's programs are called alike on all phones, whatever their symbol
  * files are called: of such a name (or of none), without an id, the only Dart program that was given is meant.
  * *matched_by: how the index was found; written with it. */
-framemap_status fm_session_hold_module(framemap_session *session, const framemap_want *want, struct fm_held_index *out,
-                                       framemap_match *matched_by, framemap_error *error);
+framemap_status fm_session_hold_module(framemap_session *session, const framemap_image_query *want,
+                                       struct fm_held_index *out, framemap_match *matched_by, framemap_error *error);
 /* The same for a file that is chosen already. */
 framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry,
                                       struct fm_held_index *out, framemap_error *error);

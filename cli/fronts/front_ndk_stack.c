@@ -209,7 +209,7 @@ static bool look_up(struct front *front, const struct line *line, framemap_frame
         struct fm_module *module = fm_modules_find(&front->modules, framemap_str_of(path));
         return verify(front, line, module) && ask(front, module->index, pc, out);
     }
-    framemap_want want = {.name = library, .id = line->build_id};
+    framemap_image_query want = {.name = library, .id = line->build_id};
     return framemap_session_index(front->session, &want, held, NULL) == FRAMEMAP_OK && ask(front, *held, pc, out);
 }
 

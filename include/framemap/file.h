@@ -36,11 +36,11 @@ FRAMEMAP_API framemap_str framemap_file_bytes(const framemap_file *file);
  * not to be trusted. Files that were read into memory don't change. One system call. Any thread. */
 FRAMEMAP_API bool framemap_file_changed(const framemap_file *file);
 
-/* These fit framemap_build_options.passed and .let_go, with the framemap_file as context: pages of a mapped file that
+/* These fit framemap_build_options.consumed and .release_range, with the framemap_file as context: pages of a mapped file that
  * were read are given back to the system, and read from the file again where they are wanted again. One call at a time.
  */
-FRAMEMAP_API void framemap_file_passed(void *file, size_t offset);
-FRAMEMAP_API void framemap_file_let_go(void *file, size_t offset, size_t size);
+FRAMEMAP_API void framemap_file_consumed(void *file, size_t offset);
+FRAMEMAP_API void framemap_file_release_range(void *file, size_t offset, size_t size);
 
 /* NULL is allowed. */
 FRAMEMAP_API void framemap_file_close(framemap_file *file);

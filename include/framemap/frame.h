@@ -48,7 +48,7 @@ typedef enum framemap_address_kind {
 
 /* Where the name of a restored JavaScript function is from. Values are pinned. */
 typedef enum framemap_function_origin {
-    FRAMEMAP_FUNCTION_UNSAID = 0, /* no JavaScript, or no function is known */
+    FRAMEMAP_FUNCTION_NONE = 0, /* no JavaScript, or no function is known */
     FRAMEMAP_FUNCTION_SCOPES = 1, /* the scopes in the source map */
     FRAMEMAP_FUNCTION_MAP = 2,    /* a function map beside it, as of Metro and Hermes */
     FRAMEMAP_FUNCTION_TEXT = 3,   /* the generated text, read for its functions */

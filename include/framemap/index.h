@@ -47,8 +47,8 @@ typedef void (*framemap_warning)(void *context, const framemap_error *warning);
 
 /* How `rangeMappings` of a source map is read, a proposal whose texts count the segments of a line differently. */
 typedef enum framemap_range_mappings {
-    FRAMEMAP_RANGES_UNSAID = 0, /* from 1, as the tests of the standard do; leniently from 0 where the map can only be
-                                   read so. A warning of code OK says which */
+    FRAMEMAP_RANGES_AUTO = 0,   /* from 1, as the tests of the standard do; leniently from 0 where the map can only be
+                                     read so. A warning of code OK says which */
     FRAMEMAP_RANGES_FROM_0 = 1, /* as the draft does */
     FRAMEMAP_RANGES_FROM_1 = 2,
     FRAMEMAP_RANGES_OFF = 3 /* not read: places are those of the segment's begin */
@@ -70,8 +70,8 @@ typedef struct framemap_build_options {
                       faulty lines */
     /* Told while a text is read: what stands before byte `offset` is not looked at again, so that whoever maps a file
      * can let go of these pages. May be called from worker threads, one call at a time. May be NULL. */
-    void (*passed)(void *context, size_t offset);
-    void *passed_context;
+    void (*consumed)(void *context, size_t offset);
+    void *input_context;
     bool keep_sources;   /* source maps: the texts of the sources, where the map has them, are kept in the index */
     framemap_str script; /* source maps: the generated text that the map is of, where it is at hand; names of functions
                             are read from it. Borrowed */
@@ -82,10 +82,10 @@ typedef struct framemap_build_options {
      * relocatable ones, are compiled whole. */
     const uint64_t *positions;
     size_t position_count;
-    /* Told while a native image is read, with passed_context: what stands in these bytes has been read and is not
+    /* Told while a native image is read, with input_context: what stands in these bytes has been read and is not
      * wanted again soon, so that whoever maps a file can let go of the pages; they may be read again. May be called
      * from worker threads, one call at a time. May be NULL. */
-    void (*let_go)(void *context, size_t offset, size_t size);
+    void (*release_range)(void *context, size_t offset, size_t size);
 } framemap_build_options;
 
 /* Compiles a symbol file of any known kind into an index.
@@ -189,8 +189,8 @@ typedef struct framemap_index_info {
                              functions original members, files original classes; 0: not a mapping */
     bool is_source_map; /* scopes are then lines of the generated text, positions their segments, functions the names on
                            them, files sources */
-    uint64_t stretch_count; /* of a source map: stretches of text whose function is known */
-    bool has_content;       /* of a source map: the index keeps texts of its sources */
+    uint64_t function_range_count; /* of a source map: stretches of text whose function is known */
+    bool has_content;              /* of a source map: the index keeps texts of its sources */
 } framemap_index_info;
 
 FRAMEMAP_API void framemap_index_describe(const framemap_index *index, framemap_index_info *out);
@@ -269,39 +269,39 @@ FRAMEMAP_API framemap_status framemap_resolve(const framemap_index *index, const
                                               framemap_scratch *scratch, framemap_frame *out, framemap_error *error);
 
 /* A frame in brief: what a service keeps of each frame of a million stacks. Strings as in framemap_frame, borrowed. */
-typedef struct framemap_brief_frame {
+typedef struct framemap_location {
     framemap_str function; /* for people: demangled, as the query asks */
     framemap_str symbol;   /* as the symbol file spells it; empty when it equals function */
     framemap_str file;
     uint32_t line;            /* 1-based, 0 unknown */
     uint32_t column;          /* 1-based, 0 unknown */
     uint32_t declared_line;   /* of the function, 1-based, 0 unknown */
-    uint32_t flags;           /* FRAMEMAP_BRIEF_… */
+    uint32_t flags;           /* FRAMEMAP_LOCATION_… */
     uint64_t function_offset; /* of the outermost frame: distance of the address from the function's start */
-} framemap_brief_frame;
+} framemap_location;
 
 /* Values are pinned; later versions may add some. */
 enum {
-    FRAMEMAP_BRIEF_INLINED = 1 << 0,             /* this function's code stands inside the next frame's function */
-    FRAMEMAP_BRIEF_ARTIFICIAL = 1 << 1,          /* made by the compiler */
-    FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET = 1 << 2, /* function_offset is known */
-    FRAMEMAP_BRIEF_SAME_NAME = 1 << 3,           /* function is what symbol says, demangled */
-    FRAMEMAP_BRIEF_OVER_LIMIT = 1 << 4 /* the frames around this one are left out: framemap_frame.over_limit */
+    FRAMEMAP_LOCATION_INLINED = 1 << 0,             /* this function's code stands inside the next frame's function */
+    FRAMEMAP_LOCATION_ARTIFICIAL = 1 << 1,          /* made by the compiler */
+    FRAMEMAP_LOCATION_HAS_FUNCTION_OFFSET = 1 << 2, /* function_offset is known */
+    FRAMEMAP_LOCATION_SAME_NAME = 1 << 3,           /* function is what symbol says, demangled */
+    FRAMEMAP_LOCATION_OVER_LIMIT = 1 << 4 /* the frames around this one are left out: framemap_frame.over_limit */
 };
 
 /* What one position leads to: frames [first, first + count) of the list, innermost first. */
-typedef struct framemap_brief_answer {
+typedef struct framemap_location_chain {
     framemap_frame_status
         status; /* as in framemap_frame; NO_MATCH has no frames, AMBIGUOUS the first of several chains */
     uint32_t first, count;
-} framemap_brief_answer;
+} framemap_location_chain;
 
-typedef struct framemap_brief_list {
-    const framemap_brief_answer *answers; /* one for each position, in their order */
-    size_t answer_count;
-    const framemap_brief_frame *frames;
-    size_t frame_count;
-} framemap_brief_list;
+typedef struct framemap_location_list {
+    const framemap_location_chain *chains; /* one for each position, in their order */
+    size_t chain_count;
+    const framemap_location *locations;
+    size_t location_count;
+} framemap_location_list;
 
 /* Answers many queries that differ in their position alone, several times as fast as one by one: while one waits for
  * memory, others go on. The answers are those of framemap_resolve, in brief: aliases, alternatives, class names and
@@ -313,7 +313,7 @@ typedef struct framemap_brief_list {
  * CORRUPT. Any thread, with a scratch of its own. */
 FRAMEMAP_API framemap_status framemap_index_lookup_many(const framemap_index *index, const framemap_query *query,
                                                         const uint64_t *positions, size_t count,
-                                                        framemap_scratch *scratch, framemap_brief_list *out,
+                                                        framemap_scratch *scratch, framemap_location_list *out,
                                                         framemap_error *error);
 
 /* A symbol made readable, as its style's tool prints it; the symbol itself where it is not mangled, or the style is
@@ -335,7 +335,7 @@ typedef bool (*framemap_write)(void *context, const char *data, size_t size);
 /* How many bytes of a text, from its begin, are shown as they are; text.size: all of it. Any thread. */
 FRAMEMAP_API size_t framemap_plain_size(framemap_str text);
 /* Writes a text with its control characters escaped, by one call of write or more. false: write refused. Any thread. */
-FRAMEMAP_API bool framemap_show(framemap_str text, framemap_write write, void *context);
+FRAMEMAP_API bool framemap_write_escaped(framemap_str text, framemap_write write, void *context);
 
 /* Writes a whole index as text: format "text" (for people), "jsonl" (one JSON object a position; of a mapping one a
  * class, a field and a range of lines; of a source map one a source, a segment, a function's begin) or "kv" (one line a

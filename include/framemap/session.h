@@ -110,7 +110,7 @@ FRAMEMAP_API framemap_status framemap_session_restore_traces(framemap_session *s
                                                              framemap_restore_summary *summary, framemap_error *error);
 
 /* What a wanted image is known by; absent strings match all. */
-typedef struct framemap_want {
+typedef struct framemap_image_query {
     framemap_str path; /* a file of this path is opened, whether it stands under the symbol paths or not; absent: search
                           by the rest */
     framemap_str name;
@@ -121,11 +121,11 @@ typedef struct framemap_want {
      * for these alone. NULL: all. */
     const uint64_t *positions;
     size_t position_count;
-} framemap_want;
+} framemap_image_query;
 
 /* Finds, compiles and opens one index. *out is held until framemap_session_release. Errors: IO, MISMATCH (found, but
  * other id or arch), EMPTY (not found, or nothing in it), and those of framemap_index_build. Any thread. */
-FRAMEMAP_API framemap_status framemap_session_index(framemap_session *session, const framemap_want *want,
+FRAMEMAP_API framemap_status framemap_session_index(framemap_session *session, const framemap_image_query *want,
                                                     const framemap_index **out, framemap_error *error);
 /* Finds the file that has the debug info of an image which framemap_session_index finds: the image's own file where it
  * has some, else the file that is found for it. That is one of the same build id or UUID under the session's paths or
@@ -134,7 +134,7 @@ FRAMEMAP_API framemap_status framemap_session_index(framemap_session *session, c
  * whose build id is the image's. framemap_session_index and the restore calls use it where the image's own file has no
  * debug info. *out: its path, borrowed from the session. Errors: EMPTY (there is none; the message says what to give),
  * MISMATCH (also: a file that is found is of another build), and those of framemap_session_index. Any thread. */
-FRAMEMAP_API framemap_status framemap_session_debug_file(framemap_session *session, const framemap_want *want,
+FRAMEMAP_API framemap_status framemap_session_debug_file(framemap_session *session, const framemap_image_query *want,
                                                          framemap_str *out, framemap_error *error);
 FRAMEMAP_API void framemap_session_release(framemap_session *session, const framemap_index *index);
 

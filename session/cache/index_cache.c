@@ -48,8 +48,8 @@ static framemap_status check_id(const struct fm_entry *entry, framemap_index *in
     return fm_error_set(error, FRAMEMAP_E_MISMATCH, "the file has changed since it was listed");
 }
 
-static void passed(void *file, size_t offset) { fm_mapfile_passed(file, offset); }
-static void let_go(void *file, size_t offset, size_t size) { fm_mapfile_let_go(file, offset, size); }
+static void passed(void *file, size_t offset) { fm_mapfile_consumed(file, offset); }
+static void let_go(void *file, size_t offset, size_t size) { fm_mapfile_release_range(file, offset, size); }
 
 /* What an index is made of: a symbol file, and for some source maps the script beside it. */
 struct inputs {
@@ -68,9 +68,9 @@ static framemap_status compile(const struct fm_index_cache *cache, struct inputs
     framemap_build_options options = cache->build;
     options.size = sizeof options;
     if (inputs->one_thread) options.threads = 1;
-    options.passed = passed;
-    options.let_go = let_go;
-    options.passed_context = &inputs->file;
+    options.consumed = passed;
+    options.release_range = let_go;
+    options.input_context = &inputs->file;
     options.arch = entry->one_of_several ? entry->arch.data : NULL;
     options.script = inputs->script.bytes;
     options.positions = positions;

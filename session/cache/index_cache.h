@@ -18,8 +18,9 @@ void fm_index_cache_free(struct fm_index_cache *cache);
  * said with MEMORY; NULL allowed. */
 framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out,
                                     enum fm_over *over, framemap_error *error);
-/* The same for some addresses alone, as framemap_want has them: an index that is neither open nor on disk is made for
- * them, and forgotten when it is released. *out NULL: there is none to be made so, the whole one is to be held. */
+/* The same for some addresses alone, as framemap_image_query has them: an index that is neither open nor on disk is
+ * made for them, and forgotten when it is released. *out NULL: there is none to be made so, the whole one is to be
+ * held. */
 void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entry *entry, const uint64_t *positions,
                               size_t count, framemap_index **out);
 /* Takes out of use each open index whose file was changed since it was opened; holders keep it until they release it,

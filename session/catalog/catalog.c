@@ -233,7 +233,8 @@ static enum fm_found best_of_id(const struct fm_catalog *catalog, framemap_str p
 }
 
 /* Ids are printed cut off by some tools, and some files hold shorter ones: either may be the beginning of the other. */
-static enum fm_found find_id(const struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out)
+static enum fm_found find_id(const struct fm_catalog *catalog, const framemap_image_query *want,
+                             const struct fm_entry **out)
 {
     if (want->id.size < LEAST_ID_DIGITS) return FM_FOUND_NOTHING;
     enum fm_found found = best_of_id(catalog, want->id, false, want->path, out);
@@ -252,7 +253,7 @@ static bool same_build(const struct fm_catalog *catalog, const struct fm_entry *
 
 /* Without an id to go by, all files of the name must be of one build. */
 static enum fm_found choose(const struct fm_catalog *catalog, const struct fm_entry *const *list, size_t count,
-                            const framemap_want *want, const struct fm_entry **out)
+                            const framemap_image_query *want, const struct fm_entry **out)
 {
     const struct fm_entry *best = NULL;
     bool other_arch = false;
@@ -310,7 +311,8 @@ static enum fm_found why_not(const struct fm_entry *const *list, size_t count, c
 }
 
 /* Source maps under a path are not in the list by id. */
-static bool find_map_of_id(const struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out)
+static bool find_map_of_id(const struct fm_catalog *catalog, const framemap_image_query *want,
+                           const struct fm_entry **out)
 {
     const struct fm_entry *best = NULL;
     for (size_t i = 0; i < catalog->count; i++) {
@@ -322,7 +324,7 @@ static bool find_map_of_id(const struct fm_catalog *catalog, const framemap_want
     return best != NULL;
 }
 
-enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out)
+enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_query *want, const struct fm_entry **out)
 {
     size_t first = 0, count = 0;
     if (!sort_entries(catalog)) return FM_FOUND_NO_MEMORY;
@@ -334,7 +336,7 @@ enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *w
         if (want->path.size == 0) return count ? why_not(catalog->by_name + first, count, out) : FM_FOUND_NOTHING;
         if (find_map_of_id(catalog, want, out)) return FM_FOUND;
         /* The file was named, and it is not the one. */
-        framemap_want any = {.path = want->path};
+        framemap_image_query any = {.path = want->path};
         const enum fm_found other = choose(catalog, catalog->entries, catalog->count, &any, out);
         if (other == FM_FOUND && (*out)->id.size == 0) return FM_FOUND_NO_ID;
         return other == FM_FOUND_NOTHING ? FM_FOUND_NOTHING : FM_FOUND_OTHER_ID;
@@ -381,7 +383,7 @@ static enum fm_found find_dart_without_id(const struct fm_catalog *catalog, fram
 enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch,
                                    const struct fm_entry **out)
 {
-    const framemap_want want = {.id = id};
+    const framemap_image_query want = {.id = id};
     const struct fm_entry *best = NULL;
     *out = NULL;
     if (!catalog->has_dart) return FM_FOUND_NOTHING;

@@ -51,7 +51,8 @@ enum fm_found {
 /* *out: with FOUND the entry; with OTHER_ID and NO_ID one that was refused for that, or NULL.
  * want->path, when given, must be a path that was scanned: only what is at or under it counts. Without a path source
  * maps and scripts are no images (js_map_choice.h finds them); with one, scripts that have no map inside are none. */
-enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out);
+enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_query *want,
+                              const struct fm_entry **out);
 
 /* The images of that name, which is an entry's: the best first. *count: how many. Valid until an entry is added. NULL:
  * none, or out of memory. */

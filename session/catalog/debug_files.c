@@ -125,7 +125,7 @@ static bool is_listed_as_moved(struct search *search, const struct fm_entry *fou
 
 static void try_catalog_id(struct search *search)
 {
-    const framemap_want want = {.id = search->entry->id};
+    const framemap_image_query want = {.id = search->entry->id};
     const struct fm_entry *found;
     const enum fm_found how = want.id.size ? fm_catalog_find(search->catalog, &want, &found) : FM_FOUND_NOTHING;
     if (how == FM_FOUND_NO_MEMORY) search->failed = true;
@@ -217,7 +217,7 @@ static void try_link(struct search *search)
 static void try_bundle(struct search *search, const char *path)
 {
     const struct fm_entry *entry = search->entry, *found = NULL;
-    const framemap_want want = {
+    const framemap_image_query want = {
         .path = framemap_str_of(path), .id = entry->id, .arch = entry->id.size ? (framemap_str){NULL, 0} : entry->arch};
     struct fm_stamp stamp;
     char why[FRAMEMAP_ERROR_MESSAGE_SIZE];

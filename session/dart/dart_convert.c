@@ -51,7 +51,7 @@ static framemap_status image_of(struct writer *writer, const framemap_trace *tra
         let_go(writer, image);
     *image = want;
     *out = image;
-    const framemap_want question = {.name = want.name, .id = want.id, .arch = want.arch};
+    const framemap_image_query question = {.name = want.name, .id = want.id, .arch = want.arch};
     framemap_match matched_by;
     framemap_status status = fm_session_hold_module(writer->session, &question, &image->held, &matched_by, error);
     if (status != FRAMEMAP_OK || image->held.index == NULL) return status;

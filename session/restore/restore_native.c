@@ -59,7 +59,7 @@ static bool image_equal(const void *context, uint32_t number, const void *key)
 static framemap_status hold_image(struct fm_restore_job *job, struct native_image *row, framemap_error *error)
 {
     struct fm_native_job *native = job->native;
-    const framemap_want question = {.name = row->name, .id = row->id, .arch = row->arch};
+    const framemap_image_query question = {.name = row->name, .id = row->id, .arch = row->arch};
     framemap_status status = fm_session_hold_module(job->session, &question, &row->held, &row->matched_by, error);
     if (status != FRAMEMAP_OK) return status;
     row->pass = native->pass;

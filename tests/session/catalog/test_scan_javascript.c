@@ -64,7 +64,7 @@ static void scripts_by_path(void **state)
         folder_make(&folder);
         for (size_t f = 0; f < COUNT_OF(paths[i].files) && paths[i].files[f]; f++) put_told(&folder, paths[i].files[f]);
         framemap_session *session = open_nothing();
-        const framemap_want want = {.path = framemap_str_of(in_folder(&folder, paths[i].path))};
+        const framemap_image_query want = {.path = framemap_str_of(in_folder(&folder, paths[i].path))};
         const framemap_status status = framemap_session_index(session, &want, &index, &error);
         if (status != paths[i].status) fail_msg("%s: status %d: %s", paths[i].why, (int)status, error.message);
         if (status == FRAMEMAP_OK) assert_string_equal(tag_of(index), paths[i].wanted);
@@ -125,14 +125,15 @@ static void no_image_is_a_source_map(void **state)
                   {"libother.so", HEX_A, false},
                   {"", HEX_A, false}};
     for (size_t i = 0; i < COUNT_OF(images); i++) {
-        const framemap_want want = {.name = framemap_str_of(images[i].name), .id = framemap_str_of(images[i].id)};
+        const framemap_image_query want = {.name = framemap_str_of(images[i].name),
+                                           .id = framemap_str_of(images[i].id)};
         must_ok(fm_session_hold(session, &want, &held, &error), &error);
         if ((held.index != NULL) != images[i].found) fail_msg("%s %s", images[i].name, images[i].id);
         framemap_session_release(session, held.index);
     }
     /* Asked for as what they are, they are found. */
     const framemap_index *index = NULL;
-    const framemap_want by_id = {.id = FM_STR(HEX_A)};
+    const framemap_image_query by_id = {.id = FM_STR(HEX_A)};
     must_ok(framemap_session_index(session, &by_id, &index, &error), &error);
     assert_string_equal(tag_of(index), "web/libother.so.map");
     framemap_session_release(session, index);

@@ -185,16 +185,16 @@ static void check_brief(const struct claims *claims, const framemap_index *index
 {
     const uint64_t positions[] = {0x100, 0x120};
     framemap_query query = FRAMEMAP_QUERY_INIT;
-    framemap_brief_list list;
+    framemap_location_list list;
     framemap_error error = {0};
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;
     for (size_t count = 1; count <= 2; count++) {
         must_ok(framemap_index_lookup_many(index, &query, positions, count, scratch, &list, &error), &error);
         for (size_t i = 0; i < count; i++) {
-            const framemap_brief_answer *answer = &list.answers[i];
+            const framemap_location_chain *answer = &list.chains[i];
             assert_between(answer->count, 1, DEPTH);
             const bool over_limit =
-                (list.frames[answer->first + answer->count - 1].flags & FRAMEMAP_BRIEF_OVER_LIMIT) != 0;
+                (list.locations[answer->first + answer->count - 1].flags & FRAMEMAP_LOCATION_OVER_LIMIT) != 0;
             if (over_limit != claims->over_limit_brief)
                 fail_msg("%s: in brief %d, of %u frames", claims->why, over_limit, answer->count);
             assert_true(answer->status != FRAMEMAP_FRAME_OK || !over_limit);

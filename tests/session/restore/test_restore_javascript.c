@@ -313,7 +313,7 @@ static void origins(void **state)
         bool ignored;
     } want[] = {{FRAMEMAP_FUNCTION_CALLER, "boom", "", false},
                 {FRAMEMAP_FUNCTION_PRINTED, "Object.e", "boom", false},
-                {FRAMEMAP_FUNCTION_UNSAID, "", "lib", true}};
+                {FRAMEMAP_FUNCTION_NONE, "", "lib", true}};
     for (size_t i = 0; i < COUNT_OF(want); i++) {
         const framemap_frame *frame = &list.traces[0].frames[i].restored.frames[0];
         assert_int_equal(frame->function_origin, want[i].origin);
