@@ -72,7 +72,7 @@ framemap_status framemap_index_build(framemap_str bytes, framemap_str name, cons
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     if (out == NULL || (bytes.data == NULL && bytes.size))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     status = check_build(&given, error);
     if (status != FRAMEMAP_OK) return status;
     status = find_mapper(bytes, name, given.mapper, &mapper, error);
@@ -202,7 +202,7 @@ framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, fra
                                       size_t capacity, size_t *count, framemap_error *error)
 {
     if (count == NULL || (images == NULL && capacity) || (bytes.data == NULL && bytes.size))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     struct fm_heap heap;
     const struct fm_mapper *mapper;
     fm_heap_init(&heap, NULL, 0);
@@ -231,7 +231,7 @@ framemap_status framemap_index_open(framemap_str bytes, const framemap_allocator
                                     framemap_error *error)
 {
     if (out == NULL || (bytes.data == NULL && bytes.size))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     framemap_index *index = NULL;
     framemap_status status = new_index(allocator, &index, error);
     if (status != FRAMEMAP_OK) return status;
@@ -343,7 +343,7 @@ void framemap_index_describe(const framemap_index *index, framemap_index_info *o
 framemap_status framemap_scratch_create(const framemap_allocator *allocator, framemap_scratch **out,
                                         framemap_error *error)
 {
-    if (out == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (out == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     struct fm_heap heap;
     fm_heap_init(&heap, allocator, 0);
     framemap_scratch *scratch = fm_heap_zalloc(&heap, 1, sizeof *scratch);
@@ -369,15 +369,26 @@ void framemap_scratch_limit(framemap_scratch *scratch, uint64_t max_memory)
     scratch->heap.ceiling = max_memory ? max_memory : UINT64_MAX;
 }
 
-/* Of frames that were just made in the scratch. */
-static void add_context(const framemap_index *index, framemap_frame *answer, uint32_t around)
+/* Adds the source around each frame of the chain, which was just made in the scratch. A source is read up to the line
+ * of the frame for each of a few frames; for more of them it is split into lines once, if there is memory for that. */
+static void add_context(const framemap_index *index, framemap_scratch *scratch, framemap_frame *answer, uint32_t around)
 {
+    enum { FEW = 8 };
+    const framemap_frame_list *chain = &answer->restored;
+    bool split = chain->count > FEW;
+    struct fm_source_texts texts;
     uint64_t text = 0;
-    for (size_t i = 0; i < answer->restored.count; i++) {
-        framemap_frame *frame = (framemap_frame *)(uintptr_t)&answer->restored.frames[i];
-        fm_source_context(index->view, frame, around);
+    fm_source_texts_open(&texts, index->view, &scratch->heap);
+    for (size_t i = 0; i < chain->count; i++) {
+        framemap_frame *frame = (framemap_frame *)(uintptr_t)&chain->frames[i];
+        if (split && !fm_source_texts_context(&texts, frame, around)) {
+            split = false;
+            atomic_store(&scratch->heap.over, false); /* the ceiling costs time alone */
+        }
+        if (!split) fm_source_context(index->view, frame, around);
         fm_source_context_fits(frame, &text, answer);
     }
+    fm_source_texts_close(&texts);
 }
 
 /* A query of this version's is read where it is; any other in *copy. */
@@ -415,13 +426,13 @@ framemap_status framemap_resolve(const framemap_index *index, const framemap_que
 {
     framemap_query given;
     if (index == NULL || query == NULL || scratch == NULL || out == NULL)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     framemap_status status = read_query(&query, &given, error);
     if (status != FRAMEMAP_OK) return status;
     if (!is_known_query(query)) return refuse_query(query, error);
     fm_arena_reset(&scratch->arena);
     status = fm_resolve(index->view, query, &scratch->arena, out, error);
-    if (query->context && status == FRAMEMAP_OK) add_context(index, out, query->context);
+    if (query->context && status == FRAMEMAP_OK) add_context(index, scratch, out, query->context);
     if (status == FRAMEMAP_E_MEMORY) give_up_memory(scratch, error);
     return status;
 }
@@ -434,7 +445,7 @@ static FM_APART framemap_status lookup_any(const framemap_index *index, const fr
 {
     framemap_query given;
     if (index == NULL || query == NULL || (positions == NULL && count) || scratch == NULL || out == NULL)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     const framemap_status status = read_query(&query, &given, error);
     if (status != FRAMEMAP_OK) return status;
     if (!is_known_query(query)) return refuse_query(query, error);

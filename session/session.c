@@ -103,7 +103,7 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     if (out == NULL || (given.symbol_paths == NULL && given.symbol_path_count))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     status = fm_ranges_check(given.range_mappings, error);
     if (status != FRAMEMAP_OK) return status;
     struct fm_heap heap;
@@ -171,7 +171,7 @@ static void count_warning(void *context, const framemap_error *warning)
 framemap_status framemap_session_add(framemap_session *session, const char *path, framemap_error *error)
 {
     framemap_error nothing = {0};
-    if (session == NULL || path == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (session == NULL || path == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     if (path[0] == '\0') return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a path of symbols is empty");
     struct counted_scan scan = {session, 0};
     const struct fm_scan_host host = {&session->catalog, count_warning, &scan, session->allow_outside};
@@ -398,7 +398,7 @@ framemap_status framemap_session_index(framemap_session *session, const framemap
     const struct fm_entry *entry = NULL;
     framemap_index *index = NULL;
     if (session == NULL || want == NULL || out == NULL)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     fm_mutex_lock(&session->lock);
     framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
     enum fm_found found = status == FRAMEMAP_OK ? fm_catalog_find(&session->catalog, want, &entry) : FM_FOUND_NOTHING;
@@ -423,7 +423,7 @@ framemap_status framemap_session_debug_file(framemap_session *session, const fra
     const struct fm_entry *entry = NULL;
     struct fm_debug_file debug_file = {.entry = NULL};
     if (session == NULL || want == NULL || out == NULL)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     fm_mutex_lock(&session->lock);
     framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
     enum fm_found found = status == FRAMEMAP_OK ? fm_catalog_find(&session->catalog, want, &entry) : FM_FOUND_NOTHING;

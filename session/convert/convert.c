@@ -53,7 +53,7 @@ static framemap_status take_map(struct fm_convert *convert, uint32_t number, con
     struct fm_convert_map *map = &convert->maps[number];
     struct fm_segments_about segments;
     struct fm_view_about about;
-    if (index == NULL) return fm_error_set(convert->error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (index == NULL) return fm_error_set(convert->error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     fm_view_about(index->view, &about);
     map->view = index->view;
     map->name = about.name;
@@ -161,7 +161,7 @@ framemap_status framemap_sourcemap_write(const framemap_index *map, const framem
     framemap_sourcemap_options given;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
-    if (map == NULL || write == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (map == NULL || write == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     struct fm_heap heap;
     fm_heap_init(&heap, given.allocator, given.max_memory);
     struct fm_convert convert = {.heap = &heap, .error = error, .write = write, .context = context};

@@ -176,7 +176,7 @@ framemap_status framemap_session_write_dart(framemap_session *session, const fra
                                             framemap_error *error)
 {
     if (session == NULL || list == NULL || write == NULL)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     struct fm_heap heap;
     fm_heap_init(&heap, &session->allocator, 0);
     struct writer writer = {.session = session};

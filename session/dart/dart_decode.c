@@ -52,7 +52,7 @@ framemap_status framemap_dart_decoder_create(const framemap_index *index, const 
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     if (out == NULL || (index == NULL && given.find_unit == NULL))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     if (index && !fm_dart_texts_of(index->view, &texts))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
                             "the index is not of a Dart program: no symbol says where its text begins");
@@ -309,7 +309,7 @@ framemap_status framemap_dart_decoder_text(framemap_dart_decoder *decoder, frame
 {
     framemap_status status = FRAMEMAP_OK;
     if (decoder == NULL || write == NULL || (text.data == NULL && text.size))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     decoder->write = write;
     decoder->context = context;
     while (status == FRAMEMAP_OK && text.size) status = decode_within(decoder, next_line(&text), error);

@@ -251,7 +251,7 @@ framemap_status framemap_index_dump(const framemap_index *index, const char *for
                                     void *context, framemap_error *error)
 {
     if (index == NULL || format == NULL || write == NULL)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     struct fm_heap heap;
     struct fm_dump dump = {.index = index, .heap = &heap, .write = write, .context = context};
     fm_heap_init(&heap, &index->heap.hook, 0);

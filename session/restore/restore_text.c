@@ -206,7 +206,7 @@ framemap_status framemap_session_restore(framemap_session *session, framemap_str
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     if (session == NULL || write == NULL || (text.data == NULL && text.size))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     status = fm_demangle_check(given.demangle, error);
     if (status == FRAMEMAP_OK) status = fm_formats_check(given.format, given.output, error);
     if (status != FRAMEMAP_OK) return status;

@@ -41,7 +41,7 @@ framemap_status framemap_retracer_create(const framemap_index *index, const fram
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     if (out == NULL || (index == NULL && given.find == NULL))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     fm_heap_init(&heap, given.allocator, 0);
     framemap_retracer *retracer = fm_heap_zalloc(&heap, 1, sizeof *retracer);
     if (retracer == NULL) return fm_error_memory(error);
@@ -196,7 +196,7 @@ framemap_status framemap_retracer_text(framemap_retracer *retracer, framemap_str
     framemap_str line;
     framemap_status status = FRAMEMAP_OK;
     if (retracer == NULL || write == NULL || (text.data == NULL && text.size))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     if (text.size == 0) return FRAMEMAP_OK;
     struct lines lines = {.at = text.data, .end = text.data + text.size};
     retracer->write = write;
@@ -213,6 +213,7 @@ framemap_status framemap_retracer_text(framemap_retracer *retracer, framemap_str
 
 framemap_status framemap_mapping_check_hash(framemap_str mapping, framemap_error *error)
 {
-    if (mapping.data == NULL && mapping.size) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (mapping.data == NULL && mapping.size)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     return fm_r8_check_hash(mapping, error);
 }

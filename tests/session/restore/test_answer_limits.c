@@ -392,12 +392,14 @@ static void script(void **state)
         size_t name_size, address_size, lines, line_size;
         uint32_t context;
         bool over_limit;
+        size_t context_size; /* of each frame; 0: not the same for all */
     } rows[] = {
-        {"what a real map has", 20, 20, 40, 100, 70, 5, false},
-        {"calls of a long name", DEPTH, 500000, 8, 0, 0, 0, true},
-        {"calls in a source of a long name", DEPTH, 8, 500000, 0, 0, 0, true},
-        {"long lines around each", DEPTH, 8, 8, 20, 5000, 5, true},
-        {"many lines around each", DEPTH, 8, 8, 20000, 1, 10000, true},
+        {"what a real map has", 20, 20, 40, 100, 70, 5, false, 11 * 71 - 1},
+        {"few frames, whose lines are found without splitting the source", 3, 20, 40, 100, 70, 5, false, 11 * 71 - 1},
+        {"calls of a long name", DEPTH, 500000, 8, 0, 0, 0, true, 0},
+        {"calls in a source of a long name", DEPTH, 8, 500000, 0, 0, 0, true, 0},
+        {"long lines around each", DEPTH, 8, 8, 20, 5000, 5, true, 0},
+        {"many lines around each", DEPTH, 8, 8, 20000, 1, 10000, true, 0},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_bytes bytes =
@@ -414,9 +416,13 @@ static void script(void **state)
         if (frame.over_limit != rows[i].over_limit)
             fail_msg("%s: %s", rows[i].why, frame.reason ? frame.reason : "no reason");
         uint64_t text = 0;
-        for (size_t f = 0; f < frame.restored.count; f++)
-            text += frame.restored.frames[f].function.size + frame.restored.frames[f].file.size +
-                    frame.restored.frames[f].context.size;
+        for (size_t f = 0; f < frame.restored.count; f++) {
+            const framemap_frame *one = &frame.restored.frames[f];
+            text += one->function.size + one->file.size + one->context.size;
+            if (rows[i].context_size == 0) continue;
+            assert_int_equal(one->context.size, rows[i].context_size);
+            assert_int_equal(one->context_line, 1);
+        }
         within(rows[i].why, text * 6, "one answer");
         framemap_scratch_free(scratch);
         framemap_index_close(index);
