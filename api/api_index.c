@@ -42,12 +42,11 @@ static bool is_mapper(const char *name)
 static framemap_status check_build(const framemap_build_options *options, framemap_error *error)
 {
     if (options->mapper && !is_mapper(options->mapper))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
-                            "there is no mapper named \"%.60s\": framemap_mapper_list names them", options->mapper);
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "unknown mapper \"%.60s\": framemap_mapper_list names them",
+                            options->mapper);
     if (options->reader && !fm_dw_reader_named(options->reader))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
-                            "there is no debug-info reader named \"%.60s\": use \"fast\" or \"libdwarf\"",
-                            options->reader);
+                            "unknown debug info reader \"%.60s\": use \"fast\" or \"libdwarf\"", options->reader);
     return fm_ranges_check(options->range_mappings, error);
 }
 
@@ -310,7 +309,7 @@ void framemap_index_close(framemap_index *index)
 
 framemap_status framemap_index_verify(const framemap_index *index, framemap_error *error)
 {
-    if (index == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no index is given");
+    if (index == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index is NULL");
     return fm_view_verify(index->view, error);
 }
 
@@ -450,8 +449,9 @@ static FM_APART framemap_status lookup_any(const framemap_index *index, const fr
     if (status != FRAMEMAP_OK) return status;
     if (!is_known_query(query)) return refuse_query(query, error);
     if (fm_view_is_classes(index->view) || fm_view_is_segments(index->view))
-        return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED,
-                            "mappings and source maps are asked one by one: framemap_resolve");
+        return fm_error_set(
+            error, FRAMEMAP_E_UNSUPPORTED,
+            "batch lookup is for native and Dart indexes; use framemap_resolve for mappings and source maps");
     fm_arena_reset(&scratch->arena);
     const framemap_status answered =
         count == 1

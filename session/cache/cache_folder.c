@@ -31,8 +31,7 @@ static const char *distrust(const struct stat *about, bool folder)
     if (folder ? !S_ISDIR(about->st_mode) : !S_ISREG(about->st_mode))
         return folder ? "it is not a folder" : "it is not a file";
     if (about->st_uid != geteuid()) return "it belongs to another user";
-    if (about->st_mode & (S_IWGRP | S_IWOTH))
-        return "other users may write to it; take that from them with 'chmod go-w'";
+    if (about->st_mode & (S_IWGRP | S_IWOTH)) return "other users may write to it; use 'chmod go-w' to prevent that";
     return NULL;
 }
 
@@ -54,7 +53,7 @@ static int open_folder(int at, const char *name, bool make, struct fm_cache_faul
         const int code = errno; /* a symbolic link is ELOOP here, and ENOTDIR there */
         const bool is_link = fstatat(at, name, &about, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(about.st_mode);
         errno = code;
-        return fail(fault, -1, is_link ? "it is a symbolic link; name the folder that it leads to" : NULL);
+        return fail(fault, -1, is_link ? "it is a symbolic link; give the folder that it points to" : NULL);
     }
     if (fstat(folder, &about) != 0) return fail(fault, folder, NULL);
     const char *why = distrust(&about, true);

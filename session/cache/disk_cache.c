@@ -122,7 +122,7 @@ static void warn_unwritten(const struct fm_disk_cache *cache, const struct fm_ca
 {
     framemap_error fault = {0};
     if (warn_refused(cache, why)) return;
-    fm_error_set(&fault, FRAMEMAP_E_IO, "the cache can't be written (%s): symbols are compiled again next time",
+    fm_error_set(&fault, FRAMEMAP_E_IO, "the cache cannot be written (%s); symbols will be compiled again next time",
                  why->code == ENOSPC                                               ? "the disk is full"
                  : why->code == EACCES || why->code == EROFS || why->code == EPERM ? "no permission"
                                                                                    : "system error");

@@ -154,7 +154,7 @@ static bool is_linked(struct search *search, const char *path)
     char why[FRAMEMAP_ERROR_MESSAGE_SIZE];
     if (!fm_look_into(path, NULL, search->catalog->heap, &other)) {
         refuse(search, path,
-               "this is no object file, so it is not the debug file that .gnu_debuglink names; it is not used");
+               "not an object file, so it is not the debug file that .gnu_debuglink names; it is not used");
         return false;
     }
     const bool same = fm_is_linked(&search->looked.image, &other, why);

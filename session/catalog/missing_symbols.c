@@ -41,7 +41,7 @@ static bool is_full(const struct fm_missing_list *list, const framemap_missing *
 static void count_other(struct fm_missing_list *list, const framemap_missing *image)
 {
     list->others.frames += image->frames;
-    list->others.reason = "more images and scripts than are listed";
+    list->others.reason = "more images and scripts, which are not listed";
     list->others.kind = image->kind;
 }
 

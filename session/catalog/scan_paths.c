@@ -314,8 +314,7 @@ static framemap_status visit(struct walk *walk, const struct folder *folder, con
     if (!S_ISREG(st.st_mode) || st.st_size == 0) return FRAMEMAP_OK;
     if (walk->files++ < FM_LIMIT_SCAN_FILES) return add_found_file(walk, path, &stamp, folder->depth, error);
     framemap_error fault = {0};
-    fm_error_set(&fault, FRAMEMAP_E_LIMIT, "more than %u files: the rest is not looked at",
-                 (unsigned)FM_LIMIT_SCAN_FILES);
+    fm_error_set(&fault, FRAMEMAP_E_LIMIT, "more than %u files: the rest is ignored", (unsigned)FM_LIMIT_SCAN_FILES);
     name_whole_path(&fault, folder->path);
     if (!walk->full) warn(walk->host, &fault);
     walk->full = true;

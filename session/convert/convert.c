@@ -58,7 +58,7 @@ static framemap_status take_map(struct fm_convert *convert, uint32_t number, con
     map->view = index->view;
     map->name = about.name;
     if (!fm_view_segments(index->view, &segments)) {
-        fm_error_set(convert->error, FRAMEMAP_E_ARGUMENT, "this is no source map, but of kind %.*s",
+        fm_error_set(convert->error, FRAMEMAP_E_ARGUMENT, "not a source map, but a file of kind %.*s",
                      (int)(about.kind.size < 24 ? about.kind.size : 24), about.kind.data);
         fm_error_where(convert->error, about.name);
         return FRAMEMAP_E_ARGUMENT;
@@ -117,7 +117,7 @@ static framemap_status look_at_offsets(struct fm_convert *convert)
         if (list.kind == FM_OFFSETS_SEGMENTS && list.count > 0)
             return fm_error_set(
                 convert->error, FRAMEMAP_E_UNSUPPORTED,
-                "the map is of a bundle of several segments, whose lines one regular map cannot tell apart");
+                "the map is of a bundle of several segments, whose lines one regular map cannot distinguish");
     }
     return FRAMEMAP_OK;
 }
@@ -148,7 +148,7 @@ static void warn_of_strangers(const struct fm_convert *convert, const framemap_s
         const struct fm_convert_map *map = &convert->maps[i];
         if (map->asked == 0 || map->known > 0) continue;
         fm_error_set(&warning, FRAMEMAP_E_MISMATCH,
-                     "this map knows nothing of any place it was asked for (%llu): it may be of another build",
+                     "this map has none of the %llu positions that were looked up in it; it may be of another build",
                      (unsigned long long)map->asked);
         fm_error_where(&warning, map->name);
         options->warning(options->context, &warning);

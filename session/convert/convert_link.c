@@ -177,12 +177,11 @@ static framemap_status link_named(struct search *search, framemap_str wanted)
     framemap_error *error = search->convert->error;
     const int size = (int)(wanted.size < 100 ? wanted.size : 100);
     if (search->best == FIT_NONE)
-        return where(search, fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no later map has a source '%.*s' that is free",
+        return where(search, fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no later map has an unclaimed source '%.*s'",
                                           size, wanted.data));
     if (search->several)
-        return where(search,
-                     fm_error_set(error, FRAMEMAP_E_ARGUMENT,
-                                  "several sources are called '%.*s': give the whole address", size, wanted.data));
+        return where(search, fm_error_set(error, FRAMEMAP_E_ARGUMENT,
+                                          "several sources match '%.*s'; give the whole URL", size, wanted.data));
     return take(search);
 }
 
@@ -212,10 +211,11 @@ static framemap_status link_by_itself(struct search *search)
     if (search->best != FIT_NONE && !search->several) return take(search);
     framemap_error *error = search->convert->error;
     if (search->best == FIT_NONE)
-        return where(search, fm_error_set(error, FRAMEMAP_E_MISMATCH,
-                                          "the later maps have no source left that this map could be of"));
-    return where(search, fm_error_set(error, FRAMEMAP_E_MISMATCH,
-                                      "which source of the later maps this map is of can't be told: name the source"));
+        return where(search,
+                     fm_error_set(error, FRAMEMAP_E_MISMATCH, "no source of the later maps is left for this map"));
+    return where(search,
+                 fm_error_set(error, FRAMEMAP_E_MISMATCH,
+                              "cannot determine which source of the later maps this map belongs to; give its name"));
 }
 
 static framemap_status link_all(struct links *links, const framemap_map_step *given)

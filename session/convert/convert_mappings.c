@@ -73,8 +73,7 @@ static framemap_status move_to_line(struct mappings *m, uint32_t line0)
     framemap_status status = FRAMEMAP_OK;
     if (line0 > FM_LIMIT_MAP_LINES)
         return fm_error_set(convert->error, FRAMEMAP_E_LIMIT,
-                            "the map tells of line %lu: more lines than any generated text has",
-                            (unsigned long)line0 + 1);
+                            "the map has line %lu, more lines than any generated text has", (unsigned long)line0 + 1);
     while (status == FRAMEMAP_OK && m->last.line0 < line0) {
         fm_buf_byte(&convert->out, ';');
         m->last.line0++;

@@ -55,7 +55,7 @@ framemap_status framemap_dart_decoder_create(const framemap_index *index, const 
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     if (index && !fm_dart_texts_of(index->view, &texts))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
-                            "the index is not of a Dart program: no symbol says where its text begins");
+                            "the index is not of a Dart program: no symbol gives the start of its instructions");
     if (given.names && !fm_is_dart_names(given.names->view))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index given for names is not of an obfuscation map");
     fm_heap_init(&heap, given.allocator, 0);
@@ -92,8 +92,8 @@ static void warn_of_build(struct framemap_dart_decoder *decoder, const char *id,
     framemap_error warning = {0};
     if (decoder->options.warning == NULL || strcmp(decoder->warned, id) == 0) return;
     memcpy(decoder->warned, id, strlen(id) + 1);
-    fm_error_set(&warning, FRAMEMAP_E_MISMATCH, "the trace is of build %s and the symbols are of build %.*s%s", id,
-                 (int)have.size, have.data, decoder->options.any_build ? "" : ": its rows are left as they are");
+    fm_error_set(&warning, FRAMEMAP_E_MISMATCH, "the trace is of build %s, but the symbols are of build %.*s%s", id,
+                 (int)have.size, have.data, decoder->options.any_build ? "" : ": its frames are not restored");
     decoder->options.warning(decoder->options.context, &warning);
 }
 

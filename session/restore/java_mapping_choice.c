@@ -6,11 +6,11 @@
 #include "index/read/classes/class_view.h"
 
 static const char no_mapping[] = "no mapping.txt was given for this stack";
-static const char other_id[] = "the mappings given are of other builds than the one that the stack names";
-static const char several_ids[] = "several mappings have ids that begin as the one that the stack names";
-static const char unknown_classes[] = "none of the mappings given knows a class of this stack";
+static const char other_id[] = "the given mappings are of other builds than the one that the stack names";
+static const char several_ids[] = "several mappings have ids that match the one that the stack prints";
+static const char unknown_classes[] = "none of the given mappings has a class of this stack";
 static const char equal_mappings[] =
-    "several mappings know this stack equally well, and it does not say which build it is of";
+    "several mappings match this stack equally well, and it does not say which build it is of";
 
 /* --- the list --- */
 

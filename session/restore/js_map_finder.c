@@ -22,7 +22,7 @@ struct fm_js_maps {
 };
 
 static const char several[] = "several source maps fit this script, and the stack does not say which build it is of";
-static const char not_only[] = "several source maps were given, and the stack does not say which one it is of";
+static const char not_only[] = "several source maps were given, and the stack does not say which one belongs to it";
 
 framemap_status fm_js_maps_open(framemap_session *session, struct fm_heap *heap, struct fm_js_maps **out,
                                 framemap_error *error)

@@ -3,12 +3,12 @@
 #include "core/text/scan.h"
 #include "session/catalog/js_file_name.h"
 
-static const char not_of_app[] =
-    "this code is of a browser extension, of a page or made while the program ran: no source map given is of it";
-static const char states_other[] = "the one source map given states that it is of another script";
-static const char named_other[] = "the one source map given is named as that of another script";
-static const char of_bytecode[] = "the one source map given is of bytecode, and the rows are of a script's text";
-static const char other_id[] = "the one source map given has another debug id than this script";
+static const char not_of_app[] = "this code belongs to a browser extension or a page, or was generated while the "
+                                 "program ran; no given source map belongs to it";
+static const char states_other[] = "the only source map given says that it belongs to another script";
+static const char named_other[] = "the name of the only source map given is that of another script";
+static const char of_bytecode[] = "the only source map given is for bytecode, and the frames are in a script's text";
+static const char other_id[] = "the only source map given has another debug id than this script";
 
 /* --- scripts of the app --- */
 

@@ -10,7 +10,7 @@ static const struct fm_restorer *const restorers[] = {&fm_restorer_native, &fm_r
                                                       &fm_restorer_js};
 enum { RESTORERS = sizeof restorers / sizeof *restorers };
 
-static const char not_read[] = "symbols for frames of this kind are not read yet";
+static const char not_read[] = "symbols for frames of this kind are not supported";
 
 /* --- one trace --- */
 
@@ -102,7 +102,7 @@ static void warn_of_crowd(framemap_session *session)
 {
     framemap_error warning = {0};
     fm_error_set(&warning, FRAMEMAP_E_MEMORY,
-                 "over-memory: symbols that one text wants do not fit beside each other below --max-memory "
+                 "over-memory: the symbols that one text needs do not fit into --max-memory together "
                  "(max_memory): raise it");
     fm_session_warn(session, &warning);
 }

@@ -15,8 +15,8 @@ static const char no_dart[] = "no symbols of this Dart program were given: they 
 static const char other_build[] = "the Dart symbols given are of another build than the one that the stack names";
 static const char several_builds[] =
     "the stack does not say which build it is of, and symbols of several Dart programs were given";
-static const char not_dart[] = "the file given for this build is no snapshot of Dart";
-static const char compiler_made[] = "only code of the compiler's own is there: Dart's tools hide it";
+static const char not_dart[] = "the file given for this build is not a Dart snapshot";
+static const char compiler_made[] = "only compiler-generated code is there; Dart's tools hide it";
 static const char damaged[] = "the index for this program is damaged";
 
 /* A build that frames of this call want, looked up once. */
@@ -102,7 +102,7 @@ static framemap_status program_of(struct fm_restore_job *job, const framemap_tra
 /* --- names that were obfuscated --- */
 
 static const char several_maps[] =
-    "several obfuscation maps of Dart were given, and nothing tells which of them a trace is of: give one";
+    "several obfuscation maps of Dart were given, and traces do not say which one they need; give one";
 
 static framemap_status hold_names(struct fm_restore_job *job, framemap_error *error)
 {

@@ -7,7 +7,7 @@
 #include "resolve/javascript/js_position.h"
 #include "resolve/resolve.h"
 
-static const char no_column[] = "the row has no column: a line of generated text holds code of many sources";
+static const char no_column[] = "the frame has no column, and a line of generated text contains code of many sources";
 static const char index_damaged[] = "the index of this source map is damaged";
 
 /* --- places --- */

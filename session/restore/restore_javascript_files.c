@@ -10,9 +10,10 @@
 #include "session/restore/js_map_fit.h"
 
 static const char several_files[] =
-    "the rows are of several scripts, and the one source map given is named as none of them";
-static const char of_earlier[] = "the one source map given was taken for another script of this text before";
-static const char not_covered[] = "the rows are outside of the lines and columns that the one source map given covers";
+    "the frames are in several scripts, and the name of the only source map given matches none of them";
+static const char of_earlier[] = "the only source map given was used for another script earlier in this text";
+static const char not_covered[] =
+    "the frames are outside of the lines and columns that the only source map given covers";
 static const char not_bytecode[] = "the source map is of the script before it was compiled to bytecode: give the one "
                                    "that was composed with the compiler's";
 

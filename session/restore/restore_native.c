@@ -43,8 +43,8 @@ struct fm_native_job {
 };
 
 static const char no_image[] = "the text does not say which image the address is in";
-static const char no_load[] = "the text does not say where the image begins in memory";
-static const char below_load[] = "the address is below the image that it is said to be in";
+static const char no_load[] = "the text does not say where the image starts in memory";
+static const char below_load[] = "the address is below the start of its image";
 
 /* --- images --- */
 

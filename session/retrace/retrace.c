@@ -20,7 +20,7 @@ static framemap_status open_view(struct framemap_retracer *retracer, const frame
     /* A mapping without classes, which maps nothing, has no class form. */
     if (retracer->proguard || fm_str_equal(about.kind, FM_STR("r8")) || fm_view_classes(index->view, &classes))
         return FRAMEMAP_OK;
-    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index is no mapping of Java classes");
+    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index is not of a mapping of Java classes");
 }
 
 static framemap_status fill(struct framemap_retracer *retracer, const framemap_index *index, framemap_error *error)
