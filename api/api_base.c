@@ -1,4 +1,4 @@
-/* Byte blocks that callers own, and texts as they are shown. */
+/* Public calls on byte blocks (framemap_bytes) and on escaping text. */
 #include <framemap/framemap.h>
 
 #include "core/heap.h"

@@ -1,4 +1,5 @@
-/* Building, opening and asking one index. */
+/* Public calls on one index: build, inspect, open, describe, look up, verify. Knows no session and opens only index
+ * files. */
 #include "api/index_handle.h"
 
 #include "api/option_structs.h"
@@ -38,7 +39,7 @@ static bool is_mapper(const char *name)
     return false;
 }
 
-/* What can be said of the options without a look at the file. */
+/* Checks the options as far as that is possible without the file. */
 static framemap_status check_build(const framemap_build_options *options, framemap_error *error)
 {
     if (options->mapper && !is_mapper(options->mapper))
@@ -112,7 +113,7 @@ static void set_text(char *out, size_t room, framemap_str text)
     out[size] = 0;
 }
 
-/* An index says of itself what a symbol file would. */
+/* An index file describes itself as a symbol file would. */
 static framemap_status inspect_index(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images,
                                      size_t capacity, size_t *count, framemap_error *error)
 {
@@ -399,7 +400,7 @@ static framemap_status read_query(const framemap_query **query, framemap_query *
     return status;
 }
 
-/* What went over the ceiling is not kept for the next call. */
+/* Memory that was taken up to the ceiling is not kept for the next call. */
 static void give_up_memory(framemap_scratch *scratch, framemap_error *error)
 {
     fm_heap_fault(&scratch->heap, FRAMEMAP_E_MEMORY, error);
@@ -436,8 +437,7 @@ framemap_status framemap_resolve(const framemap_index *index, const framemap_que
     return status;
 }
 
-/* Any question. Apart: the usual one needs no room for a copy of its query, and nothing of its own when the answer
- * comes. */
+/* Any query. It is a function of its own so that the usual query needs no room on the stack for a copy. */
 static FM_APART framemap_status lookup_any(const framemap_index *index, const framemap_query *query,
                                            const uint64_t *positions, size_t count, framemap_scratch *scratch,
                                            framemap_location_list *out, framemap_error *error)

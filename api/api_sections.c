@@ -1,4 +1,4 @@
-/* What an object file is made of. */
+/* framemap_file_sections: lists the sections of an object file. */
 #include <framemap/index.h>
 
 #include "core/error.h"

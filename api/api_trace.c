@@ -1,4 +1,4 @@
-/* Texts to traces and back. */
+/* Public calls that parse a text to traces and print traces. */
 #include "api/trace_owner.h"
 
 #include <framemap/session.h>

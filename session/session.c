@@ -1,4 +1,5 @@
-/* A session: paths scanned, indexes found and held. */
+/* The public calls of a session except restore: opens and closes it, scans its paths, and finds and holds indexes.
+ * Calls catalog/ and cache/. */
 #include "session/session_state.h"
 
 #include "api/option_structs.h"
@@ -116,7 +117,7 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
     set_up(session, &given);
     const char *folder = given.range_mappings == FRAMEMAP_RANGES_AUTO
                              ? given.cache_path
-                             : ""; /* its keys do not tell how ranges are read */
+                             : ""; /* the keys of the cache do not include how ranges are read */
     if (!fm_disk_cache_init(&session->cache.disk, folder, given.cache_bytes, &session->arena))
         status = fm_error_memory(error);
     if (status == FRAMEMAP_OK) status = keep_debug_folders(session, &given, error);
@@ -189,7 +190,7 @@ framemap_status framemap_session_add(framemap_session *session, const char *path
 
 /* --- finding an image --- */
 
-/* The better file for an image whose own file lacks debug info; out->wanted says what to give where there is none.
+/* The file with the debug info of an image whose own file has none; out->wanted says what to give if there is none.
  * Under the lock. false: out of memory. */
 static bool find_debug_file(framemap_session *session, const struct fm_entry *entry, struct fm_debug_file *out)
 {
@@ -271,7 +272,7 @@ framemap_status fm_session_hold_entry(framemap_session *session, const struct fm
     out->index = NULL;
     out->reason = entry->is_source_map ? reason_of_map_fault(status) : reason_of_fault(status);
     if (status == FRAMEMAP_E_EMPTY && debug_file.lack) out->reason = debug_file.lack;
-    /* What does not fit beside others is tried again without them. */
+    /* An index that does not fit together with others is tried again without them. */
     if (status != FRAMEMAP_E_EMPTY && out->over != FM_OVER_TOGETHER) fm_session_warn(session, &fault);
     return FRAMEMAP_OK;
 }
@@ -353,7 +354,7 @@ static framemap_status not_found(enum fm_found found, const framemap_image_query
     return status;
 }
 
-/* A file that is named is looked into now, whether it stands under the session's paths or not. */
+/* Scans a file that is named by its path, which need not be under the session's paths. */
 static framemap_status look_into(framemap_session *session, framemap_str path, framemap_error *error)
 {
     framemap_str text;
@@ -366,7 +367,7 @@ static framemap_status look_into(framemap_session *session, framemap_str path, f
     return status;
 }
 
-/* Of a script that was named: its map. */
+/* The map of a script that was named by its path. */
 static enum fm_found find_map_of_script(framemap_session *session, framemap_str path, const struct fm_entry **out)
 {
     framemap_str text;
@@ -380,7 +381,7 @@ static enum fm_found find_map_of_script(framemap_session *session, framemap_str 
     return !ok ? FM_FOUND_NO_MEMORY : *out ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* What is no image may be a script: by its path, or by a name that only scripts have, or by a debug id. */
+/* If no image matches, searches a script: by its path, by a name that only scripts have, or by a debug id. */
 static enum fm_found find_map(framemap_session *session, const framemap_image_query *want, const struct fm_entry **out)
 {
     struct fm_js_map_choice choice;

@@ -46,8 +46,8 @@ typedef struct framemap_sourcemap_options {
  *   - If the earlier map has nothing at the position, the segment is written without a source.
  *   - A segment equal to the one before it is left out. In a map of bytecode no segment is left out, except that of
  *     several at one address only the last counts.
- *   - Sources, their text, ignore list and functions come from the maps that the segments lead to. Sources and names
- * are in the order of their first use.
+ *   - Sources, their text, ignore list and functions come from the maps that the segments lead to. Sources and
+ *     names are in the order of their first use.
  *   - `file`, the debug id and bytecode offsets are those of `map`.
  * The text of sources is written if the indexes contain it (keep_sources). What an index does not contain is lost:
  * variables and bindings of scopes, and vendor extensions. The same indexes give the same bytes.

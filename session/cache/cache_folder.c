@@ -91,8 +91,8 @@ static int open_part(const struct fm_cache_folder *folder, enum fm_cache_part pa
 
 /* --- reading --- */
 
-/* Keeps when a file was used last in its time of access: the time of its content says whether it was changed. At most
- * once an hour. */
+/* The time of access records the last use of a file, since the time of modification shows whether it was changed. It is
+ * updated at most once an hour. */
 static void note_use(int descriptor, const struct stat *about)
 {
     const struct timespec times[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}};
@@ -153,7 +153,7 @@ static int open_aside(int at, const char *name, char aside[FM_CACHE_NAME_SIZE + 
     return file;
 }
 
-/* What is there in its place already is replaced only if it is ours. */
+/* An existing file is replaced only if it belongs to us. */
 static bool may_replace(int at, const char *name)
 {
     struct stat about;
@@ -277,7 +277,7 @@ static void list_part(struct sweep *sweep, enum fm_cache_part part)
     closedir(listing);
 }
 
-/* What goes first: other versions, then by the last use; names make the order one. */
+/* Order of removal: other versions first, then by last use, then by name so that the order is unique. */
 static int by_use(const void *left, const void *right)
 {
     const struct row *a = left, *b = right;

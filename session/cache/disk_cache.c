@@ -16,7 +16,7 @@
  * remembered. */
 #define SETTLED_NS ((int64_t)2000000000)
 
-/* The first bytes of the hash of the code begin the names of its indexes. */
+/* The names of indexes start with the first bytes of the code's hash. */
 enum { VERSION_SIZE = 16 };
 
 static const char *copy_path(struct fm_arena *arena, const char *path, const char *tail)
@@ -107,7 +107,7 @@ static void warn(const struct fm_disk_cache *cache, const framemap_error *fault)
     if (cache->warning) cache->warning(cache->context, &told);
 }
 
-/* That the folder, or a file in it, is not to be used is said once. true: that is what went wrong. */
+/* A folder or file that must not be used is reported once. Returns whether that was the fault. */
 static bool warn_refused(const struct fm_disk_cache *cache, const struct fm_cache_fault *why)
 {
     framemap_error fault = {0};
@@ -175,8 +175,8 @@ static void content_of(const struct fm_disk_cache *cache, const struct fm_cache_
         warn_unwritten(cache, &fault);
 }
 
-/* The name is kept in the index. What only source maps have stands behind it and a slash, which no name has: keys of
- * other files have none of it. */
+/* The file name is part of the index. Input that only source maps have follows it after a slash, which no file name
+ * contains, so that keys of other files do not change. */
 static void make_key(const struct fm_entry *entry, const char *content, const char *script, bool keep_sources,
                      char key[FM_CACHE_KEY_SIZE])
 {

@@ -51,7 +51,7 @@ static framemap_status check_id(const struct fm_entry *entry, framemap_index *in
 static void passed(void *file, size_t offset) { fm_mapfile_consumed(file, offset); }
 static void let_go(void *file, size_t offset, size_t size) { fm_mapfile_release_range(file, offset, size); }
 
-/* What an index is made of: a symbol file, and for some source maps the script beside it. */
+/* The inputs of an index: a symbol file, and for some source maps the script next to it. */
 struct inputs {
     const struct fm_entry *entry;
     struct fm_mapfile file, script;
@@ -209,7 +209,7 @@ static void drop_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
     fm_heap_free(cache->heap, slot, sizeof *slot);
 }
 
-/* Drops what nobody holds, the longest unused first, until the budget is kept. */
+/* Drops indexes that nobody holds, the least recently used first, until the budget is kept. */
 static void keep_budget(struct fm_index_cache *cache)
 {
     while (cache->bytes > cache->budget && cache->oldest) {
@@ -221,8 +221,8 @@ static void keep_budget(struct fm_index_cache *cache)
 
 /* --- under a ceiling --- */
 
-/* Drops what nobody holds, the longest unused first, until `bytes` fit below the ceiling. true: something was dropped.
- */
+/* Drops indexes that nobody holds, the least recently used first, until `bytes` fit below the ceiling. Returns whether
+ * any was dropped. */
 static bool drop_idle(struct fm_index_cache *cache, uint64_t bytes)
 {
     bool any = false;
@@ -235,8 +235,8 @@ static bool drop_idle(struct fm_index_cache *cache, uint64_t bytes)
     return any;
 }
 
-/* The ceiling asks, anywhere that memory is wanted. Where this thread has the lock itself, nothing can be dropped: what
- * wanted the memory fails, and fm_index_cache_drop_idle is called before it is tried again. */
+/* Called by the ceiling wherever memory is allocated. If this thread holds the lock itself, nothing can be dropped: the
+ * allocation fails, and fm_index_cache_drop_idle is called before the next attempt. */
 static bool make_room(void *context, uint64_t bytes)
 {
     struct fm_index_cache *cache = context;
@@ -337,8 +337,8 @@ static struct fm_cache_slot *new_slot(struct fm_index_cache *cache, const struct
     return slot;
 }
 
-/* Loads; where the ceiling refuses that, once more with all that it can have: the indexes that nobody holds are
- * dropped, and one thread works alone. */
+/* Loads an index. If the ceiling refuses that, it tries once more with all memory that can be freed: idle indexes are
+ * dropped, and only one thread is used. */
 static framemap_status load_under_ceiling(struct fm_index_cache *cache, struct fm_cache_slot *slot, const char *script,
                                           framemap_index **out, framemap_error *error)
 {
@@ -433,7 +433,7 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
             slot->state = FM_CACHE_SLOT_COMPILING;
             mine = true;
         }
-        if (slot->holders++ == 0) cache->held++; /* before any wait: nobody drops it meanwhile */
+        if (slot->holders++ == 0) cache->held++; /* before any wait, so that it is not dropped meanwhile */
         if (mine) fill_slot(cache, slot);
         while (slot->state == FM_CACHE_SLOT_COMPILING) fm_condition_wait(&cache->changed, cache->lock);
         status = settle(cache, slot, out, over, error);
@@ -446,7 +446,7 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
 
 /* --- some addresses --- */
 
-/* Whether the whole index is open, or soon is, or is on disk. */
+/* Whether the complete index is open, being compiled, or on disk. */
 static bool is_at_hand(const struct fm_index_cache *cache, const struct fm_entry *entry)
 {
     char key[FM_CACHE_KEY_SIZE];

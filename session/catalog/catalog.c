@@ -84,7 +84,7 @@ bool fm_catalog_add(struct fm_catalog *catalog, const struct fm_entry *entry)
 
 bool fm_arch_matches(framemap_str a, framemap_str b)
 {
-    /* Each row is one architecture under all the names that stacks, files and app bundles have for it. */
+    /* Each row lists the names of one architecture in stacks, files and app bundles. */
     static const char *const same[][8] = {
         {"arm64", "aarch64", "arm64-v8a", "arm64e", "armv8", "ARM-64"},
         {"arm", "armv7", "armeabi-v7a", "armv7s", "armv7k", "armeabi", "thumbv7", "ARM"},
@@ -103,7 +103,7 @@ bool fm_arch_matches(framemap_str a, framemap_str b)
     return false;
 }
 
-/* Programs may have a '!' in their names: only what follows an archive's stands inside of something. */
+/* A program name may contain '!': only after the name of an archive does it separate the file inside. */
 static bool is_archive(framemap_str path)
 {
     return fm_str_ends(path, FM_STR(".apk")) || fm_str_ends(path, FM_STR(".zip")) || fm_str_ends(path, FM_STR(".jar"));
@@ -120,8 +120,8 @@ framemap_str fm_module_name(framemap_str module)
 
 /* --- searching --- */
 
-/* The better file of one build first: what tells more; of two that tell as much, the bigger one (a whole symbol table,
- * not the part that the dynamic linker needs); then the one found first. */
+/* Order of the files of one build: more debug info first; then the bigger file (a complete symbol table rather than the
+ * part that the dynamic linker needs); then the one found first. */
 static int compare_rank(const struct fm_entry *a, const struct fm_entry *b)
 {
     if (a->rank != b->rank) return a->rank > b->rank ? -1 : 1;
@@ -143,7 +143,7 @@ static int compare_name(const void *left, const void *right)
     return order ? order : compare_rank(a, b);
 }
 
-/* Of the mappings of a build the best file is the first in by_id. Without an id each is of a build of its own. */
+/* The best file of each build is the first one in by_id. Each mapping without an id is a build of its own. */
 static void pick_mappings(struct fm_catalog *catalog)
 {
     catalog->mapping_count = 0;
@@ -177,7 +177,7 @@ static bool sort_entries(struct fm_catalog *catalog)
     return true;
 }
 
-/* The first of a sorted list whose key is not below the wanted one. */
+/* The first entry of a sorted list whose key is not below the given one (lower bound). */
 static size_t lower_bound(const struct fm_entry *const *list, size_t count, bool by_id, framemap_str key)
 {
     size_t low = 0, high = count;
@@ -192,7 +192,7 @@ static size_t lower_bound(const struct fm_entry *const *list, size_t count, bool
     return low;
 }
 
-/* A path that was asked for leaves only what is at it or below it. */
+/* With a path in the query, only entries at or below it count. */
 static bool under_path(const struct fm_entry *entry, framemap_str path)
 {
     framemap_str have = framemap_str_of(entry->path);
@@ -213,10 +213,9 @@ static bool same_file(const struct fm_entry *a, const struct fm_entry *b)
     return a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode && fm_str_equal(a->arch, b->arch);
 }
 
-#define LEAST_ID_DIGITS 8 /* a shorter piece of an id is no id */
+#define LEAST_ID_DIGITS 8 /* a shorter prefix is not taken for an id */
 
-/* Among the ids that equal `part`, or begin with it: the best file of the one id, or the finding that there are several
- * ids. */
+/* Of the entries whose id equals `part` or starts with it: the best file if they have one id, else FM_FOUND_SEVERAL. */
 static enum fm_found best_of_id(const struct fm_catalog *catalog, framemap_str part, bool begins, framemap_str path,
                                 const struct fm_entry **out)
 {

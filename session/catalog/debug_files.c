@@ -54,7 +54,7 @@ static const char *keep(struct search *search, const char *text)
     return copy.data;
 }
 
-/* A file at a place where only this image's debug file belongs, and that is of another build. */
+/* A file of another build, at a path where only the debug file of this image belongs. */
 static void refuse(struct search *search, const char *path, const char *why)
 {
     framemap_error fault = {0};
@@ -172,8 +172,7 @@ static void try_linked(struct search *search, const char *path)
     if (is_linked(search, path)) list_and_consider(search, path);
 }
 
-/* Files of the name anywhere under the session's paths. Of those that are of another build one is warned of, where none
- * is right. */
+/* Searches files with that name under the session's paths. If none is right, one of another build is reported. */
 static void try_catalog_link(struct search *search)
 {
     const framemap_str link = search->looked.image.debuglink;

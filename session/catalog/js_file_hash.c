@@ -1,15 +1,15 @@
-/* Hashes in names of scripts. */
+/* Recognizes hashes in the names of scripts. */
 #include "session/catalog/js_file_name.h"
 
 #include "core/text/scan.h"
 
 enum { LEAST_HEX = 6, LEAST_MIXED = 8 };
 
-/* What letters a piece is made of. */
+/* The classes of characters in a part of a name. */
 struct kinds {
     unsigned digits, digit_runs, lower, upper, hex, others;
     unsigned changes;  /* from one kind to another */
-    bool digit_inside; /* a letter stands behind a digit */
+    bool digit_inside; /* a letter follows a digit */
 };
 
 static int kind_of(char c)
@@ -44,9 +44,9 @@ static bool is_hex_hash(framemap_str piece, const struct kinds *kinds)
     return piece.size >= LEAST_HEX && kinds->hex == piece.size && kinds->digits > 0;
 }
 
-/* Words of people have their digits at the end, or in one place ("es2015", "version2", "web3modal"), and capitals where
- * a word begins ("base64Encoder"). The hashes of bundlers have 8 letters of base 32 (upper case) or 8 and more of base
- * 64, or are longer and of base 36. */
+/* Ordinary words have digits at the end or in one place ("es2015", "version2", "web3modal"), and capitals at the start
+ * of a word ("base64Encoder"). The hashes of bundlers have 8 characters of base 32 (upper case), 8 or more of base 64,
+ * or are longer and of base 36. */
 static bool is_mixed_hash(framemap_str piece, const struct kinds *kinds)
 {
     if (piece.size < LEAST_MIXED || kinds->digits == 0 || kinds->lower + kinds->upper == 0) return false;
@@ -64,7 +64,7 @@ static bool is_hash(framemap_str piece)
 
 static bool is_mark(char c) { return c == '-' || c == '_' || c == '~' || c == '@' || c == '+'; }
 
-/* The hashes among the pieces of what stands between two dots. */
+/* Finds the hashes in the text between two dots. */
 static unsigned among_marks(framemap_str part, framemap_str *hashes, unsigned count)
 {
     for (size_t at = 0; at < part.size && count < FM_JS_NAME_HASHES;) {
@@ -106,7 +106,7 @@ unsigned fm_js_name_hashes(framemap_str name, framemap_str hashes[FM_JS_NAME_HAS
     return count;
 }
 
-/* What is left of a name says which script it is if there is a letter in front of its ending. */
+/* The rest of a name identifies a script if it has a letter before the ending. */
 static bool tells(framemap_str rest, framemap_str name)
 {
     const size_t dot = fm_str_find_last_byte(name, '.'), ending = dot == FM_NOT_FOUND ? 0 : name.size - dot;
@@ -132,7 +132,7 @@ bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *ou
         if (size > 0)
             size--; /* the mark in front */
         else if (at < name.size)
-            at++; /* there is none: the one behind */
+            at++; /* there is none: the one after it */
     }
     memcpy(to + size, name.data + at, name.size - at);
     size += name.size - at;
@@ -143,7 +143,7 @@ bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *ou
 
 bool fm_js_doubtful_name(framemap_str name, struct fm_arena *arena, framemap_str *out)
 {
-    enum { CHANGES_OF_WORDS = 1 }; /* a capital in front, a number behind */
+    enum { CHANGES_OF_WORDS = 1 }; /* starts with a capital, ends with a number */
     const size_t dot = fm_str_find_last_byte(name, '.'), end = dot == FM_NOT_FOUND ? name.size : dot;
     *out = (framemap_str){NULL, 0};
     if (end < LEAST_MIXED + 2 ||

@@ -125,7 +125,7 @@ bool fm_js_keys_update(struct fm_js_keys *keys, const struct fm_entry *const *en
 
 /* --- searching --- */
 
-/* The first key that is not below a text; with `beyond`, the first that does not begin with it and is above. */
+/* The first key that is not below a text; with `beyond`, the first one above it that does not start with it. */
 static size_t bound(struct fm_js_keys *keys, framemap_str text, bool beyond)
 {
     size_t low = 0, high = keys->count;
@@ -168,7 +168,7 @@ bool fm_js_keys_find(struct fm_js_keys *keys, enum fm_js_key_kind kind, bool byt
     if (name.size == 0 || keys->count == 0) return true;
     fm_arena_init(&arena, keys->heap);
     if (!key_text(&arena, kind, bytecode, name, folders, &wanted)) return false;
-    /* Of a sorted list the keys next to where a text would stand begin like it as far as any does. */
+    /* In a sorted list, the keys next to the position of a text share the longest prefixes with it. */
     const size_t at = bound(keys, wanted, false);
     const size_t below = at > 0 ? shared(keys->rows[at - 1].text, wanted, name_end) : 0;
     const size_t above = at < keys->count ? shared(keys->rows[at].text, wanted, name_end) : 0;

@@ -14,7 +14,7 @@ struct search {
     struct fm_catalog *catalog;
     struct fm_js_keys *keys;
     const struct fm_js_map_query *want;
-    framemap_str id; /* debug id that the stack tells, or else the script of the name */
+    framemap_str id; /* the debug id in the stack, or else that of the script with the name */
     struct fm_arena arena;
     struct fm_js_file_name file;
     framemap_str hashes[FM_JS_NAME_HASHES];
@@ -34,7 +34,7 @@ static struct fm_js_key_run find(struct search *search, enum fm_js_key_kind kind
     return run;
 }
 
-/* Maps of the kind that the frame asks for, else of the other. */
+/* Prefers maps of the kind that the frame needs (for bytecode or not), else takes the other kind. */
 static struct fm_js_key_run find_maps(struct search *search, enum fm_js_key_kind kind, framemap_str name,
                                       framemap_str folders)
 {
@@ -65,9 +65,8 @@ static bool has_wanted_hash(const struct search *search, const framemap_str *has
     return false;
 }
 
-/* A map that says inside which script it is of, where that has a hash and it is none of the wanted script's. The map's
- * own name counts more: webpack computes hashes again when maps are written, renames script and map, and leaves the old
- * name inside. */
+/* A map whose `file` member names a script with a hash that the queried script does not have. The map's own name counts
+ * more: webpack computes hashes again when it writes maps, renames script and map, and leaves the old name inside. */
 static bool has_other_hash(const struct search *search, const struct fm_entry *map)
 {
     framemap_str inside[FM_JS_NAME_HASHES], named[FM_JS_NAME_HASHES];
@@ -82,7 +81,7 @@ static void refuse(struct fm_js_map_choice *out, const char *reason, const struc
     out->other = map;
 }
 
-/* told: not by names, so that hashes in them say nothing against it. */
+/* found by id, so that the hashes in the names do not matter */
 static void take(struct search *search, const struct fm_entry *map, bool told)
 {
     struct fm_js_map_choice *out = search->out;
@@ -105,8 +104,8 @@ static bool same_build(const struct fm_entry *a, const struct fm_entry *b)
            (a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode);
 }
 
-/* Of maps that fit equally well the one whose whole path below the folder that was given is what the stack prints: that
- * folder then stands for where the program was put. NULL: there is none, or several. */
+/* Of equally good maps, the one whose whole path below the given folder is what the stack prints; the folder then
+ * corresponds to the place where the program was deployed. NULL: there is none, or several. */
 static const struct fm_entry *wholly_told(const struct fm_js_key_run *run)
 {
     enum { LOOKED_AT = 4 * FM_JS_MAPS_TIED };
@@ -190,13 +189,13 @@ static void by_id(struct search *search)
         find(search, FM_JS_KEY_SCRIPT_IDS, false, search->want->id, search->file.folders);
     for (size_t i = 0; i < scripts.count && going(search) && search->out->count == 0; i++) {
         const struct fm_entry *map = map_of_script(search, scripts.rows[i].entry);
-        if (map && map->id.size == 0) take(search, map, true); /* the script tells the id for it */
+        if (map && map->id.size == 0) take(search, map, true); /* the script has the id */
         if (i >= FM_JS_MAPS_TIED) break;
     }
     if (search->out->count > 0) search->done = true;
 }
 
-/* A script of the name says which map it has, unless a map stands closer. */
+/* A script with the name determines its map, unless a map is nearer. */
 static void by_name(struct search *search, framemap_str name)
 {
     if (!going(search) || name.size == 0) return;
@@ -224,8 +223,8 @@ static void by_aliases(struct search *search)
     }
 }
 
-/* A map that says that it is of another script is, whatever hash they share; hashes in what it says may be older ones.
- */
+/* A map that names another script belongs to that one, even if they share a hash; hashes in its `file` member may be
+ * outdated. */
 static bool is_of_other(struct search *search, const struct fm_entry *map)
 {
     framemap_str bare, other;
@@ -241,7 +240,7 @@ static void by_hashes(struct search *search)
     for (unsigned i = search->hash_count; i-- > 0 && going(search);) {
         const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_HASH, search->hashes[i], search->file.folders);
         if (maps.count > FM_JS_MAPS_TIED && !maps.of_one_build)
-            continue; /* the hash of a whole build: it does not tell its scripts apart */
+            continue; /* the hash of a whole build, which all of its scripts share */
         for (size_t k = 0; k < maps.count && going(search); k++)
             if (!is_of_other(search, maps.rows[k].entry) && !search->failed) take(search, maps.rows[k].entry, false);
         if (search->out->count > 0) search->done = true;
@@ -263,8 +262,8 @@ static void by_bare_name(struct search *search)
     if (maps.count > 0 && search->out->reason == none_fits) refuse(search->out, other_build, maps.rows[0].entry);
 }
 
-/* A map whose name differs in nothing but what may be a hash is of another build or of another script; of this one it
- * is not. */
+/* A map whose name differs only in a part that may be a hash belongs to another build or another script, not to this
+ * one. */
 static void doubt(struct search *search)
 {
     framemap_str name;
@@ -274,7 +273,7 @@ static void doubt(struct search *search)
     if (maps.count > 0) refuse(search->out, other_build, maps.rows[0].entry);
 }
 
-/* Code that was given to eval prints the address that its text says it has. */
+/* Code that was passed to eval prints the address in its sourceURL comment. */
 static void by_address(struct search *search)
 {
     const framemap_str nowhere = {NULL, 0};
@@ -283,8 +282,7 @@ static void by_address(struct search *search)
     if (going(search)) take_named(search, &scripts);
 }
 
-/* A module that webpack gave to eval: the maps of such say which one, by its whole path. Files of that name are others.
- */
+/* A module that webpack passed to eval: such maps name it by its whole path. Files with the same name are different. */
 static void by_module(struct search *search)
 {
     static const enum fm_js_key_kind kinds[] = {FM_JS_KEY_BY_MEMBER, FM_JS_KEY_BY_NAME};
@@ -375,7 +373,7 @@ void fm_js_map_choose_any(const struct fm_catalog *catalog, bool bytecode, struc
 
 /* --- the script of a map --- */
 
-/* A script that names this very file; one that stands elsewhere only where it is the only one that may mean it. */
+/* A script that names exactly this file; one in another folder only if no other script can mean the file. */
 static const struct fm_entry *naming_script(struct fm_catalog *catalog, const struct fm_entry *map,
                                             const struct fm_js_file_name *file, bool *ok)
 {

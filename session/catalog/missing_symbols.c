@@ -45,7 +45,8 @@ static void count_other(struct fm_missing_list *list, const framemap_missing *im
     list->others.kind = image->kind;
 }
 
-/* Reasons are sentences of a call that ends before the list is told; most rows have that of the row before. */
+/* Reasons belong to a call that ends before the list is read, so they are copied; most are equal to that of the row
+ * before. */
 static bool keep_reason(struct fm_missing_list *list, const char *reason, const char **out)
 {
     framemap_str copy = {NULL, 0};

@@ -30,7 +30,7 @@ static framemap_str tail_of(framemap_str text)
     return line == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(tail, line + 1);
 }
 
-/* What the last lines tell beside the map. */
+/* What the last lines of a script contain besides the map's URL. */
 struct told {
     char id[FM_SOURCEMAP_ID_DIGITS + 1]; /* "//# debugId=…"; empty */
     framemap_str source_url;             /* "//# sourceURL=…", the last one; absent */
@@ -67,8 +67,8 @@ static framemap_str folder_of(framemap_str path)
     return fm_str_slice(path, 0, slash == FM_NOT_FOUND ? 0 : slash + 1);
 }
 
-/* An address's path with its escapes read; the last part alone where it is of a server, or begins at a root that is not
- * known here. */
+/* The percent-decoded path of a URL; only its last part if it names a server, or starts at a root that is not known
+ * here. */
 static framemap_str local_part(framemap_str url)
 {
     for (size_t i = 0; i < url.size; i++)
@@ -106,7 +106,7 @@ static bool resolve(framemap_str script, framemap_str url, struct fm_arena *aren
             url.data[i] == '%' && url.size - i > 2 && fm_is_hex(url.data[i + 1]) && fm_is_hex(url.data[i + 2]);
         const char c =
             escape ? (char)(fm_hex_value(url.data[i + 1]) << 4 | fm_hex_value(url.data[i + 2])) : url.data[i];
-        if (c == 0) return true; /* no file is called so */
+        if (c == 0) return true; /* no file has such a name */
         to[size++] = c;
         i += escape ? 2 : 0;
     }

@@ -31,7 +31,7 @@ struct walk {
     size_t seen_count, seen_capacity;
     struct fm_table seen_table;
     uint32_t files;
-    bool full; /* the limit on files was reached and said */
+    bool full; /* the limit on files was reached and reported */
 };
 
 static void warn(const struct fm_scan_host *host, const framemap_error *fault)
@@ -47,7 +47,7 @@ bool fm_is_folder(const char *path)
 
 /* --- one file --- */
 
-/* What symbol files append to the name of what they are for. */
+/* Endings that symbol files append to the name of their program. */
 framemap_str fm_symbol_file_name(const char *path)
 {
     static const char *const tails[] = {".fmx", ".debug", ".dbg", ".sym", ".unstripped"};
@@ -68,7 +68,7 @@ static bool all_hex(framemap_str text)
     return text.size > 0;
 }
 
-/* ".build-id/ab/cdef….debug": the path says the id where the file does not. */
+/* ".build-id/ab/cdef….debug": the id is in the path, if it is not in the file. */
 static framemap_str id_of_path(const char *path, char *room, size_t room_size)
 {
     framemap_str text = framemap_str_of(path), mark = FM_STR(".build-id/");
@@ -86,7 +86,7 @@ static framemap_str id_of_path(const char *path, char *room, size_t room_size)
 static unsigned rank_of(const framemap_image_info *info)
 {
     unsigned rank = (info->has_debug_info ? 8u : 0) + (info->has_line_table ? 4u : 0) + (info->has_symbols ? 2u : 0);
-    return rank + (strcmp(info->kind, "fmx") == 0); /* of two that tell as much, the one that needs no compiling */
+    return rank + (strcmp(info->kind, "fmx") == 0); /* of two equal ones, the one that does not have to be compiled */
 }
 
 static bool is_mapping(const framemap_image_info *info, framemap_str bytes)
@@ -156,7 +156,7 @@ framemap_str fm_folder_of(const char *path)
 
 /* --- the rule of what is outside (docs/security.md) --- */
 
-/* Whether a file is below a folder once all symbolic links are resolved. false where one of them does not exist. */
+/* Whether a file is below a folder after all symbolic links are resolved. false if one of them does not exist. */
 static bool is_below(const char *folder, const char *path)
 {
     char top[PATH_MAX], file[PATH_MAX];
@@ -165,7 +165,7 @@ static bool is_below(const char *folder, const char *path)
     return strncmp(top, file, size) == 0 && (file[size] == '/' || top[size - 1] == '/');
 }
 
-/* What a file names is opened only inside of what was given with it: the file may be a stranger's. */
+/* A file may name others only below the given path, since it may come from a stranger. */
 static bool may_open(const struct fm_scan_host *host, const struct fm_scanned *file, const char *path)
 {
     framemap_error fault = {0};
@@ -248,7 +248,7 @@ static framemap_status inspect_file(const struct fm_scan_host *host, const char 
     return status;
 }
 
-/* In a folder most files are no symbol files, and that is no news. */
+/* Most files in a folder are not symbol files, which is not worth a warning. */
 static framemap_status add_found_file(struct walk *walk, const char *path, const struct fm_stamp *stamp, uint32_t depth,
                                       framemap_error *error)
 {

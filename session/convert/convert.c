@@ -1,5 +1,5 @@
-/* A source map out of indexes: its members, one behind the other. The mappings come before sources and names, which
- * they number. */
+/* Driver of framemap_sourcemap_write: opens the maps and writes the members of the result in order. `mappings` comes
+ * before `sources` and `names`, because writing it assigns their numbers. */
 #include "session/convert/convert_inner.h"
 
 #include "api/index_handle.h"
@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 
-/* A debug id has its dashes in a map, and none in an index. */
+/* A debug id has dashes in a map, but not in an index. */
 static void write_id(struct fm_buf *out, framemap_str id)
 {
     static const size_t ends[] = {8, 12, 16, 20, 32};
@@ -78,7 +78,7 @@ static uint32_t *numbers(struct fm_convert *convert, uint32_t count, int fill)
     return made;
 }
 
-/* What composing wants to know of each source and name. */
+/* Tables by source and name that composing needs. */
 static framemap_status take_numbers(struct fm_convert *convert, struct fm_convert_map *map)
 {
     if (map->source_count > FM_LIMIT_MAP_ENTRIES || map->name_count > FM_LIMIT_MAP_ENTRIES)
@@ -108,7 +108,7 @@ static framemap_status take_maps(struct fm_convert *convert, const framemap_inde
     return status == FRAMEMAP_OK ? fm_convert_link(convert, options->steps) : status;
 }
 
-/* Lines behind those of the map belong to other files, which one regular map cannot tell. */
+/* Lines after those of the map belong to other files, which one regular map cannot represent. */
 static framemap_status look_at_offsets(struct fm_convert *convert)
 {
     struct fm_view_offsets list;
@@ -139,7 +139,8 @@ static void free_all(struct fm_convert *convert)
     fm_buf_free(&convert->out);
 }
 
-/* The map of another build answers, and means nothing; one that answers nothing is surely wrong. */
+/* A map of another build may still return positions, which are meaningless; one that returns none is certainly wrong.
+ */
 static void warn_of_strangers(const struct fm_convert *convert, const framemap_sourcemap_options *options)
 {
     framemap_error warning;

@@ -1,9 +1,9 @@
-/* Which source each earlier map has written. */
+/* Determines which source of the later maps each build step wrote. */
 #include "session/convert/convert_inner.h"
 
 #include "core/error.h"
 
-/* How well a source is called what is wanted. */
+/* How well the name of a source matches the given one. */
 enum fit { FIT_NONE, FIT_NAME, FIT_END, FIT_WHOLE };
 
 static bool ends_so(framemap_str address, framemap_str end)
@@ -195,7 +195,7 @@ static framemap_str without_ending(framemap_str name)
     return name;
 }
 
-/* By what the map says of itself, else by what is left over. */
+/* By the map's own names, else by elimination. */
 static framemap_status link_by_itself(struct search *search)
 {
     const struct fm_convert_map *map = &search->convert->maps[search->step];

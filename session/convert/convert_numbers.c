@@ -1,4 +1,4 @@
-/* The numbers of sources and names in the map that is written. */
+/* Assigns the numbers of sources and names in the output. */
 #include "session/convert/convert_inner.h"
 
 #include "core/error.h"
@@ -80,7 +80,7 @@ framemap_status fm_convert_name(struct fm_convert *convert, uint32_t map, uint32
     return status;
 }
 
-/* Names that keep their numbers are in no table until one is asked for by its text. */
+/* Names that keep their numbers are entered into the table only when one is looked up by its text. */
 static framemap_status fill_table(struct fm_convert *convert)
 {
     const uint64_t count = fm_convert_name_count(convert);

@@ -1,4 +1,4 @@
-/* Output of the source map writer: hands its buffer to the caller's callback, and words a damaged index as an error.
+/* Output of the source map writer: passes the buffer to the caller's callback, and words the error for a damaged index.
  * Called by all files of this folder. */
 #include "core/error.h"
 #include "session/convert/convert_inner.h"

@@ -1,8 +1,8 @@
-/* Finds the stretches of generated text that belong to one source of an index. Called by convert_functions.c and
+/* Finds the ranges of generated text with a known function that belong to one source. Called by convert_functions.c and
  * convert_scopes.c. */
 #include "session/convert/convert_inner.h"
 
-/* The number of the first stretch whose source is this one or a later one. */
+/* The number of the first function range whose source is this one or a later one. */
 static uint64_t first_of(const struct fm_view *view, uint32_t source, uint64_t count)
 {
     struct fm_view_stretch stretch;

@@ -1,4 +1,4 @@
-/* Stacks of any kind as traces of Dart. */
+/* framemap_session_write_dart: writes native and other stacks as Dart's VM prints traces. */
 #include <framemap/dart.h>
 
 #include "core/error.h"
@@ -7,7 +7,7 @@
 #include "resolve/dart/dart_address.h"
 #include "session/restore/restore_job.h"
 
-/* The image that frames of one name are of; a stack has few, one behind the other. */
+/* The image of the frames with one name; a stack has few of them, one after the other. */
 struct image {
     framemap_str name, id, arch;
     struct fm_held_index held;
@@ -64,7 +64,7 @@ static framemap_status image_of(struct writer *writer, const framemap_trace *tra
 
 /* --- frames --- */
 
-/* Where the call is, as linked. false: that can't be told. */
+/* The address of the call, as linked. false: it is not known. */
 static bool linked_call(const struct image *image, const framemap_frame *frame, uint64_t *out)
 {
     if (frame->kind == FRAMEMAP_KIND_DART) {
@@ -124,9 +124,9 @@ static void put_header(struct writer *writer, const framemap_trace *trace, uint6
     fm_dart_put_header(&writer->out, &header, trace->thread);
 }
 
-/* The trace that is written: of one program, at one place in memory. */
+/* The trace that is written: of one program at one load address. */
 struct written {
-    const struct fm_view *program; /* NULL: there is no row yet */
+    const struct fm_view *program; /* NULL: there is no frame yet */
     uint64_t base, next;
 };
 

@@ -1,4 +1,5 @@
-/* Dart's decoder: lines in, lines out, rows of traces restored. */
+/* framemap_dart_decoder: restores the frames of Dart traces line by line, as `decode translate` and `flutter symbolize`
+ * do. */
 #include <framemap/dart.h>
 
 #include "api/index_handle.h"
@@ -21,23 +22,23 @@ enum { FLUSH_AT = 1 << 16 };
 struct part {
     uint64_t unit;
     char id[65];
-    const struct fm_view *view; /* NULL: there is none, or none that may be used */
+    const struct fm_view *view; /* NULL: there is none, or it must not be used */
     struct fm_dart_texts texts;
 };
 
 struct framemap_dart_decoder {
     struct fm_heap heap;
-    struct fm_arena arena; /* of one row */
+    struct fm_arena arena; /* memory of one frame line */
     framemap_dart_options options;
     const framemap_index *index;
     struct fm_dart_header header;
-    struct part parts[FM_DART_UNITS]; /* that were asked for since the header */
+    struct part parts[FM_DART_UNITS]; /* looked up since the header */
     unsigned part_count;
     char warned[65]; /* the build that was warned of last */
-    uint64_t next;   /* number of the next row that is printed */
-    bool unhandled;  /* the line above says that an error's text comes now */
+    uint64_t next;   /* number of the next frame that is printed */
+    bool unhandled;  /* the line above announces the text of an error */
     struct fm_buf out;
-    size_t line_at; /* where in it the line at hand begins */
+    size_t line_at; /* offset of the current line in it */
     uint64_t line1; /* of all lines so far */
     framemap_write write;
     void *context;
@@ -97,8 +98,7 @@ static void warn_of_build(struct framemap_dart_decoder *decoder, const char *id,
     decoder->options.warning(decoder->options.context, &warning);
 }
 
-/* Ids are compared where both are told: the tools that print traces leave them out at times, and old programs have
- * none. */
+/* Ids are compared if both are known: tools that print traces sometimes omit them, and old programs have none. */
 static bool fits(struct framemap_dart_decoder *decoder, const struct fm_view *view, const char *id)
 {
     struct fm_view_about about;
@@ -217,7 +217,7 @@ static framemap_status decode_row(struct framemap_dart_decoder *decoder, framema
         status = fm_resolve_dart(part->view, &part->texts, &place, &decoder->arena, &answer, error);
         if (status == FRAMEMAP_OK && answer.restored.count == 0 && name_whole_text(&part->texts, &place, &whole))
             answer.restored = (framemap_frame_list){&whole, 1};
-        if (status == FRAMEMAP_E_CORRUPT) status = FRAMEMAP_OK; /* the row stays, as one that nothing is known of */
+        if (status == FRAMEMAP_E_CORRUPT) status = FRAMEMAP_OK; /* the line is left unchanged */
     }
     if (status != FRAMEMAP_OK) return status;
     if (answer.restored.count)

@@ -1,4 +1,4 @@
-/* A whole index as text. */
+/* Driver of framemap_index_dump, and the dump of indexes of positions. */
 #include "session/dump/dump_out.h"
 
 #include "core/error.h"
@@ -193,7 +193,7 @@ static framemap_status dump_scope(struct fm_dump *dump, uint64_t scope, bool jso
             text_row(dump, &hit, &answers);
         status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);
         if (status != FRAMEMAP_OK) return status;
-        if (hit.end <= from) break; /* the last row of the scope, or a damaged one: no way on */
+        if (hit.end <= from) break; /* the last record of the scope, or a damaged one */
     }
     return FRAMEMAP_OK;
 }

@@ -1,4 +1,4 @@
-/* An index of renamed classes as text. */
+/* Dumps an index of renamed classes. Called by dump.c. */
 #include "session/dump/dump_out.h"
 
 #include "core/error.h"
@@ -283,7 +283,7 @@ static framemap_status dump_class(struct fm_dump *dump, uint64_t number, bool js
     return status;
 }
 
-/* What the head of a text tells of classes. */
+/* The summary of classes at the head of a text dump. */
 static void dump_counts(struct fm_dump *dump, const struct fm_classes_about *about)
 {
     fm_buf_printf(&dump->out, "# classes %llu, methods %llu, ranges %llu, fields %llu, members %llu\n",

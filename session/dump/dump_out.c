@@ -1,4 +1,4 @@
-/* Output shared by the dumps: hands the buffer to the caller's callback and bounds the size of the whole dump. */
+/* Output shared by the dumps: passes the buffer to the caller's callback, and bounds the size of the whole dump. */
 #include "session/dump/dump_out.h"
 
 #include "core/error.h"

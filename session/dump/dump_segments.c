@@ -1,4 +1,4 @@
-/* An index of a source map as text. */
+/* Dumps an index of a source map. Called by dump.c. */
 #include "session/dump/dump_out.h"
 
 #include "core/error.h"
@@ -164,7 +164,7 @@ static void json_segment(struct fm_dump *dump, const struct fm_view_segment *seg
     fm_dump_end_line(out, FM_STR("}"));
 }
 
-/* What ends a line about a function. */
+/* The end of a line about a function. */
 static void json_called(struct fm_buf *out, uint32_t site, bool hidden)
 {
     if (site != FM_VIEW_NONE) fm_buf_printf(out, ",\"inlined_at\":%lu", (unsigned long)site);

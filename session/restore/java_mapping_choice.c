@@ -144,7 +144,7 @@ static bool tells(const framemap_frame *frame)
 
 static struct score score_of(const struct fm_view *view, const framemap_trace *trace)
 {
-    enum { FRAMES = 256 }; /* that are asked: a stack overflow is the same ones again and again */
+    enum { FRAMES = 256 }; /* frames that are looked up; a stack overflow repeats the same ones */
     struct score score = {0, 0};
     size_t asked = 0;
     for (size_t f = 0; f < trace->frame_count && asked < FRAMES; f++) {
@@ -198,7 +198,7 @@ static framemap_status choose_best(struct fm_java_mappings *mappings, const fram
     return status;
 }
 
-/* A stack whose frames tell ids and nothing else: other lines of it are of the first one's build. */
+/* If frames of a stack have ids, its other lines are read with the mapping of the first id. */
 static void choose_by_frame(struct fm_java_mappings *mappings, const framemap_trace *trace,
                             struct fm_java_mapping_choice *choice)
 {

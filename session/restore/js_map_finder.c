@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "session/restore/js_map_fit.h"
 
-/* A question that was asked, and its answer. */
+/* A query and its result. */
 struct asked {
     struct fm_js_map_query want;
     struct fm_held_index held;
@@ -69,7 +69,7 @@ static framemap_str id_of(const framemap_index *index)
     return info.id;
 }
 
-/* Whether a map is of the build that is held; one that can't be read is of none. */
+/* Whether a map is of the same build as the one held; false for one that cannot be read. */
 static framemap_status compare(framemap_session *session, const framemap_index *held, const struct fm_entry *entry,
                                bool *same, framemap_error *error)
 {

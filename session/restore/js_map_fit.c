@@ -14,7 +14,7 @@ static const char other_id[] = "the only source map given has another debug id t
 
 static framemap_str without_query(framemap_str file)
 {
-    const size_t safe = fm_str_find(file, FM_STR("//&")); /* a query as JavaScriptCore leaves it in place */
+    const size_t safe = fm_str_find(file, FM_STR("//&")); /* a query in JavaScriptCore's safe form */
     size_t end = 0;
     while (end < file.size && end != safe && file.data[end] != '?' && file.data[end] != '#') end++;
     return fm_str_slice(file, 0, end);
@@ -25,8 +25,8 @@ static bool is_fetched(framemap_str file)
     return fm_str_starts(file, FM_STR("http:")) || fm_str_starts(file, FM_STR("https:"));
 }
 
-/* Schemes of code that is no file of the app. Apps have schemes of their own choice (app:, capacitor:, tauri:), so that
- * those of others are listed. */
+/* URL schemes of code that is not a file of the app. Since apps choose schemes of their own (app:, capacitor:, tauri:),
+ * the others are listed. */
 static bool has_foreign_scheme(framemap_str file)
 {
     static const char *const schemes[] = {"blob:",       "data:",        "about:",
@@ -62,7 +62,8 @@ static bool has_ending_of(framemap_str name, const char *const *endings, size_t 
     return false;
 }
 
-/* What a server hands out as a script: a developer's one also has modules in the language that they are written in. */
+/* Endings of scripts that a server delivers; a development server also delivers modules in the language they are
+ * written in. */
 static bool is_served_script(framemap_str name)
 {
     static const char *const sources[] = {".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".hbc"};
@@ -131,7 +132,7 @@ static bool names_one_script(struct fit *fit, framemap_str printed, framemap_str
     return fm_str_equal(bare_of(fit, printed), bare_of(fit, stated));
 }
 
-/* Whether the printed script goes by a name, or by another one that is the same script's. */
+/* Whether a name, or an alias of it, is that of the printed script. */
 static bool is_called(struct fit *fit, framemap_str stated)
 {
     framemap_str name = fit->file.name;
@@ -145,8 +146,8 @@ static bool is_called(struct fit *fit, framemap_str stated)
 
 /* --- one map --- */
 
-/* What the map itself, or the script that it was found with, states; absent: nothing. Tools that have no name for their
- * output write "<stdout>" and the like. */
+/* The script name in the map itself, or of the script that it was found with; absent: none. Tools that do not know the
+ * name of their output write "<stdout>" and the like. */
 static framemap_str stated_name(struct fit *fit, const struct fm_entry *map)
 {
     framemap_str script, file = fm_str_basename(map->stated_file);
@@ -157,7 +158,7 @@ static framemap_str stated_name(struct fit *fit, const struct fm_entry *map)
     return fm_str_basename(script);
 }
 
-/* The script that a map's own name is of; absent: "app.map", "source.json" name none. */
+/* The script that the map's own name belongs to; absent: "app.map", "source.json" name none. */
 static framemap_str script_of_name(const struct fm_entry *map)
 {
     static const char *const others[] = {".hbc", ".css"};
@@ -167,7 +168,7 @@ static framemap_str script_of_name(const struct fm_entry *map)
                : (framemap_str){NULL, 0};
 }
 
-/* The platform that a bundle of React Native is named for; 0: none. */
+/* The platform in the name of a React Native bundle; 0: none. */
 static char platform_of(framemap_str name)
 {
     if (fm_str_find(name, FM_STR("android.bundle")) != FM_NOT_FOUND) return 'a';
@@ -181,14 +182,14 @@ static bool is_other_platform(const struct fit *fit, framemap_str named)
     return of_map && of_script && of_map != of_script;
 }
 
-/* Whether scripts like this one are called as their maps are. */
+/* Whether scripts of this kind have the names of their maps. */
 static bool is_named_strictly(const struct fit *fit, framemap_str named)
 {
     return is_fetched(fit->want->file) || has_hash(fit->file.name) || has_hash(named) ||
            is_other_platform(fit, named) || fm_str_find(fit->want->file, FM_STR("/node_modules/")) != FM_NOT_FOUND;
 }
 
-/* What is compiled to bytecode. Crash reporters print its addresses as columns, too. */
+/* Names of bundles that are compiled to bytecode. Crash reporters also print their addresses as columns. */
 static bool is_bundle(framemap_str name)
 {
     static const char *const endings[] = {".bundle", ".jsbundle", ".hbc"};
@@ -209,7 +210,8 @@ static struct fm_js_map_fit fit_of(struct fit *fit, const struct fm_entry *map)
     return (struct fm_js_map_fit){.reason = is_named_strictly(fit, named) ? named_other : NULL};
 }
 
-/* What one map of a build states holds for the others; but each has a name of its own, and one that fits is enough. */
+/* What one map of a build states also holds for the others; but each has its own name, and it is enough if one of these
+ * matches. */
 static void join(struct fm_js_map_fit *all, const struct fm_js_map_fit *one)
 {
     const bool all_final = all->reason == states_other || all->reason == other_id;

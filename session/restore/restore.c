@@ -1,6 +1,6 @@
-/* Restores every frame of every trace of a list, in place: walks the table of restorers, one row for each family of
- * stacks. Called by restore_text.c and by the public framemap_session_restore_traces. It must not know what a family
- * does: that is behind struct fm_restorer (restorer.h). */
+/* Restores every frame of every trace in a list, in place: walks the table of restorers, one row for each family of
+ * stacks. Called by restore_text.c and by the public framemap_session_restore_traces. It does not know what a family
+ * does; that is behind the interface in restorer.h. */
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "session/restore/restorer.h"

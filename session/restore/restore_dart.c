@@ -1,5 +1,5 @@
-/* Dart frames to their source, as Dart's decoder restores them: rows of the compiler's own making go, the others are
- * counted anew. */
+/* Restores Dart frames as Dart's own decoder does: the row `fm_restorer_dart` of restore.c's table. Frames that the
+ * compiler generated are dropped, and the others numbered anew. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/text/text.h"
@@ -19,21 +19,21 @@ static const char not_dart[] = "the file given for this build is not a Dart snap
 static const char compiler_made[] = "only compiler-generated code is there; Dart's tools hide it";
 static const char damaged[] = "the index for this program is damaged";
 
-/* A build that frames of this call want, looked up once. */
+/* A build that frames of this call need, looked up once. */
 struct program {
     framemap_str id, arch, unit;
     struct fm_held_index held;
-    const char *reason; /* why there is no index, for as long as the traces live */
+    const char *reason; /* why there is no index; lives as long as the traces */
     struct fm_dart_texts texts;
     framemap_match matched_by;
-    uint64_t frames; /* that wanted it in vain */
+    uint64_t frames; /* frames that found no symbols for it */
 };
 
 struct fm_dart_job {
     struct program *programs;
     size_t program_count, program_capacity;
     struct fm_table table;
-    uint64_t next;              /* number of the next row that is printed */
+    uint64_t next;              /* number of the next frame that is printed */
     struct fm_held_index names; /* the obfuscation map */
 };
 
@@ -46,7 +46,7 @@ static bool program_equal(const void *context, uint32_t number, const void *key)
     return fm_str_equal(a->id, b->id) && fm_str_equal(a->arch, b->arch) && fm_str_equal(a->unit, b->unit);
 }
 
-/* Without an id the only Dart program there is; with one, why none of those given is it. */
+/* Without an id: the only Dart program. With one: that program, or the reason why the given ones do not match. */
 static framemap_status find_program(struct fm_restore_job *job, struct program *program, framemap_error *error)
 {
     framemap_session *session = job->session;
@@ -125,7 +125,7 @@ static const struct fm_view *names_of(const struct fm_dart_job *dart)
     return dart->names.index ? dart->names.index->view : NULL;
 }
 
-/* A row whose names were there already, but renamed. */
+/* A frame that already has names, but obfuscated ones. */
 static framemap_status rename_row(struct fm_restore_job *job, framemap_frame *frame, framemap_error *error)
 {
     framemap_str function;
@@ -152,8 +152,8 @@ static bool has_names(const framemap_frame *frame)
     return frame->kind == FRAMEMAP_KIND_DART && frame->status == FRAMEMAP_FRAME_NOT_NEEDED;
 }
 
-/* Whether rows that have names have obfuscated ones. In traces that were put right already a few words are names of
- * something else. */
+/* Whether the names that frames already have are obfuscated. In traces that were deobfuscated before, a few words
+ * happen to be obfuscated names of something else. */
 static bool is_obfuscated(const struct fm_view *names, const framemap_trace *trace)
 {
     struct fm_dart_tally tally = {0, 0};
@@ -261,7 +261,7 @@ static framemap_status open_job(struct fm_restore_job *job, framemap_error *erro
     return hold_names(job, error);
 }
 
-/* Restores the obfuscated names of what the trace says was thrown, and of rows that need no symbols. Traces of other
+/* Restores the obfuscated names in the exception of the trace and in frames that need no symbols. Traces of other
  * formats are left alone. */
 static framemap_status dart_trace_begin(struct fm_restore_job *job, framemap_trace *trace, size_t number,
                                         framemap_error *error)

@@ -10,7 +10,7 @@
 
 static const char mapping_name[] = "mapping.txt";
 
-/* What is kept of an answer: all that Java's have. A whole frame would be many times as large. */
+/* The part of a result that Java frames have; a whole frame would be many times as large. */
 struct kept {
     framemap_frame_status status;
     const char *reason;
@@ -20,18 +20,18 @@ struct kept {
     bool over_limit;
 };
 
-/* A frame that was asked for already. */
+/* A frame that was looked up, and its result. */
 struct answered {
     const struct fm_java_mapping *mapping;
     framemap_str scope, file;
     uint64_t position;
     bool no_position;
-    framemap_java_state before; /* told by the lines above */
+    framemap_java_state before; /* from the lines above */
     struct kept answer;
     framemap_java_state after; /* for the frame below */
 };
 
-/* Frames that wanted a mapping in vain. */
+/* Frames without a mapping. */
 struct lacking {
     framemap_str id;
     const char *reason;
@@ -69,7 +69,7 @@ static bool stands_in(framemap_str part, framemap_str whole)
     return part.data >= whole.data && part.data + part.size <= whole.data + whole.size;
 }
 
-/* "CLASS.METHOD": most rows have the two side by side. */
+/* "CLASS.METHOD": in most lines the two are adjacent. */
 static bool scope_of(struct fm_arena *arena, const framemap_frame *frame, framemap_str *out)
 {
     framemap_str class_name = frame->class_name, method = frame->function;
@@ -87,7 +87,7 @@ static bool scope_of(struct fm_arena *arena, const framemap_frame *frame, framem
     return true;
 }
 
-/* What the row prints for a file; native methods have none, and keep the words for it. */
+/* The file as the line prints it; a native method has the words "Native Method" in its place. */
 static framemap_str printed_file(const framemap_frame *frame)
 {
     if (frame->file.size || fm_str_find(frame->raw, FM_STR("(Native ")) == FM_NOT_FOUND) return frame->file;

@@ -1,5 +1,5 @@
-/* Frames of JavaScript to their source: places of maps, and the frames of each trace. restore_javascript_files.c
- * decides which map a file's rows are read with. */
+/* Restores JavaScript frames: the row `fm_restorer_js` of restore.c's table. restore_javascript_files.c chooses the map
+ * for each file, restore_javascript_names.c names functions. */
 #include "session/restore/restore_javascript_job.h"
 
 #include "core/error.h"
@@ -84,7 +84,7 @@ static framemap_status not_found(framemap_frame *frame, framemap_frame_status st
     return FRAMEMAP_OK;
 }
 
-/* Looks a frame up in its file's map. *place: FM_JS_NO_ANSWER where it could not be asked. */
+/* Looks a frame up in the map of its file. *place: FM_JS_NO_ANSWER if that was not possible. */
 static framemap_status look_up(struct fm_restore_job *job, framemap_frame *frame, struct fm_js_printed_file *file,
                                uint32_t *place, framemap_error *error)
 {

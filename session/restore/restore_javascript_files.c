@@ -1,6 +1,5 @@
-/* Which source map the rows of each file are read with. It is decided for each trace, from what the trace itself prints
- * and from the traces before it, so that no later text changes an answer. A map that no name leads to is taken only for
- * the one script that it can be of. */
+/* Chooses the source map for each file of a trace, from what the trace prints and from earlier traces, so that no later
+ * text changes a result. A map that no name or id leads to is used only for the one script that it can belong to. */
 #include "session/restore/restore_javascript_job.h"
 
 #include "core/error.h"
@@ -125,7 +124,7 @@ static framemap_status note_frame(struct fm_restore_job *job, const framemap_fra
     framemap_status status = FRAMEMAP_OK;
     if (!FM_GROW(job->heap, script->file_of, script->frame_capacity, script->frame_count + 1))
         return fm_error_memory(error);
-    /* rows of one file follow one another */
+    /* frames of one file mostly follow one another */
     if (number == UINT32_MAX || !file_equal(script, number, &want)) status = find_file(job, &want, &number, error);
     if (status != FRAMEMAP_OK) return status;
     script->file_of[script->frame_count++] = number;
@@ -154,8 +153,8 @@ static void take(struct fm_js_printed_file *file, framemap_index *index, framema
     file->matched_by = matched_by;
 }
 
-/* Whether a map has a segment for a place. The text of a line goes on after its last segment, but not by much: the end
- * of the script's wrapper, a comment. A line of one segment is mapped as a whole. */
+/* Whether a map covers a position. The text of a line may continue after its last segment, but not by much: the end of
+ * the script's wrapper, a comment. A line with a single segment is mapped as a whole. */
 static bool covers(const struct fm_view *view, const struct fm_printed_place *row)
 {
     enum { TAIL = 1000 };
@@ -184,7 +183,7 @@ static void count_covered(struct fm_js_job *script, const framemap_trace *trace,
     }
 }
 
-/* Whether the only map may be that of a named file; else its reason is set. */
+/* Decides whether the only map may belong to a named file, and sets its reason if not. */
 static framemap_status consider(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
                                 framemap_error *error)
 {
@@ -245,8 +244,8 @@ static framemap_status settle(struct fm_restore_job *job, const framemap_trace *
     return status == FRAMEMAP_OK && !settled ? consider(job, trace, number, error) : status;
 }
 
-/* The one script that the candidates are, whatever queries its loads have; absent: there are several, or none. Those
- * that the map is named for go before others. */
+/* The only script among the candidates, ignoring URL queries; absent: there are several, or none. Candidates that the
+ * map is named for go before others. */
 static framemap_str only_candidate(const struct fm_js_job *script, bool *several)
 {
     framemap_str stem = {NULL, 0};

@@ -1,5 +1,5 @@
-/* What the three files of the JavaScript restorer share: which frames are looked up, the place that a frame prints, and
- * the sources of an index. */
+/* Helpers of the three files of the JavaScript restorer: which frames are looked up, the position that a frame prints,
+ * the sources of an index, and the stem of a script name. */
 #include "session/restore/restore_javascript_job.h"
 
 #include "core/error.h"
@@ -52,10 +52,9 @@ framemap_status fm_js_open_sources(struct fm_restore_job *job, const framemap_in
 
 /* --- names --- */
 
-/* A script's name without what differs from one load to the next; the whole where that leaves nothing. */
 framemap_str fm_js_name_stem(framemap_str file)
 {
-    const size_t safe = fm_str_find(file, FM_STR("//&")); /* a query as JavaScriptCore leaves it in place */
+    const size_t safe = fm_str_find(file, FM_STR("//&")); /* a query in JavaScriptCore's safe form */
     size_t cut = 0;
     while (cut < file.size && cut != safe && file.data[cut] != '?' && file.data[cut] != '#') cut++;
     const framemap_str stem = fm_str_basename(fm_str_slice(file, 0, cut));

@@ -10,7 +10,7 @@
 struct native_image {
     framemap_str name, id, arch;
     struct fm_held_index held;
-    const char *reason; /* why there is no index, for as long as the traces live */
+    const char *reason; /* why there is no index; lives as long as the traces */
     framemap_match matched_by;
     uint64_t frames; /* that found no symbols for it */
     /* Its index does not fit below the session's memory ceiling together with those held: its frames are left RAW for
@@ -92,14 +92,14 @@ static framemap_status find_image(struct fm_restore_job *job, const struct nativ
     *row = *want;
     framemap_status status = hold_image(job, row, error);
     if (status != FRAMEMAP_OK) return status;
-    *out = native->image_count++; /* from here on the row is released with the job */
+    *out = native->image_count++; /* from here on it is released with the job */
     if (!fm_restore_keep_reason(job, &row->held, row->id, &row->reason)) return fm_error_memory(error);
     return fm_table_add(&native->image_table, hash, (uint32_t)*out) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 /* --- files that would have told more --- */
 
-/* Counts a frame for a file that its image's debug info is in, beside those that images were wanted from. */
+/* Counts a frame for the file with the rest of its image's debug info, as for images without symbols. */
 static framemap_status want_companion(struct fm_restore_job *job, const framemap_query *query,
                                       const framemap_index *index, const framemap_frame *answer, uint32_t *out,
                                       framemap_error *error)
@@ -177,7 +177,7 @@ static void place_signed_address(framemap_frame *frame, const framemap_trace *tr
 {
     uint64_t clean = fm_address_clean(arch, frame->address);
     if (frame->has_load_address || clean == frame->address || !fm_arch_matches(arch, FM_STR("arm64"))) return;
-    /* iOS has fewer address bits than macOS: signatures begin lower there. */
+    /* iOS has fewer address bits than macOS, so signatures start at a lower bit there. */
     const uint64_t tries[] = {clean, clean & 0x0000000fffffffffu};
     for (size_t t = 0; t < 2; t++) {
         for (size_t i = 0; i < trace->image_count; i++) {
@@ -217,8 +217,8 @@ static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame 
     return FRAMEMAP_OK;
 }
 
-/* Some Android versions print the distance from the mapping and, beside it, where the mapping begins in the file. In an
- * archive that offset is the library's own, and says nothing about the address. */
+/* Some Android versions print the offset from the mapping and, next to it, the file offset of the mapping. For a
+ * library inside an archive that is the offset of the library, which does not change the address. */
 static bool offset_form(const framemap_frame *frame)
 {
     if (frame->file_offset == 0 || frame->address_kind != FRAMEMAP_ADDRESS_LINKED) return false;
@@ -242,7 +242,7 @@ static framemap_status look_up(struct fm_restore_job *job, framemap_frame *frame
     return FRAMEMAP_OK;
 }
 
-/* Brings an address of the process down to its image. false: the frame says why not. */
+/* Converts an address in the process to an offset in its image. false: the frame's reason is set. */
 static bool to_image(framemap_frame *frame, struct native_answer *question)
 {
     question->kind = frame->address_kind;

@@ -1,4 +1,4 @@
-/* The retrace call: text in, lines restored one by one, text out. */
+/* The public calls of <framemap/retrace.h>: splits the text into lines and restores them one by one. */
 #include "session/retrace/retracer.h"
 
 #include "api/index_handle.h"
@@ -17,7 +17,7 @@ static framemap_status open_view(struct framemap_retracer *retracer, const frame
     fm_view_about(index->view, &about);
     retracer->view = index->view;
     retracer->proguard = fm_str_equal(about.kind, FM_STR("proguard"));
-    /* A mapping without classes, which maps nothing, has no class form. */
+    /* A mapping without classes has no class form. */
     if (retracer->proguard || fm_str_equal(about.kind, FM_STR("r8")) || fm_view_classes(index->view, &classes))
         return FRAMEMAP_OK;
     return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index is not of a mapping of Java classes");
@@ -102,7 +102,7 @@ static framemap_status recognise(struct framemap_retracer *retracer, struct fm_r
     return status;
 }
 
-/* Keeps what the answer tells the next line, whose exception stands in this one. */
+/* Keeps the state for the next line; its exception is a string in this line, so it is copied. */
 static framemap_status keep_state(struct framemap_retracer *retracer, const struct fm_java_state *state,
                                   framemap_error *error)
 {
@@ -134,7 +134,7 @@ static framemap_status retrace_line(struct framemap_retracer *retracer, framemap
 {
     struct fm_retrace_sight sight;
     struct fm_java_answer answer;
-    if (text.size > FM_LIMIT_UNENDED) return fm_retrace_put_line(retracer, text, error); /* no name is so long */
+    if (text.size > FM_LIMIT_UNENDED) return fm_retrace_put_line(retracer, text, error); /* no name is that long */
     sight.text = text;
     framemap_status status = recognise(retracer, &sight, error);
     if (status != FRAMEMAP_OK) return status;
@@ -168,7 +168,7 @@ static framemap_status retrace_within(struct framemap_retracer *retracer, framem
 /* Ends of lines are LF, CR LF and CR. Both are looked for once. */
 struct lines {
     const char *at, *end;
-    const char *feed, *carriage; /* the next of each, end where there is none; before `at`: to be looked for */
+    const char *feed, *carriage; /* the next of each, `end` if there is none; before `at`: not searched yet */
 };
 
 static const char *next_byte(const char *found, const char *at, const char *end, char byte)

@@ -1,6 +1,4 @@
-/* Output of the retrace call: buffers lines and hands them to the caller's callback. Called by all files of this
- * folder.
- */
+/* Output of the retrace call: buffers lines and passes them to the caller's callback. */
 #include "core/error.h"
 #include "session/retrace/retracer.h"
 

@@ -1,11 +1,12 @@
-/* ProGuard's retrace: which members a line may be, and how its tool prints them. */
+/* ProGuard's retrace: finds the members that a line may stand for, and prints them as its tool does. Called by
+ * retrace.c. */
 #include "session/retrace/retracer.h"
 
 #include "api/index_handle.h"
 #include "core/error.h"
 #include "formats/java/retrace/unicode_letters.h"
 
-/* What a line becomes. Texts that are not known (data NULL) are printed as "null". */
+/* The values that replace the parts of a line. Unknown texts (data NULL) are printed as "null". */
 struct shown {
     framemap_str class_name, type, field, method, arguments;
     int32_t line;
@@ -82,7 +83,7 @@ static framemap_status put_shown(struct framemap_retracer *retracer, const struc
 
 /* --- alternatives of a line without a number: what they share with the one before is blank --- */
 
-/* A char of Java that may stand in a name. */
+/* Whether a Java char may be part of a name. */
 static bool is_name_part(uint32_t point)
 {
     const bool control = point <= 8 || (point >= 0x0E && point <= 0x1B) || (point >= 0x7F && point <= 0x9F);
@@ -96,7 +97,7 @@ static size_t shared_size(framemap_str text, framemap_str before)
     return size;
 }
 
-/* Where the name begins that the byte at `at` stands in, or `at + 1` where it stands in none. */
+/* The start of the name that contains the byte at `at`; `at + 1` if none does. */
 static size_t name_begin(framemap_str text, size_t at)
 {
     size_t size;
@@ -147,10 +148,10 @@ static framemap_status put_all(struct framemap_retracer *retracer, const struct 
 
 /* --- members --- */
 
-/* What the line asks for. */
+/* The values in the line. */
 struct asked {
     framemap_str class_name, type,
-        arguments; /* restored, with commas alone between arguments; data NULL: not asked for */
+        arguments; /* restored, with only commas between arguments; data NULL: not in the line */
 };
 
 static framemap_str type_of(const struct fm_retrace_sight *sight, framemap_str type, struct fm_arena *arena)
