@@ -247,7 +247,8 @@ static const char *reason_of_fault(framemap_status status)
     }
 }
 
-static enum fm_found find(framemap_session *session, const framemap_image_query *want, const struct fm_entry **entry)
+static enum fm_found find_image(framemap_session *session, const framemap_image_query *want,
+                                const struct fm_entry **entry)
 {
     fm_mutex_lock(&session->lock);
     enum fm_found found = fm_catalog_find(&session->catalog, want, entry);
@@ -281,7 +282,7 @@ framemap_status fm_session_hold(framemap_session *session, const framemap_image_
                                 framemap_error *error)
 {
     const struct fm_entry *entry = NULL;
-    enum fm_found found = find(session, want, &entry);
+    enum fm_found found = find_image(session, want, &entry);
     if (found == FM_FOUND_NO_MEMORY) return fm_error_memory(error);
     if (found == FM_FOUND) return fm_session_hold_entry(session, entry, out, error);
     *out = (struct fm_held_index){.reason = reason_of(found), .other = refused_of(found, entry)};

@@ -100,7 +100,7 @@ static bool is_key(framemap_str text)
 
 /* --- what goes wrong --- */
 
-static void warn(const struct fm_disk_cache *cache, const framemap_error *fault)
+static void warn_of_cache(const struct fm_disk_cache *cache, const framemap_error *fault)
 {
     framemap_error told = *fault;
     fm_error_where(&told, framemap_str_of(cache->folder->path));
@@ -114,7 +114,7 @@ static bool warn_refused(const struct fm_disk_cache *cache, const struct fm_cach
     if (why->why == NULL) return false;
     if (atomic_exchange(&cache->folder->refused, true)) return true;
     fm_error_set(&fault, FRAMEMAP_E_IO, "the cache is not used: %s", why->why);
-    warn(cache, &fault);
+    warn_of_cache(cache, &fault);
     return true;
 }
 
@@ -126,7 +126,7 @@ static void warn_unwritten(const struct fm_disk_cache *cache, const struct fm_ca
                  why->code == ENOSPC                                               ? "the disk is full"
                  : why->code == EACCES || why->code == EROFS || why->code == EPERM ? "no permission"
                                                                                    : "system error");
-    warn(cache, &fault);
+    warn_of_cache(cache, &fault);
 }
 
 /* --- the calls --- */

@@ -9,7 +9,7 @@
 
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
 
-static bool make_room(void *context, uint64_t bytes);
+static bool make_cache_room(void *context, uint64_t bytes);
 
 void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_mutex *lock, uint64_t budget,
                          struct fm_ceiling *ceiling)
@@ -21,7 +21,7 @@ void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_
     const uint64_t most = budget ? ceiling->most : ceiling->most / 2;
     if (cache->budget > most) cache->budget = most;
     ceiling->context = cache;
-    ceiling->make_room = make_room;
+    ceiling->make_room = make_cache_room;
 }
 
 void fm_index_cache_free(struct fm_index_cache *cache)
@@ -48,8 +48,11 @@ static framemap_status check_id(const struct fm_entry *entry, framemap_index *in
     return fm_error_set(error, FRAMEMAP_E_MISMATCH, "the file has changed since it was listed");
 }
 
-static void passed(void *file, size_t offset) { fm_mapfile_consumed(file, offset); }
-static void let_go(void *file, size_t offset, size_t size) { fm_mapfile_release_range(file, offset, size); }
+static void consume_input(void *file, size_t offset) { fm_mapfile_consumed(file, offset); }
+static void release_input_range(void *file, size_t offset, size_t size)
+{
+    fm_mapfile_release_range(file, offset, size);
+}
 
 /* The inputs of an index: a symbol file, and for some source maps the script next to it. */
 struct inputs {
@@ -61,15 +64,16 @@ struct inputs {
 };
 
 /* positions: as framemap_build_options. */
-static framemap_status compile(const struct fm_index_cache *cache, struct inputs *inputs, const uint64_t *positions,
-                               size_t position_count, framemap_bytes *built, framemap_error *error)
+static framemap_status compile_inputs(const struct fm_index_cache *cache, struct inputs *inputs,
+                                      const uint64_t *positions, size_t position_count, framemap_bytes *built,
+                                      framemap_error *error)
 {
     const struct fm_entry *entry = inputs->entry;
     framemap_build_options options = cache->build;
     options.size = sizeof options;
     if (inputs->one_thread) options.threads = 1;
-    options.consumed = passed;
-    options.release_range = let_go;
+    options.consumed = consume_input;
+    options.release_range = release_input_range;
     options.input_context = &inputs->file;
     options.arch = entry->one_of_several ? entry->arch.data : NULL;
     options.script = inputs->script.bytes;
@@ -119,7 +123,7 @@ static framemap_status load_inputs(const struct fm_index_cache *cache, struct in
     framemap_bytes built = {0};
     const bool on_disk = find_key(cache, inputs, key);
     if (on_disk && fm_disk_cache_load(&cache->disk, key, inputs->entry, allocator, out)) return FRAMEMAP_OK;
-    framemap_status status = compile(cache, inputs, NULL, 0, &built, error);
+    framemap_status status = compile_inputs(cache, inputs, NULL, 0, &built, error);
     if (status == FRAMEMAP_OK && on_disk) fm_disk_cache_store(&cache->disk, key, framemap_bytes_str(&built));
     if (status == FRAMEMAP_OK) status = fm_index_adopt(&built, allocator, out, error);
     framemap_bytes_free(&built);
@@ -139,8 +143,8 @@ static framemap_status load_symbols(const struct fm_index_cache *cache, const st
     return status;
 }
 
-static framemap_status load(const struct fm_index_cache *cache, const struct fm_entry *entry, const char *script,
-                            bool one_thread, framemap_index **out, framemap_error *error)
+static framemap_status load_index(const struct fm_index_cache *cache, const struct fm_entry *entry, const char *script,
+                                  bool one_thread, framemap_index **out, framemap_error *error)
 {
     framemap_index *index = NULL;
     framemap_status status = entry->is_index
@@ -237,7 +241,7 @@ static bool drop_idle(struct fm_index_cache *cache, uint64_t bytes)
 
 /* Called by the ceiling wherever memory is allocated. If this thread holds the lock itself, nothing can be dropped: the
  * allocation fails, and fm_index_cache_drop_idle is called before the next attempt. */
-static bool make_room(void *context, uint64_t bytes)
+static bool make_cache_room(void *context, uint64_t bytes)
 {
     struct fm_index_cache *cache = context;
     if (!fm_mutex_try(cache->lock)) return false;
@@ -303,7 +307,7 @@ size_t fm_index_cache_retire_changed(struct fm_index_cache *cache)
 }
 
 /* Twice as many buckets. Without memory for them those that there are get longer chains. */
-static void grow(struct fm_index_cache *cache)
+static void grow_buckets(struct fm_index_cache *cache)
 {
     enum { FIRST = 16 };
     struct fm_cache_slot **old = cache->buckets;
@@ -325,7 +329,7 @@ static void grow(struct fm_index_cache *cache)
 
 static struct fm_cache_slot *new_slot(struct fm_index_cache *cache, const struct fm_entry *entry)
 {
-    if (cache->slot_count >= cache->bucket_count) grow(cache);
+    if (cache->slot_count >= cache->bucket_count) grow_buckets(cache);
     struct fm_cache_slot *slot = cache->bucket_count ? fm_heap_zalloc(cache->heap, 1, sizeof *slot) : NULL;
     if (slot == NULL) return NULL;
     struct fm_cache_slot **head = bucket_of(cache, entry);
@@ -344,12 +348,12 @@ static framemap_status load_under_ceiling(struct fm_index_cache *cache, struct f
 {
     struct fm_ceiling *ceiling = cache->ceiling;
     const uint64_t refused = ceiling ? atomic_load(&ceiling->refused) : 0;
-    framemap_status status = load(cache, slot->entry, script, false, out, error);
+    framemap_status status = load_index(cache, slot->entry, script, false, out, error);
     slot->over = FM_OVER_NOTHING;
     if (status != FRAMEMAP_E_MEMORY || ceiling == NULL || atomic_load(&ceiling->refused) == refused) return status;
     const bool any = fm_index_cache_drop_idle(cache);
     const uint64_t left = fm_ceiling_left(ceiling);
-    if (any || cache->build.threads > 1) status = load(cache, slot->entry, script, true, out, error);
+    if (any || cache->build.threads > 1) status = load_index(cache, slot->entry, script, true, out, error);
     if (status != FRAMEMAP_E_MEMORY) return status;
     slot->left_then = left;
     slot->over = FM_OVER_ALONE;
@@ -402,8 +406,8 @@ static bool may_pass(const struct fm_cache_slot *slot)
            (slot->fault.code == FRAMEMAP_E_MEMORY || slot->fault.code == FRAMEMAP_E_IO);
 }
 
-static framemap_status settle(struct fm_index_cache *cache, struct fm_cache_slot *slot, framemap_index **out,
-                              enum fm_over *over, framemap_error *error)
+static framemap_status settle_hold(struct fm_index_cache *cache, struct fm_cache_slot *slot, framemap_index **out,
+                                   enum fm_over *over, framemap_error *error)
 {
     if (over) *over = slot->over;
     if (slot->state == FM_CACHE_SLOT_READY) {
@@ -436,7 +440,7 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
         if (slot->holders++ == 0) cache->held++; /* before any wait, so that it is not dropped meanwhile */
         if (mine) fill_slot(cache, slot);
         while (slot->state == FM_CACHE_SLOT_COMPILING) fm_condition_wait(&cache->changed, cache->lock);
-        status = settle(cache, slot, out, over, error);
+        status = settle_hold(cache, slot, out, over, error);
     } else {
         fm_error_memory(error);
     }
@@ -473,7 +477,7 @@ void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entr
     if (entry->is_source_map || is_at_hand(cache, entry) ||
         fm_mapfile_open(entry->path, &inputs.file, NULL) != FRAMEMAP_OK)
         return;
-    framemap_status status = compile(cache, &inputs, positions, count, &built, NULL);
+    framemap_status status = compile_inputs(cache, &inputs, positions, count, &built, NULL);
     fm_mapfile_close(&inputs.file);
     if (status == FRAMEMAP_OK) status = fm_index_adopt(&built, cache->build.allocator, &index, NULL);
     framemap_bytes_free(&built);

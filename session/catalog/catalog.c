@@ -251,8 +251,8 @@ static bool same_build(const struct fm_catalog *catalog, const struct fm_entry *
 }
 
 /* Without an id to go by, all files of the name must be of one build. */
-static enum fm_found choose(const struct fm_catalog *catalog, const struct fm_entry *const *list, size_t count,
-                            const framemap_image_query *want, const struct fm_entry **out)
+static enum fm_found choose_entry(const struct fm_catalog *catalog, const struct fm_entry *const *list, size_t count,
+                                  const framemap_image_query *want, const struct fm_entry **out)
 {
     const struct fm_entry *best = NULL;
     bool other_arch = false;
@@ -336,12 +336,12 @@ enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_q
         if (find_map_of_id(catalog, want, out)) return FM_FOUND;
         /* The file was named, and it is not the one. */
         framemap_image_query any = {.path = want->path};
-        const enum fm_found other = choose(catalog, catalog->entries, catalog->count, &any, out);
+        const enum fm_found other = choose_entry(catalog, catalog->entries, catalog->count, &any, out);
         if (other == FM_FOUND && (*out)->id.size == 0) return FM_FOUND_NO_ID;
         return other == FM_FOUND_NOTHING ? FM_FOUND_NOTHING : FM_FOUND_OTHER_ID;
     }
-    if (want->path.size) return choose(catalog, catalog->entries, catalog->count, want, out);
-    return count ? choose(catalog, catalog->by_name + first, count, want, out) : FM_FOUND_NOTHING;
+    if (want->path.size) return choose_entry(catalog, catalog->entries, catalog->count, want, out);
+    return count ? choose_entry(catalog, catalog->by_name + first, count, want, out) : FM_FOUND_NOTHING;
 }
 
 bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *const **out, size_t *count)

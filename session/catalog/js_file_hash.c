@@ -12,7 +12,7 @@ struct kinds {
     bool digit_inside; /* a letter follows a digit */
 };
 
-static int kind_of(char c)
+static int char_kind(char c)
 {
     if (fm_is_digit(c)) return 0;
     if (c >= 'a' && c <= 'z') return 1;
@@ -31,7 +31,7 @@ static struct kinds kinds_of(framemap_str piece)
         kinds.lower += c >= 'a' && c <= 'z';
         kinds.upper += c >= 'A' && c <= 'Z';
         kinds.hex += fm_is_hex(c);
-        kinds.changes += i > 0 && kind_of(c) != kind_of(piece.data[i - 1]);
+        kinds.changes += i > 0 && char_kind(c) != char_kind(piece.data[i - 1]);
         kinds.others += c == '-' || c == '_';
         kinds.digit_inside = kinds.digit_inside || (after_digit && !digit);
         after_digit = digit;
@@ -107,7 +107,7 @@ unsigned fm_js_name_hashes(framemap_str name, framemap_str hashes[FM_JS_NAME_HAS
 }
 
 /* The rest of a name identifies a script if it has a letter before the ending. */
-static bool tells(framemap_str rest, framemap_str name)
+static bool has_letter_left(framemap_str rest, framemap_str name)
 {
     const size_t dot = fm_str_find_last_byte(name, '.'), ending = dot == FM_NOT_FOUND ? 0 : name.size - dot;
     for (size_t i = 0; i + ending < rest.size; i++)
@@ -137,7 +137,7 @@ bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *ou
     memcpy(to + size, name.data + at, name.size - at);
     size += name.size - at;
     to[size] = 0;
-    if (tells(fm_str(to, size), name)) *out = fm_str(to, size);
+    if (has_letter_left(fm_str(to, size), name)) *out = fm_str(to, size);
     return true;
 }
 

@@ -33,8 +33,8 @@ static bool key_text(struct fm_arena *arena, enum fm_js_key_kind kind, bool byte
     return true;
 }
 
-static bool add(struct fm_js_keys *keys, const struct fm_entry *entry, enum fm_js_key_kind kind, framemap_str name,
-                framemap_str folders)
+static bool add_key(struct fm_js_keys *keys, const struct fm_entry *entry, enum fm_js_key_kind kind, framemap_str name,
+                    framemap_str folders)
 {
     struct fm_js_key key = {.entry = entry};
     const bool of_map = strchr("nfihsx", (int)kind) != NULL;
@@ -52,24 +52,24 @@ static bool add_map(struct fm_js_keys *keys, const struct fm_entry *entry, frame
     const unsigned count = fm_js_name_hashes(entry->name, hashes);
     bool ok = fm_js_bare_name(entry->name, &keys->arena, &bare) &&
               fm_js_doubtful_name(entry->name, &keys->arena, &doubtful) &&
-              add(keys, entry, FM_JS_KEY_BY_DOUBT, doubtful, folders) &&
-              add(keys, entry, FM_JS_KEY_BY_ID, entry->id, folders) &&
-              add(keys, entry, FM_JS_KEY_BY_NAME, entry->name, folders) &&
-              add(keys, entry, FM_JS_KEY_BY_STEM, bare, folders);
-    for (unsigned i = 0; i < count && ok; i++) ok = add(keys, entry, FM_JS_KEY_BY_HASH, hashes[i], folders);
-    if (ok && !fm_str_equal(inside, entry->name)) ok = add(keys, entry, FM_JS_KEY_BY_MEMBER, inside, folders);
+              add_key(keys, entry, FM_JS_KEY_BY_DOUBT, doubtful, folders) &&
+              add_key(keys, entry, FM_JS_KEY_BY_ID, entry->id, folders) &&
+              add_key(keys, entry, FM_JS_KEY_BY_NAME, entry->name, folders) &&
+              add_key(keys, entry, FM_JS_KEY_BY_STEM, bare, folders);
+    for (unsigned i = 0; i < count && ok; i++) ok = add_key(keys, entry, FM_JS_KEY_BY_HASH, hashes[i], folders);
+    if (ok && !fm_str_equal(inside, entry->name)) ok = add_key(keys, entry, FM_JS_KEY_BY_MEMBER, inside, folders);
     return ok;
 }
 
 static bool add_script(struct fm_js_keys *keys, const struct fm_entry *entry, framemap_str folders)
 {
     struct fm_js_file_name map;
-    bool ok = add(keys, entry, FM_JS_KEY_SCRIPTS, entry->name, folders) &&
-              add(keys, entry, FM_JS_KEY_SCRIPT_IDS, entry->id, folders) &&
-              add(keys, entry, FM_JS_KEY_URLS, entry->source_url, folders);
+    bool ok = add_key(keys, entry, FM_JS_KEY_SCRIPTS, entry->name, folders) &&
+              add_key(keys, entry, FM_JS_KEY_SCRIPT_IDS, entry->id, folders) &&
+              add_key(keys, entry, FM_JS_KEY_URLS, entry->source_url, folders);
     if (!ok || entry->map_path.size == 0) return ok;
     return fm_js_file_name_read(entry->map_path, &keys->arena, &map) &&
-           add(keys, entry, FM_JS_KEY_COMPANIONS, fm_js_name_of_map(map.name), map.folders);
+           add_key(keys, entry, FM_JS_KEY_COMPANIONS, fm_js_name_of_map(map.name), map.folders);
 }
 
 static bool add_entry(struct fm_js_keys *keys, const struct fm_entry *entry)

@@ -10,7 +10,7 @@ static const char other_id[] = "the source maps given for this script have anoth
 static const char other_build[] = "the source maps given for this script are of another build";
 static const char several[] = "several source maps fit this script, and the stack does not say which build it is of";
 
-struct search {
+struct map_search {
     struct fm_catalog *catalog;
     struct fm_js_keys *keys;
     const struct fm_js_map_query *want;
@@ -24,10 +24,10 @@ struct search {
     bool done, failed;   /* failed: out of memory */
 };
 
-static bool going(const struct search *search) { return !search->done && !search->failed; }
+static bool going(const struct map_search *search) { return !search->done && !search->failed; }
 
-static struct fm_js_key_run find(struct search *search, enum fm_js_key_kind kind, bool bytecode, framemap_str name,
-                                 framemap_str folders)
+static struct fm_js_key_run find_keys(struct map_search *search, enum fm_js_key_kind kind, bool bytecode,
+                                      framemap_str name, framemap_str folders)
 {
     struct fm_js_key_run run = {.count = 0};
     if (!fm_js_keys_find(search->keys, kind, bytecode, name, folders, &run)) search->failed = true;
@@ -35,16 +35,16 @@ static struct fm_js_key_run find(struct search *search, enum fm_js_key_kind kind
 }
 
 /* Prefers maps of the kind that the frame needs (for bytecode or not), else takes the other kind. */
-static struct fm_js_key_run find_maps(struct search *search, enum fm_js_key_kind kind, framemap_str name,
+static struct fm_js_key_run find_maps(struct map_search *search, enum fm_js_key_kind kind, framemap_str name,
                                       framemap_str folders)
 {
-    const struct fm_js_key_run run = find(search, kind, search->want->bytecode, name, folders);
-    return run.count > 0 || search->failed ? run : find(search, kind, !search->want->bytecode, name, folders);
+    const struct fm_js_key_run run = find_keys(search, kind, search->want->bytecode, name, folders);
+    return run.count > 0 || search->failed ? run : find_keys(search, kind, !search->want->bytecode, name, folders);
 }
 
 /* --- what is taken --- */
 
-static void give_up(struct search *search, const char *reason)
+static void give_up(struct map_search *search, const char *reason)
 {
     search->out->count = 0;
     search->out->reason = reason;
@@ -52,12 +52,12 @@ static void give_up(struct search *search, const char *reason)
     search->done = true;
 }
 
-static bool has_other_id(const struct search *search, const struct fm_entry *map)
+static bool has_other_id(const struct map_search *search, const struct fm_entry *map)
 {
     return search->id.size > 0 && map->id.size > 0 && !fm_str_equal(search->id, map->id);
 }
 
-static bool has_wanted_hash(const struct search *search, const framemap_str *hashes, unsigned count)
+static bool has_wanted_hash(const struct map_search *search, const framemap_str *hashes, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
         for (unsigned k = 0; k < search->hash_count; k++)
@@ -67,7 +67,7 @@ static bool has_wanted_hash(const struct search *search, const framemap_str *has
 
 /* A map whose `file` member names a script with a hash that the queried script does not have. The map's own name counts
  * more: webpack computes hashes again when it writes maps, renames script and map, and leaves the old name inside. */
-static bool has_other_hash(const struct search *search, const struct fm_entry *map)
+static bool has_other_hash(const struct map_search *search, const struct fm_entry *map)
 {
     framemap_str inside[FM_JS_NAME_HASHES], named[FM_JS_NAME_HASHES];
     const unsigned count = fm_js_name_hashes(fm_str_basename(map->of_file), inside);
@@ -75,18 +75,18 @@ static bool has_other_hash(const struct search *search, const struct fm_entry *m
     return !has_wanted_hash(search, named, fm_js_name_hashes(map->name, named));
 }
 
-static void refuse(struct fm_js_map_choice *out, const char *reason, const struct fm_entry *map)
+static void refuse_maps(struct fm_js_map_choice *out, const char *reason, const struct fm_entry *map)
 {
     out->reason = reason;
     out->other = map;
 }
 
 /* found by id, so that the hashes in the names do not matter */
-static void take(struct search *search, const struct fm_entry *map, bool told)
+static void take_best_map(struct map_search *search, const struct fm_entry *map, bool told)
 {
     struct fm_js_map_choice *out = search->out;
     if (has_other_id(search, map) || (!told && has_other_hash(search, map))) {
-        refuse(out, has_other_id(search, map) ? other_id : other_build, map);
+        refuse_maps(out, has_other_id(search, map) ? other_id : other_build, map);
         return;
     }
     for (size_t i = 0; i < out->count; i++)
@@ -119,13 +119,13 @@ static const struct fm_entry *wholly_told(const struct fm_js_key_run *run)
 }
 
 /* One map for each build of a run. */
-static void take_run(struct search *search, const struct fm_js_key_run *run, bool told)
+static void take_run(struct map_search *search, const struct fm_js_key_run *run, bool told)
 {
     const struct fm_entry *whole = run->count > 1 && !run->of_one_build ? wholly_told(run) : NULL;
-    if (whole) take(search, whole, told);
+    if (whole) take_best_map(search, whole, told);
     for (size_t i = 0; i < run->count && whole == NULL && going(search);) {
         const size_t next = run->rows[i].same - (size_t)(run->rows - search->keys->rows);
-        take(search, run->rows[i].entry, told);
+        take_best_map(search, run->rows[i].entry, told);
         i = run->of_one_build ? run->count : next;
     }
     if (search->out->count > 0) search->done = true;
@@ -143,7 +143,7 @@ static bool ids_differ(const struct fm_entry *a, const struct fm_entry *b)
     return a->id.size > 0 && b->id.size > 0 && !fm_str_equal(a->id, b->id);
 }
 
-static const struct fm_entry *map_of_script(struct search *search, const struct fm_entry *script)
+static const struct fm_entry *map_of_script(struct map_search *search, const struct fm_entry *script)
 {
     struct fm_js_file_name path;
     if (script->is_source_map) return script;
@@ -162,7 +162,7 @@ static const struct fm_entry *map_of_script(struct search *search, const struct 
 }
 
 /* The maps that the scripts of a run name. */
-static void take_named(struct search *search, const struct fm_js_key_run *scripts)
+static void take_named(struct map_search *search, const struct fm_js_key_run *scripts)
 {
     const struct fm_entry *whole = scripts->count > 1 ? wholly_told(scripts) : NULL;
     if (whole == NULL && scripts->count > FM_JS_MAPS_TIED) {
@@ -172,7 +172,7 @@ static void take_named(struct search *search, const struct fm_js_key_run *script
     for (size_t i = 0; i < scripts->count && going(search); i++) {
         if (whole && scripts->rows[i].entry != whole) continue;
         const struct fm_entry *script = scripts->rows[i].entry, *map = map_of_script(search, script);
-        if (map) take(search, map, true);
+        if (map) take_best_map(search, map, true);
         if (search->id.size == 0 && scripts->count == 1) search->id = script->id;
     }
     if (search->out->count > 0) search->done = true;
@@ -180,41 +180,41 @@ static void take_named(struct search *search, const struct fm_js_key_run *script
 
 /* --- the steps --- */
 
-static void by_id(struct search *search)
+static void by_id(struct map_search *search)
 {
     const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_ID, search->want->id, search->file.folders);
     if (going(search)) take_run(search, &maps, true);
     if (!going(search)) return;
     const struct fm_js_key_run scripts =
-        find(search, FM_JS_KEY_SCRIPT_IDS, false, search->want->id, search->file.folders);
+        find_keys(search, FM_JS_KEY_SCRIPT_IDS, false, search->want->id, search->file.folders);
     for (size_t i = 0; i < scripts.count && going(search) && search->out->count == 0; i++) {
         const struct fm_entry *map = map_of_script(search, scripts.rows[i].entry);
-        if (map && map->id.size == 0) take(search, map, true); /* the script has the id */
+        if (map && map->id.size == 0) take_best_map(search, map, true); /* the script has the id */
         if (i >= FM_JS_MAPS_TIED) break;
     }
     if (search->out->count > 0) search->done = true;
 }
 
 /* A script with the name determines its map, unless a map is nearer. */
-static void by_name(struct search *search, framemap_str name)
+static void by_name(struct map_search *search, framemap_str name)
 {
     if (!going(search) || name.size == 0) return;
     const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_NAME, name, search->file.folders);
-    const struct fm_js_key_run scripts = find(search, FM_JS_KEY_SCRIPTS, false, name, search->file.folders);
+    const struct fm_js_key_run scripts = find_keys(search, FM_JS_KEY_SCRIPTS, false, name, search->file.folders);
     const bool of_bytecode = search->want->bytecode && maps.count > 0 && maps.rows[0].entry->of_bytecode;
     if (going(search) && !of_bytecode && (maps.count == 0 || scripts.folders >= maps.folders))
         take_named(search, &scripts);
     if (going(search)) take_run(search, &maps, false);
 }
 
-static void by_member(struct search *search)
+static void by_member(struct map_search *search)
 {
     if (!going(search)) return;
     const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_MEMBER, search->file.name, search->file.folders);
     if (going(search)) take_run(search, &maps, true);
 }
 
-static void by_aliases(struct search *search)
+static void by_aliases(struct map_search *search)
 {
     framemap_str name = FM_STR(" ");
     for (unsigned number = 0; name.size > 0 && going(search); number++) {
@@ -225,7 +225,7 @@ static void by_aliases(struct search *search)
 
 /* A map that names another script belongs to that one, even if they share a hash; hashes in its `file` member may be
  * outdated. */
-static bool is_of_other(struct search *search, const struct fm_entry *map)
+static bool is_of_other(struct map_search *search, const struct fm_entry *map)
 {
     framemap_str bare, other;
     const framemap_str inside = fm_str_basename(map->of_file), name = search->file.name;
@@ -235,19 +235,20 @@ static bool is_of_other(struct search *search, const struct fm_entry *map)
     return !fm_str_equal(bare.size ? bare : name, other.size ? other : inside);
 }
 
-static void by_hashes(struct search *search)
+static void by_hashes(struct map_search *search)
 {
     for (unsigned i = search->hash_count; i-- > 0 && going(search);) {
         const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_HASH, search->hashes[i], search->file.folders);
         if (maps.count > FM_JS_MAPS_TIED && !maps.of_one_build)
             continue; /* the hash of a whole build, which all of its scripts share */
         for (size_t k = 0; k < maps.count && going(search); k++)
-            if (!is_of_other(search, maps.rows[k].entry) && !search->failed) take(search, maps.rows[k].entry, false);
+            if (!is_of_other(search, maps.rows[k].entry) && !search->failed)
+                take_best_map(search, maps.rows[k].entry, false);
         if (search->out->count > 0) search->done = true;
     }
 }
 
-static void by_bare_name(struct search *search)
+static void by_bare_name(struct map_search *search)
 {
     framemap_str bare;
     if (!going(search) || search->hash_count == 0) return;
@@ -259,44 +260,45 @@ static void by_bare_name(struct search *search)
     if (going(search)) take_run(search, &stated, false);
     if (!going(search)) return;
     const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_STEM, bare, search->file.folders);
-    if (maps.count > 0 && search->out->reason == none_fits) refuse(search->out, other_build, maps.rows[0].entry);
+    if (maps.count > 0 && search->out->reason == none_fits) refuse_maps(search->out, other_build, maps.rows[0].entry);
 }
 
 /* A map whose name differs only in a part that may be a hash belongs to another build or another script, not to this
  * one. */
-static void doubt(struct search *search)
+static void doubt(struct map_search *search)
 {
     framemap_str name;
     if (!going(search) || search->out->reason != none_fits) return;
     if (!fm_js_doubtful_name(search->file.name, &search->arena, &name)) search->failed = true;
     const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_DOUBT, name, search->file.folders);
-    if (maps.count > 0) refuse(search->out, other_build, maps.rows[0].entry);
+    if (maps.count > 0) refuse_maps(search->out, other_build, maps.rows[0].entry);
 }
 
 /* Code that was passed to eval prints the address in its sourceURL comment. */
-static void by_address(struct search *search)
+static void by_address(struct map_search *search)
 {
     const framemap_str nowhere = {NULL, 0};
     if (!going(search)) return;
-    const struct fm_js_key_run scripts = find(search, FM_JS_KEY_URLS, false, search->want->file, nowhere);
+    const struct fm_js_key_run scripts = find_keys(search, FM_JS_KEY_URLS, false, search->want->file, nowhere);
     if (going(search)) take_named(search, &scripts);
 }
 
 /* A module that webpack passed to eval: such maps name it by its whole path. Files with the same name are different. */
-static void by_module(struct search *search)
+static void by_module(struct map_search *search)
 {
     static const enum fm_js_key_kind kinds[] = {FM_JS_KEY_BY_MEMBER, FM_JS_KEY_BY_NAME};
     for (unsigned i = 0; i < 2 && going(search); i++) {
         const struct fm_js_key_run maps =
-            find(search, kinds[i], false, fm_str_basename(search->file.module), search->file.folders);
+            find_keys(search, kinds[i], false, fm_str_basename(search->file.module), search->file.folders);
         for (size_t k = 0; k < maps.count && k < FM_JS_MAPS_TIED && going(search); k++)
-            if (fm_str_equal(maps.rows[k].entry->of_file, search->file.module)) take(search, maps.rows[k].entry, true);
+            if (fm_str_equal(maps.rows[k].entry->of_file, search->file.module))
+                take_best_map(search, maps.rows[k].entry, true);
         if (search->out->count > 0) search->done = true;
     }
     if (going(search)) give_up(search, at_run_time);
 }
 
-static void run_steps(struct search *search)
+static void run_steps(struct map_search *search)
 {
     search->step = FRAMEMAP_MATCH_DEBUG_ID;
     if (search->want->id.size > 0) by_id(search);
@@ -316,7 +318,8 @@ static void run_steps(struct search *search)
 
 bool fm_js_map_choose(struct fm_catalog *catalog, const struct fm_js_map_query *want, struct fm_js_map_choice *out)
 {
-    struct search search = {.catalog = catalog, .keys = &catalog->scripts, .want = want, .id = want->id, .out = out};
+    struct map_search search = {
+        .catalog = catalog, .keys = &catalog->scripts, .want = want, .id = want->id, .out = out};
     if (!fm_js_keys_update(&catalog->scripts, catalog->entries, catalog->count)) return false;
     *out = (struct fm_js_map_choice){.reason = catalog->scripts.map_count > 0 ? none_fits : none_given};
     fm_arena_init(&search.arena, catalog->heap);
@@ -337,7 +340,7 @@ bool fm_js_map_choice_refuses(const char *reason)
 bool fm_js_map_choose_named(struct fm_catalog *catalog, const struct fm_entry *script, const struct fm_entry **out)
 {
     const struct fm_js_map_query want = {.bytecode = false};
-    struct search search = {.catalog = catalog, .keys = &catalog->scripts, .want = &want};
+    struct map_search search = {.catalog = catalog, .keys = &catalog->scripts, .want = &want};
     *out = NULL;
     if (!fm_js_keys_update(&catalog->scripts, catalog->entries, catalog->count)) return false;
     fm_arena_init(&search.arena, catalog->heap);

@@ -36,7 +36,7 @@ struct told {
     framemap_str source_url;             /* "//# sourceURL=…", the last one; absent */
 };
 
-static void read_line(framemap_str line, struct told *told)
+static void read_script_line(framemap_str line, struct told *told)
 {
     const framemap_str id = FM_STR("//# debugId="), url = FM_STR("//# sourceURL=");
     if (line.size > 0 && line.data[line.size - 1] == '\r') line.size--;
@@ -53,7 +53,7 @@ static void read_last_lines(framemap_str tail, struct told *told)
     while (tail.size > 0 && tail.data[tail.size - 1] == '\n') tail.size--;
     for (unsigned lines = 0; lines < LAST_LINES; lines++) {
         const size_t end = fm_str_find_last_byte(tail, '\n');
-        read_line(fm_str_from(tail, end == FM_NOT_FOUND ? 0 : end + 1), told);
+        read_script_line(fm_str_from(tail, end == FM_NOT_FOUND ? 0 : end + 1), told);
         if (end == FM_NOT_FOUND) return;
         tail.size = end;
     }

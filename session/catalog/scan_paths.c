@@ -21,7 +21,7 @@ struct folder {
     uint32_t depth;
 };
 
-struct walk {
+struct folder_walk {
     const struct fm_scan_host *host;
     const char *root;      /* the folder that was given */
     struct fm_arena arena; /* paths, of this walk only */
@@ -34,7 +34,7 @@ struct walk {
     bool full; /* the limit on files was reached and reported */
 };
 
-static void warn(const struct fm_scan_host *host, const framemap_error *fault)
+static void warn_of_file(const struct fm_scan_host *host, const framemap_error *fault)
 {
     if (host->warning) host->warning(host->context, fault);
 }
@@ -175,7 +175,7 @@ static bool may_open(const struct fm_scan_host *host, const struct fm_scanned *f
                  "with --allow-outside",
                  path);
     name_whole_path(&fault, file->path);
-    warn(host, &fault);
+    warn_of_file(host, &fault);
     return false;
 }
 
@@ -204,7 +204,7 @@ static framemap_status list_named_map(const struct fm_scan_host *host, const cha
         if (status == FRAMEMAP_E_MEMORY) fm_error_memory(error);
         if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MEMORY) {
             name_whole_path(&fault, path);
-            warn(host, &fault);
+            warn_of_file(host, &fault);
             status = FRAMEMAP_OK;
         }
     }
@@ -249,8 +249,8 @@ static framemap_status inspect_file(const struct fm_scan_host *host, const char 
 }
 
 /* Most files in a folder are not symbol files, which is not worth a warning. */
-static framemap_status add_found_file(struct walk *walk, const char *path, const struct fm_stamp *stamp, uint32_t depth,
-                                      framemap_error *error)
+static framemap_status add_found_file(struct folder_walk *walk, const char *path, const struct fm_stamp *stamp,
+                                      uint32_t depth, framemap_error *error)
 {
     framemap_error fault = {0};
     if (fm_catalog_has_path(walk->host->catalog, path)) return FRAMEMAP_OK;
@@ -258,7 +258,7 @@ static framemap_status add_found_file(struct walk *walk, const char *path, const
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
     if (status == FRAMEMAP_OK || status == FRAMEMAP_E_FORMAT || status == FRAMEMAP_E_EMPTY) return FRAMEMAP_OK;
     name_whole_path(&fault, path);
-    warn(walk->host, &fault);
+    warn_of_file(walk->host, &fault);
     return FRAMEMAP_OK;
 }
 
@@ -266,14 +266,14 @@ static framemap_status add_found_file(struct walk *walk, const char *path, const
 
 static bool stamp_equal(const void *context, uint32_t number, const void *key)
 {
-    const struct walk *walk = context;
+    const struct folder_walk *walk = context;
     const struct fm_stamp *a = &walk->seen[number], *b = key;
     return a->device == b->device && a->inode == b->inode;
 }
 
 /* Puts a folder on the list, once whatever links lead to it. */
-static framemap_status push_folder(struct walk *walk, const char *path, const struct fm_stamp *stamp, uint32_t depth,
-                                   framemap_error *error)
+static framemap_status push_folder(struct folder_walk *walk, const char *path, const struct fm_stamp *stamp,
+                                   uint32_t depth, framemap_error *error)
 {
     const uint64_t key[2] = {stamp->device, stamp->inode};
     uint64_t hash = fm_hash64(key, sizeof key, 0);
@@ -291,7 +291,7 @@ static framemap_status push_folder(struct walk *walk, const char *path, const st
     return FRAMEMAP_OK;
 }
 
-static const char *join(struct fm_arena *arena, const char *folder, const char *name)
+static const char *join_path(struct fm_arena *arena, const char *folder, const char *name)
 {
     size_t a = strlen(folder), b = strlen(name);
     while (a > 1 && folder[a - 1] == '/') a--;
@@ -303,10 +303,11 @@ static const char *join(struct fm_arena *arena, const char *folder, const char *
     return path;
 }
 
-static framemap_status visit(struct walk *walk, const struct folder *folder, const char *name, framemap_error *error)
+static framemap_status visit(struct folder_walk *walk, const struct folder *folder, const char *name,
+                             framemap_error *error)
 {
     struct stat st;
-    const char *path = join(&walk->arena, folder->path, name);
+    const char *path = join_path(&walk->arena, folder->path, name);
     if (path == NULL) return fm_error_memory(error);
     if (stat(path, &st) != 0) return FRAMEMAP_OK; /* a link to nowhere */
     struct fm_stamp stamp = fm_stamp_from(&st);
@@ -316,7 +317,7 @@ static framemap_status visit(struct walk *walk, const struct folder *folder, con
     framemap_error fault = {0};
     fm_error_set(&fault, FRAMEMAP_E_LIMIT, "more than %u files: the rest is ignored", (unsigned)FM_LIMIT_SCAN_FILES);
     name_whole_path(&fault, folder->path);
-    if (!walk->full) warn(walk->host, &fault);
+    if (!walk->full) warn_of_file(walk->host, &fault);
     walk->full = true;
     return FRAMEMAP_OK;
 }
@@ -327,8 +328,8 @@ static int compare_names(const void *left, const void *right)
 }
 
 /* Names in their order, so that the same tree is listed in the same order everywhere. */
-static framemap_status read_names(struct walk *walk, DIR *dir, const char ***names, size_t *count, size_t *capacity,
-                                  framemap_error *error)
+static framemap_status read_names(struct folder_walk *walk, DIR *dir, const char ***names, size_t *count,
+                                  size_t *capacity, framemap_error *error)
 {
     struct fm_heap *heap = walk->host->catalog->heap;
     for (struct dirent *row; (row = readdir(dir)) != NULL;) {
@@ -342,7 +343,7 @@ static framemap_status read_names(struct walk *walk, DIR *dir, const char ***nam
     return FRAMEMAP_OK;
 }
 
-static framemap_status read_folder(struct walk *walk, const struct folder *folder, framemap_error *error)
+static framemap_status read_folder(struct folder_walk *walk, const struct folder *folder, framemap_error *error)
 {
     DIR *dir = opendir(folder->path);
     if (dir == NULL) {
@@ -350,7 +351,7 @@ static framemap_status read_folder(struct walk *walk, const struct folder *folde
         fm_error_set(&fault, FRAMEMAP_E_IO, "the folder can't be read: %s",
                      errno == EACCES ? "no permission" : "system error");
         name_whole_path(&fault, folder->path);
-        warn(walk->host, &fault);
+        warn_of_file(walk->host, &fault);
         return FRAMEMAP_OK;
     }
     const char **names = NULL;
@@ -367,7 +368,7 @@ static framemap_status scan_folder(const struct fm_scan_host *host, const char *
                                    framemap_error *error)
 {
     struct fm_heap *heap = host->catalog->heap;
-    struct walk walk = {.host = host, .root = path};
+    struct folder_walk walk = {.host = host, .root = path};
     fm_arena_init(&walk.arena, heap);
     fm_table_init(&walk.seen_table, heap);
     framemap_status status = push_folder(&walk, path, stamp, 0, error);
@@ -413,6 +414,6 @@ framemap_status fm_scan_path(const struct fm_scan_host *host, const char *path, 
         if (error) *error = fault;
         return status;
     }
-    warn(host, &fault);
+    warn_of_file(host, &fault);
     return FRAMEMAP_OK;
 }

@@ -32,7 +32,7 @@ static void write_head(struct fm_convert *convert)
     if (fm_view_attribute(view, FM_STR("debug_id"), &text)) write_id(&convert->out, text);
 }
 
-static framemap_status write_all(struct fm_convert *convert)
+static framemap_status write_map(struct fm_convert *convert)
 {
     write_head(convert);
     framemap_status status = fm_convert_mappings(convert);
@@ -172,7 +172,7 @@ framemap_status framemap_sourcemap_write(const framemap_index *map, const framem
     fm_table_init(&convert.names.table, &heap);
     status = take_maps(&convert, map, &given);
     if (status == FRAMEMAP_OK) status = look_at_offsets(&convert);
-    if (status == FRAMEMAP_OK) status = write_all(&convert);
+    if (status == FRAMEMAP_OK) status = write_map(&convert);
     if (status == FRAMEMAP_OK) warn_of_strangers(&convert, &given);
     free_all(&convert);
     return fm_heap_fault(&heap, status, error);

@@ -92,7 +92,7 @@ static framemap_status add_source(struct links *links, uint32_t map, uint32_t nu
 
 /* --- finding --- */
 
-struct search {
+struct source_search {
     struct links *links;
     struct fm_convert *convert;
     uint32_t step;
@@ -101,7 +101,7 @@ struct search {
     bool several;         /* that are called so, with different addresses */
 };
 
-static void look_at(struct search *search, const struct fm_view_source *source, enum fit fit)
+static void compare_source(struct source_search *search, const struct fm_view_source *source, enum fit fit)
 {
     if (fit == FIT_NONE || fit < search->best) return;
     const bool same = fit == search->best && fm_str_equal(source->address, search->address);
@@ -110,13 +110,13 @@ static void look_at(struct search *search, const struct fm_view_source *source, 
     search->address = source->address;
 }
 
-static bool is_free(const struct search *search, const struct entry *entry)
+static bool is_free(const struct source_search *search, const struct entry *entry)
 {
     return entry->map < search->step && search->convert->maps[entry->map].steps[entry->source] == 0;
 }
 
 /* The best fit of the sources that no step has taken yet. */
-static framemap_status find(struct search *search, framemap_str wanted)
+static framemap_status find_source(struct source_search *search, framemap_str wanted)
 {
     const struct links *links = search->links;
     struct fm_view_source source;
@@ -127,13 +127,13 @@ static framemap_status find(struct search *search, framemap_str wanted)
         if (!is_free(search, entry)) continue;
         if (!fm_view_source(search->convert->maps[entry->map].view, entry->source, &source))
             return fm_convert_damaged(search->convert, "a source");
-        look_at(search, &source, fit_source(&source, wanted));
+        compare_source(search, &source, fit_source(&source, wanted));
     }
     return FRAMEMAP_OK;
 }
 
 /* Any that no step has taken yet; of more than one it is known that there are several. */
-static framemap_status find_left(struct search *search)
+static framemap_status find_left(struct source_search *search)
 {
     struct fm_view_source source;
     search->best = FIT_NONE;
@@ -143,14 +143,14 @@ static framemap_status find_left(struct search *search)
         for (uint32_t i = 0; i < map->source_count && !search->several; i++) {
             if (map->steps[i] != 0) continue;
             if (!fm_view_source(map->view, i, &source)) return fm_convert_damaged(search->convert, "a source");
-            look_at(search, &source, FIT_NAME);
+            compare_source(search, &source, FIT_NAME);
         }
     }
     return FRAMEMAP_OK;
 }
 
 /* All sources of that address lead into the step: an index map can have one several times. */
-static framemap_status take(struct search *search)
+static framemap_status claim_source(struct source_search *search)
 {
     const struct links *links = search->links;
     struct fm_view_source source;
@@ -164,15 +164,15 @@ static framemap_status take(struct search *search)
     return FRAMEMAP_OK;
 }
 
-static framemap_status where(const struct search *search, framemap_status status)
+static framemap_status where(const struct source_search *search, framemap_status status)
 {
     fm_error_where(search->convert->error, search->convert->maps[search->step].name);
     return status;
 }
 
-static framemap_status link_named(struct search *search, framemap_str wanted)
+static framemap_status link_named(struct source_search *search, framemap_str wanted)
 {
-    const framemap_status status = find(search, wanted);
+    const framemap_status status = find_source(search, wanted);
     if (status != FRAMEMAP_OK) return status;
     framemap_error *error = search->convert->error;
     const int size = (int)(wanted.size < 100 ? wanted.size : 100);
@@ -182,7 +182,7 @@ static framemap_status link_named(struct search *search, framemap_str wanted)
     if (search->several)
         return where(search, fm_error_set(error, FRAMEMAP_E_ARGUMENT,
                                           "several sources match '%.*s'; give the whole URL", size, wanted.data));
-    return take(search);
+    return claim_source(search);
 }
 
 static framemap_str without_ending(framemap_str name)
@@ -196,19 +196,19 @@ static framemap_str without_ending(framemap_str name)
 }
 
 /* By the map's own names, else by elimination. */
-static framemap_status link_by_itself(struct search *search)
+static framemap_status link_by_itself(struct source_search *search)
 {
     const struct fm_convert_map *map = &search->convert->maps[search->step];
     const framemap_str wanted[] = {map->file, without_ending(map->name)};
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = 0; status == FRAMEMAP_OK && i < sizeof wanted / sizeof *wanted; i++) {
         if (wanted[i].size == 0) continue;
-        status = find(search, wanted[i]);
-        if (status == FRAMEMAP_OK && search->best != FIT_NONE && !search->several) return take(search);
+        status = find_source(search, wanted[i]);
+        if (status == FRAMEMAP_OK && search->best != FIT_NONE && !search->several) return claim_source(search);
     }
     if (status == FRAMEMAP_OK) status = find_left(search);
     if (status != FRAMEMAP_OK) return status;
-    if (search->best != FIT_NONE && !search->several) return take(search);
+    if (search->best != FIT_NONE && !search->several) return claim_source(search);
     framemap_error *error = search->convert->error;
     if (search->best == FIT_NONE)
         return where(search,
@@ -224,7 +224,7 @@ static framemap_status link_all(struct links *links, const framemap_map_step *gi
     framemap_status status = FRAMEMAP_OK;
     for (unsigned named = 2; named-- > 0;)
         for (uint32_t i = 1; status == FRAMEMAP_OK && i < convert->map_count; i++) {
-            struct search search = {.links = links, .convert = convert, .step = i};
+            struct source_search search = {.links = links, .convert = convert, .step = i};
             const framemap_str source = given[i - 1].source;
             if ((source.size > 0) != (named == 1)) continue;
             status = named == 1 ? link_named(&search, source) : link_by_itself(&search);

@@ -24,12 +24,12 @@ static char *put_vlq(char *at, int64_t number)
     return put_unsigned(at, number < 0 ? (uint64_t)-number << 1 | 1 : (uint64_t)number << 1);
 }
 
-static bool fits(int64_t number) { return number >= -VLQ_MOST && number <= VLQ_MOST; }
+static bool vlq_fits(int64_t number) { return number >= -VLQ_MOST && number <= VLQ_MOST; }
 
 bool fm_convert_vlq(struct fm_buf *out, int64_t number)
 {
     char text[VLQ_DIGITS];
-    if (!fits(number)) return false;
+    if (!vlq_fits(number)) return false;
     fm_buf_add(out, text, (size_t)(put_vlq(text, number) - text));
     return true;
 }
@@ -107,7 +107,7 @@ static framemap_status write_segment(struct mappings *m, const struct said *said
     const unsigned count = distances(m, said, numbers);
     if (!m->first) *at++ = ',';
     for (unsigned i = 0; i < count; i++) {
-        if (!fits(numbers[i])) return too_far(m, said);
+        if (!vlq_fits(numbers[i])) return too_far(m, said);
         at = put_vlq(at, numbers[i]);
     }
     fm_buf_add(&m->convert->out, text, (size_t)(at - text));

@@ -26,7 +26,7 @@ struct writer {
 
 /* --- images --- */
 
-static void let_go(struct writer *writer, struct image *image)
+static void release_images(struct writer *writer, struct image *image)
 {
     framemap_session_release(writer->session, image->held.index);
     image->held.index = NULL;
@@ -48,7 +48,7 @@ static framemap_status image_of(struct writer *writer, const framemap_trace *tra
     if (writer->image_count < IMAGES)
         writer->image_count++;
     else
-        let_go(writer, image);
+        release_images(writer, image);
     *image = want;
     *out = image;
     const framemap_image_query question = {.name = want.name, .id = want.id, .arch = want.arch};
@@ -58,7 +58,7 @@ static framemap_status image_of(struct writer *writer, const framemap_trace *tra
     if (fm_dart_texts_of(image->held.index->view, &image->texts) && image->texts.has_text)
         fm_view_about(image->held.index->view, &image->about);
     else
-        let_go(writer, image);
+        release_images(writer, image);
     return FRAMEMAP_OK;
 }
 
@@ -189,7 +189,7 @@ framemap_status framemap_session_write_dart(framemap_session *session, const fra
             status = fm_error_set(error, FRAMEMAP_E_IO, "the output could not be written");
         fm_buf_clear(&writer.out);
     }
-    for (size_t i = 0; i < writer.image_count; i++) let_go(&writer, &writer.images[i]);
+    for (size_t i = 0; i < writer.image_count; i++) release_images(&writer, &writer.images[i]);
     fm_buf_free(&writer.out);
     if (status == FRAMEMAP_OK && dropped) *dropped = writer.dropped;
     return fm_session_memory_fault(session, status, error);

@@ -99,7 +99,7 @@ static void warn_of_build(struct framemap_dart_decoder *decoder, const char *id,
 }
 
 /* Ids are compared if both are known: tools that print traces sometimes omit them, and old programs have none. */
-static bool fits(struct framemap_dart_decoder *decoder, const struct fm_view *view, const char *id)
+static bool name_fits(struct framemap_dart_decoder *decoder, const struct fm_view *view, const char *id)
 {
     struct fm_view_about about;
     fm_view_about(view, &about);
@@ -125,14 +125,14 @@ static const struct part *part_of(struct framemap_dart_decoder *decoder, uint64_
     const char *id = fm_dart_id(&decoder->header, unit);
     *part = (struct part){.unit = unit};
     const framemap_index *index = index_of(decoder, unit, id);
-    if (index && fm_dart_texts_of(index->view, &part->texts) && fits(decoder, index->view, id))
+    if (index && fm_dart_texts_of(index->view, &part->texts) && name_fits(decoder, index->view, id))
         part->view = index->view;
     return part;
 }
 
 /* --- output --- */
 
-static framemap_status flush(struct framemap_dart_decoder *decoder, bool all, framemap_error *error)
+static framemap_status flush_decoder(struct framemap_dart_decoder *decoder, bool all, framemap_error *error)
 {
     struct fm_buf *out = &decoder->out;
     if (out->failed) return fm_error_memory(error);
@@ -159,7 +159,7 @@ static const struct fm_view *names_of(const struct framemap_dart_decoder *decode
 }
 
 /* text: of the names that the answer has so far; those that it has no room for stay as the symbols have them. */
-static void put_row(struct framemap_dart_decoder *decoder, const framemap_frame *frame, uint64_t *text)
+static void put_dart_frame(struct framemap_dart_decoder *decoder, const framemap_frame *frame, uint64_t *text)
 {
     framemap_frame renamed = *frame;
     if (names_of(decoder) && !fm_dart_rename_symbol(names_of(decoder), fm_dart_identifier, frame->function,
@@ -181,7 +181,7 @@ static void put_answer(struct framemap_dart_decoder *decoder, framemap_str befor
             fm_buf_str(&decoder->out, before);
             fm_buf_byte(&decoder->out, ' ');
         }
-        put_row(decoder, frame, &text);
+        put_dart_frame(decoder, frame, &text);
         fm_buf_byte(&decoder->out, '\n');
     }
     if (answer->over_limit) put_line(decoder, framemap_str_of(fm_over_limit));
@@ -270,7 +270,7 @@ static framemap_status decode_within(struct framemap_dart_decoder *decoder, fram
     decoder->line_at = decoder->out.size;
     decoder->line1++;
     framemap_status status = decode_line(decoder, line, error);
-    if (status == FRAMEMAP_OK) status = flush(decoder, false, error);
+    if (status == FRAMEMAP_OK) status = flush_decoder(decoder, false, error);
     if (!fm_line_over(status, &decoder->heap)) return status;
     status = fm_pass_line(&decoder->out, decoder->line_at, line, decoder->write, decoder->context, error);
     fm_arena_free(&decoder->arena);
@@ -295,7 +295,7 @@ static size_t line_end(framemap_str text)
 }
 
 /* Lines as Dart's splitter cuts them: a CR alone ends one too. */
-static framemap_str next_line(framemap_str *text)
+static framemap_str next_dart_line(framemap_str *text)
 {
     size_t end = line_end(*text);
     const framemap_str line = fm_str(text->data, end);
@@ -312,8 +312,8 @@ framemap_status framemap_dart_decoder_text(framemap_dart_decoder *decoder, frame
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     decoder->write = write;
     decoder->context = context;
-    while (status == FRAMEMAP_OK && text.size) status = decode_within(decoder, next_line(&text), error);
-    if (status == FRAMEMAP_OK) status = flush(decoder, true, error);
+    while (status == FRAMEMAP_OK && text.size) status = decode_within(decoder, next_dart_line(&text), error);
+    if (status == FRAMEMAP_OK) status = flush_decoder(decoder, true, error);
     if (status != FRAMEMAP_OK) fm_buf_clear(&decoder->out);
     return status;
 }

@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 
-static framemap_status damaged(framemap_error *error, const char *what)
+static framemap_status segments_damaged(framemap_error *error, const char *what)
 {
     return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
 }
@@ -207,7 +207,7 @@ static framemap_status dump_sources(struct fm_dump *dump, uint64_t count, bool j
     framemap_status status = FRAMEMAP_OK;
     for (uint64_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
         struct fm_view_source source;
-        if (!fm_view_source(dump->index->view, (uint32_t)i, &source)) return damaged(error, "a source");
+        if (!fm_view_source(dump->index->view, (uint32_t)i, &source)) return segments_damaged(error, "a source");
         if (json)
             json_source(dump, i, &source);
         else
@@ -222,7 +222,7 @@ static framemap_status dump_all_segments(struct fm_dump *dump, uint64_t count, b
     framemap_status status = FRAMEMAP_OK;
     for (uint64_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
         struct fm_view_segment segment;
-        if (!fm_view_segment(dump->index->view, i, &segment)) return damaged(error, "a segment");
+        if (!fm_view_segment(dump->index->view, i, &segment)) return segments_damaged(error, "a segment");
         if (json)
             json_segment(dump, &segment);
         else
@@ -322,7 +322,7 @@ static void dump_counts(struct fm_dump *dump, const struct fm_segments_about *ab
 framemap_status fm_dump_segments(struct fm_dump *dump, bool json, framemap_error *error)
 {
     struct fm_segments_about about;
-    if (!fm_view_segments(dump->index->view, &about)) return damaged(error, "a segment");
+    if (!fm_view_segments(dump->index->view, &about)) return segments_damaged(error, "a segment");
     if (!json) dump_counts(dump, &about);
     framemap_status status = dump_sources(dump, about.source_count, json, error);
     if (status == FRAMEMAP_OK) status = dump_all_segments(dump, about.segment_count, json, error);

@@ -33,7 +33,7 @@ framemap_status fm_java_mappings_open(struct fm_java_mappings *mappings, framema
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-static void let_go(struct fm_java_mappings *mappings)
+static void release_mappings(struct fm_java_mappings *mappings)
 {
     for (struct fm_java_mapping *mapping; (mapping = mappings->tried) != NULL;) {
         mappings->tried = mapping->next;
@@ -44,7 +44,7 @@ static void let_go(struct fm_java_mappings *mappings)
 
 void fm_java_mappings_close(struct fm_java_mappings *mappings)
 {
-    let_go(mappings);
+    release_mappings(mappings);
     fm_heap_free(mappings->heap, mappings->rows, mappings->count * sizeof *mappings->rows);
     *mappings = (struct fm_java_mappings){.heap = mappings->heap};
 }
@@ -137,7 +137,7 @@ static bool has_line(const struct fm_view *view, const struct fm_view_method *me
            fm_view_span_without_lines(view, method, method->first_span, end, &span);
 }
 
-static bool tells(const framemap_frame *frame)
+static bool needs_choice(const framemap_frame *frame)
 {
     return frame->kind == FRAMEMAP_KIND_JAVA && frame->status == FRAMEMAP_FRAME_RAW && frame->id.size == 0;
 }
@@ -151,7 +151,7 @@ static struct score score_of(const struct fm_view *view, const framemap_trace *t
         const framemap_frame *frame = &trace->frames[f];
         struct fm_view_class owner;
         struct fm_view_method method;
-        if (!tells(frame)) continue;
+        if (!needs_choice(frame)) continue;
         asked++;
         if (!fm_view_class(view, frame->class_name, &owner)) continue;
         score.classes++;
@@ -190,7 +190,7 @@ static framemap_status choose_best(struct fm_java_mappings *mappings, const fram
         status = fm_java_mapping_hold(mappings, mapping, error);
         if (status == FRAMEMAP_OK && mapping->held.index) compete(mapping, traces, count, choices, best);
         if (mapping->held.over != FM_OVER_NOTHING) over = mapping->held.reason;
-        let_go(mappings); /* the cache decides what stays open */
+        release_mappings(mappings); /* the cache decides what stays open */
     }
     for (size_t t = 0; t < count && over; t++)
         if (choices[t].reason == unknown_classes) choices[t] = no_choice(over);
@@ -211,7 +211,7 @@ static bool any_tells(const framemap_trace *traces, size_t count)
 {
     for (size_t t = 0; t < count; t++)
         for (size_t f = 0; f < traces[t].frame_count; f++)
-            if (tells(&traces[t].frames[f])) return true;
+            if (needs_choice(&traces[t].frames[f])) return true;
     return false;
 }
 

@@ -4,7 +4,7 @@
 #include "session/restore/js_map_fit.h"
 
 /* A query and its result. */
-struct asked {
+struct map_answer {
     struct fm_js_map_query want;
     struct fm_held_index held;
     framemap_match matched_by;
@@ -14,7 +14,7 @@ struct fm_js_maps {
     framemap_session *session;
     struct fm_heap *heap;
     struct fm_arena arena; /* the questions' texts */
-    struct asked *rows;
+    struct map_answer *rows;
     size_t count, capacity;
     struct fm_table table;
     struct fm_held_index only[2]; /* of position frames, of bytecode */
@@ -70,8 +70,8 @@ static framemap_str id_of(const framemap_index *index)
 }
 
 /* Whether a map is of the same build as the one held; false for one that cannot be read. */
-static framemap_status compare(framemap_session *session, const framemap_index *held, const struct fm_entry *entry,
-                               bool *same, framemap_error *error)
+static framemap_status compare_build(framemap_session *session, const framemap_index *held,
+                                     const struct fm_entry *entry, bool *same, framemap_error *error)
 {
     struct fm_held_index other;
     framemap_status status = fm_session_hold_entry(session, entry, &other, error);
@@ -92,7 +92,7 @@ static framemap_status hold(framemap_session *session, const struct fm_js_map_ch
     for (size_t i = 1; i < choice->count && same; i++) same = !surely_differ(choice->entries[0], choice->entries[i]);
     framemap_status status = same ? fm_session_hold_entry(session, choice->entries[0], out, error) : FRAMEMAP_OK;
     for (size_t i = 1; i < choice->count && same && status == FRAMEMAP_OK && out->index != NULL; i++)
-        status = compare(session, out->index, choice->entries[i], &same, error);
+        status = compare_build(session, out->index, choice->entries[i], &same, error);
     if (same && status == FRAMEMAP_OK) return FRAMEMAP_OK;
     framemap_session_release(session, out->index);
     *out = (struct fm_held_index){.reason = reason};
@@ -108,11 +108,11 @@ static bool want_equal(const void *context, uint32_t number, const void *key)
     return a->bytecode == b->bytecode && fm_str_equal(a->file, b->file) && fm_str_equal(a->id, b->id);
 }
 
-static framemap_status answer(struct fm_js_maps *maps, const struct fm_js_map_query *want, uint64_t hash,
-                              uint32_t *number, framemap_error *error)
+static framemap_status find_map(struct fm_js_maps *maps, const struct fm_js_map_query *want, uint64_t hash,
+                                uint32_t *number, framemap_error *error)
 {
     struct fm_js_map_choice choice;
-    struct asked row = {.want = {.bytecode = want->bytecode}};
+    struct map_answer row = {.want = {.bytecode = want->bytecode}};
     if (!FM_GROW(maps->heap, maps->rows, maps->capacity, maps->count + 1) ||
         !fm_arena_str(&maps->arena, want->file, &row.want.file) || !fm_arena_str(&maps->arena, want->id, &row.want.id))
         return fm_error_memory(error);
@@ -134,7 +134,7 @@ framemap_status fm_js_maps_find(struct fm_js_maps *maps, const struct fm_js_map_
     const uint64_t hash = fm_hash_text(want->id, fm_hash_text(want->file, fm_hash_key(maps) + want->bytecode));
     uint32_t number = fm_table_find(&maps->table, hash, want_equal, maps, want);
     framemap_status status = FRAMEMAP_OK;
-    if (number == UINT32_MAX) status = answer(maps, want, hash, &number, error);
+    if (number == UINT32_MAX) status = find_map(maps, want, hash, &number, error);
     if (status != FRAMEMAP_OK) return status;
     *out = maps->rows[number].held;
     if (matched_by) *matched_by = maps->rows[number].matched_by;

@@ -212,7 +212,7 @@ static struct fm_js_map_fit fit_of(struct fit *fit, const struct fm_entry *map)
 
 /* What one map of a build states also holds for the others; but each has its own name, and it is enough if one of these
  * matches. */
-static void join(struct fm_js_map_fit *all, const struct fm_js_map_fit *one)
+static void merge_fits(struct fm_js_map_fit *all, const struct fm_js_map_fit *one)
 {
     const bool all_final = all->reason == states_other || all->reason == other_id;
     const bool one_final = one->reason == states_other || one->reason == other_id;
@@ -233,7 +233,7 @@ bool fm_js_map_fit(struct fm_catalog *catalog, const struct fm_js_map_choice *ch
         if (i == 0)
             *out = one;
         else
-            join(out, &one);
+            merge_fits(out, &one);
     }
     fm_arena_free(&fit.arena);
     return !fit.failed;

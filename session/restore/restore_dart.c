@@ -20,7 +20,7 @@ static const char compiler_made[] = "only compiler-generated code is there; Dart
 static const char damaged[] = "the index for this program is damaged";
 
 /* A build that frames of this call need, looked up once. */
-struct program {
+struct dart_program {
     framemap_str id, arch, unit;
     struct fm_held_index held;
     const char *reason; /* why there is no index; lives as long as the traces */
@@ -30,7 +30,7 @@ struct program {
 };
 
 struct fm_dart_job {
-    struct program *programs;
+    struct dart_program *programs;
     size_t program_count, program_capacity;
     struct fm_table table;
     uint64_t next;              /* number of the next frame that is printed */
@@ -42,12 +42,12 @@ struct fm_dart_job {
 static bool program_equal(const void *context, uint32_t number, const void *key)
 {
     const struct fm_dart_job *dart = context;
-    const struct program *a = &dart->programs[number], *b = key;
+    const struct dart_program *a = &dart->programs[number], *b = key;
     return fm_str_equal(a->id, b->id) && fm_str_equal(a->arch, b->arch) && fm_str_equal(a->unit, b->unit);
 }
 
 /* Without an id: the only Dart program. With one: that program, or the reason why the given ones do not match. */
-static framemap_status find_program(struct fm_restore_job *job, struct program *program, framemap_error *error)
+static framemap_status find_program(struct fm_restore_job *job, struct dart_program *program, framemap_error *error)
 {
     framemap_session *session = job->session;
     const struct fm_entry *entry = NULL;
@@ -66,13 +66,13 @@ static framemap_status find_program(struct fm_restore_job *job, struct program *
     return FRAMEMAP_OK;
 }
 
-static framemap_status add_program(struct fm_restore_job *job, const struct program *want, uint64_t hash,
-                                   struct program **out, framemap_error *error)
+static framemap_status add_program(struct fm_restore_job *job, const struct dart_program *want, uint64_t hash,
+                                   struct dart_program **out, framemap_error *error)
 {
     struct fm_dart_job *dart = job->dart;
     if (!FM_GROW(job->heap, dart->programs, dart->program_capacity, dart->program_count + 1))
         return fm_error_memory(error);
-    struct program *row = &dart->programs[dart->program_count];
+    struct dart_program *row = &dart->programs[dart->program_count];
     *row = *want;
     framemap_status status = find_program(job, row, error);
     if (status != FRAMEMAP_OK) return status;
@@ -87,10 +87,10 @@ static framemap_status add_program(struct fm_restore_job *job, const struct prog
 }
 
 static framemap_status program_of(struct fm_restore_job *job, const framemap_trace *trace, const framemap_frame *frame,
-                                  struct program **out, framemap_error *error)
+                                  struct dart_program **out, framemap_error *error)
 {
     struct fm_dart_job *dart = job->dart;
-    const struct program want = {
+    const struct dart_program want = {
         .id = frame->id, .arch = frame->arch.size ? frame->arch : trace->arch, .unit = frame->module};
     const uint64_t hash = fm_hash_text(want.arch, fm_hash_text(want.unit, fm_hash_text(want.id, fm_hash_key(job))));
     const uint32_t found = fm_table_find(&dart->table, hash, program_equal, dart, &want);
@@ -211,8 +211,8 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
     return FRAMEMAP_OK;
 }
 
-static framemap_status resolve_program(struct fm_restore_job *job, const struct program *program, framemap_frame *frame,
-                                       framemap_error *error)
+static framemap_status resolve_program(struct fm_restore_job *job, const struct dart_program *program,
+                                       framemap_frame *frame, framemap_error *error)
 {
     const struct fm_dart_place place = {.linked = !frame->has_function_offset,
                                         .in_vm = fm_str_equal(frame->symbol, FM_STR("_kDartVmSnapshotInstructions")),
@@ -237,7 +237,7 @@ static framemap_status dart_frame(struct fm_restore_job *job, framemap_trace *tr
                                   framemap_error *error)
 {
     framemap_frame *frame = &trace->frames[number];
-    struct program *program = NULL;
+    struct dart_program *program = NULL;
     if (frame->status != FRAMEMAP_FRAME_RAW) return FRAMEMAP_OK;
     framemap_status status = program_of(job, trace, frame, &program, error);
     if (status != FRAMEMAP_OK) return status;
@@ -279,7 +279,7 @@ static bool dart_missing(struct fm_restore_job *job)
 {
     bool ok = true;
     for (size_t i = 0; job->dart && i < job->dart->program_count && ok; i++) {
-        const struct program *program = &job->dart->programs[i];
+        const struct dart_program *program = &job->dart->programs[i];
         const framemap_str name = program->unit.size ? program->unit : FM_STR("app.so");
         const framemap_missing row = {
             name, program->id, program->arch, program->frames, program->reason, FRAMEMAP_KIND_DART};

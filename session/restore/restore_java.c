@@ -11,7 +11,7 @@
 static const char mapping_name[] = "mapping.txt";
 
 /* The part of a result that Java frames have; a whole frame would be many times as large. */
-struct kept {
+struct java_result {
     framemap_frame_status status;
     const char *reason;
     framemap_frame_list restored;
@@ -21,13 +21,13 @@ struct kept {
 };
 
 /* A frame that was looked up, and its result. */
-struct answered {
+struct java_answer {
     const struct fm_java_mapping *mapping;
     framemap_str scope, file;
     uint64_t position;
     bool no_position;
     framemap_java_state before; /* from the lines above */
-    struct kept answer;
+    struct java_result answer;
     framemap_java_state after; /* for the frame below */
 };
 
@@ -45,7 +45,7 @@ struct fm_java_job {
     struct fm_java_mapping_choice choice; /* of the current trace */
     framemap_java_state state;            /* at the current frame */
     size_t mention;                       /* the current trace's next one */
-    struct answered *answered;
+    struct java_answer *answered;
     size_t answered_count, answered_capacity;
     struct fm_table answered_table;
     struct lacking *lacking;
@@ -57,7 +57,7 @@ struct fm_java_job {
 static bool answered_equal(const void *context, uint32_t number, const void *key)
 {
     const struct fm_java_job *java = context;
-    const struct answered *a = &java->answered[number], *b = key;
+    const struct java_answer *a = &java->answered[number], *b = key;
     return a->mapping == b->mapping && a->position == b->position && a->no_position == b->no_position &&
            fm_str_equal(a->scope, b->scope) && fm_str_equal(a->file, b->file) &&
            fm_str_equal(a->before.exception, b->before.exception) && a->before.has_outline == b->before.has_outline &&
@@ -101,7 +101,7 @@ static bool prints_line(const framemap_frame *frame)
     return frame->line != 0 || at != FM_NOT_FOUND;
 }
 
-static framemap_status resolve_java(struct fm_restore_job *job, struct answered *question, framemap_error *error)
+static framemap_status resolve_java(struct fm_restore_job *job, struct java_answer *question, framemap_error *error)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.scope = question->scope;
@@ -117,13 +117,13 @@ static framemap_status resolve_java(struct fm_restore_job *job, struct answered 
         answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index of this mapping is damaged"};
     else if (status != FRAMEMAP_OK)
         return status;
-    question->answer =
-        (struct kept){answer.status,    answer.reason, answer.restored, answer.alternatives, answer.alternative_count,
-                      answer.over_limit};
+    question->answer = (struct java_result){
+        answer.status,    answer.reason, answer.restored, answer.alternatives, answer.alternative_count,
+        answer.over_limit};
     return FRAMEMAP_OK;
 }
 
-static uint64_t hash_of(const struct fm_java_job *java, const struct answered *question)
+static uint64_t java_hash(const struct fm_java_job *java, const struct java_answer *question)
 {
     const uint64_t key[3] = {question->position << 1 | question->no_position, (uint64_t)(uintptr_t)question->mapping,
                              (uint64_t)(uint32_t)question->before.outline_line << 1 | question->before.has_outline};
@@ -133,11 +133,12 @@ static uint64_t hash_of(const struct fm_java_job *java, const struct answered *q
     return hash;
 }
 
-static framemap_status resolve_java_once(struct fm_restore_job *job, struct answered *question, framemap_error *error)
+static framemap_status resolve_java_once(struct fm_restore_job *job, struct java_answer *question,
+                                         framemap_error *error)
 {
     struct fm_java_job *java = job->java;
     question->before = question->after = java->state;
-    uint64_t hash = hash_of(java, question);
+    uint64_t hash = java_hash(java, question);
     uint32_t found = fm_table_find(&java->answered_table, hash, answered_equal, java, question);
     if (found != UINT32_MAX) {
         *question = java->answered[found];
@@ -176,7 +177,7 @@ static framemap_status restore_mentions(struct fm_restore_job *job, framemap_tra
 
 /* --- one frame --- */
 
-static void give(framemap_frame *frame, const struct kept *kept)
+static void give_java(framemap_frame *frame, const struct java_result *kept)
 {
     const framemap_frame answer = {.status = kept->status,
                                    .reason = kept->reason,
@@ -225,16 +226,16 @@ static framemap_status java_frame(struct fm_restore_job *job, framemap_trace *tr
     if (choice.mapping == NULL || choice.mapping->held.index == NULL)
         return wants ? lacks(job, frame, choice.mapping ? choice.mapping->held.reason : choice.reason, error)
                      : FRAMEMAP_OK;
-    struct answered question = {.mapping = choice.mapping,
-                                .file = printed_file(frame),
-                                .position = frame->line,
-                                .no_position = !prints_line(frame)};
+    struct java_answer question = {.mapping = choice.mapping,
+                                   .file = printed_file(frame),
+                                   .position = frame->line,
+                                   .no_position = !prints_line(frame)};
     if (!scope_of(job->arena, frame, &question.scope)) return fm_error_memory(error);
     status = resolve_java_once(job, &question, error);
     if (status != FRAMEMAP_OK) return status;
     java->state = question.after;
     if (question.answer.status == FRAMEMAP_FRAME_NO_MATCH && !wants) return FRAMEMAP_OK;
-    give(frame, &question.answer);
+    give_java(frame, &question.answer);
     frame->matched_by = choice.matched_by;
     return FRAMEMAP_OK;
 }

@@ -85,8 +85,8 @@ static framemap_status not_found(framemap_frame *frame, framemap_frame_status st
 }
 
 /* Looks a frame up in the map of its file. *place: FM_JS_NO_ANSWER if that was not possible. */
-static framemap_status look_up(struct fm_restore_job *job, framemap_frame *frame, struct fm_js_printed_file *file,
-                               uint32_t *place, framemap_error *error)
+static framemap_status look_up_js(struct fm_restore_job *job, framemap_frame *frame, struct fm_js_printed_file *file,
+                                  uint32_t *place, framemap_error *error)
 {
     const struct fm_printed_place printed = fm_js_place_of_frame(frame);
     struct fm_generated_place generated;
@@ -134,7 +134,7 @@ static framemap_status js_frame(struct fm_restore_job *job, framemap_trace *trac
         if (file->frames++ == 0) file->missing = frame->reason;
     } else {
         frame->matched_by = file->matched_by;
-        status = look_up(job, frame, file, &place, error);
+        status = look_up_js(job, frame, file, &place, error);
     }
     return status == FRAMEMAP_OK ? fm_js_name_above(job, frame, place, error) : status;
 }

@@ -147,7 +147,7 @@ static void note_found(struct fm_js_job *script)
 
 /* --- the only map --- */
 
-static void take(struct fm_js_printed_file *file, framemap_index *index, framemap_match matched_by)
+static void use_map(struct fm_js_printed_file *file, framemap_index *index, framemap_match matched_by)
 {
     file->held.index = index;
     file->matched_by = matched_by;
@@ -221,7 +221,7 @@ static framemap_status settle_nameless(struct fm_restore_job *job, struct fm_js_
     struct fm_held_index only;
     *settled = true;
     if (is_part(file) && script->parts) {
-        take(file, script->parts, script->parts_by);
+        use_map(file, script->parts, script->parts_by);
         return FRAMEMAP_OK;
     }
     framemap_status status = fm_js_maps_only(script->maps, file->want.bytecode, &only, error);
@@ -233,8 +233,8 @@ static framemap_status settle_nameless(struct fm_restore_job *job, struct fm_js_
     return FRAMEMAP_OK;
 }
 
-static framemap_status settle(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
-                              framemap_error *error)
+static framemap_status settle_file(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
+                                   framemap_error *error)
 {
     struct fm_js_printed_file *file = &job->js->files[number];
     bool settled = false;
@@ -273,7 +273,7 @@ static void take_only(struct fm_js_job *script)
         struct fm_js_printed_file *file = &script->files[script->present[i]];
         if (!file->is_candidate) continue;
         if (script->taken.size && fm_str_equal(script->taken, fm_js_name_stem(file->want.file)))
-            take(file, file->only, FRAMEMAP_MATCH_ONLY_MAP);
+            use_map(file, file->only, FRAMEMAP_MATCH_ONLY_MAP);
         else
             file->held.reason = earlier ? of_earlier : several_files;
     }
@@ -297,7 +297,7 @@ framemap_status fm_js_choose_maps(struct fm_restore_job *job, const framemap_tra
         if (fm_js_is_looked_up(&trace->frames[f])) status = note_frame(job, &trace->frames[f], error);
     if (status == FRAMEMAP_OK) note_found(script);
     for (size_t i = 0; i < script->present_count && status == FRAMEMAP_OK; i++)
-        status = settle(job, trace, script->present[i], error);
+        status = settle_file(job, trace, script->present[i], error);
     if (status != FRAMEMAP_OK) return status;
     take_only(script);
     for (size_t i = 0; i < script->present_count; i++) refuse_text_map(&script->files[script->present[i]]);

@@ -66,8 +66,8 @@ static bool knows_text(const struct fm_js_answer *asked)
 
 /* The function name if the map has none; absent: unknown. A name found in the generated text takes precedence over that
  * at the call site, since it is right more often (docs/javascript.md has the figures). */
-static framemap_str name_of(const framemap_frame *frame, const framemap_frame *caller, const struct fm_js_answer *asked,
-                            framemap_function_origin *origin)
+static framemap_str function_name_of(const framemap_frame *frame, const framemap_frame *caller,
+                                     const struct fm_js_answer *asked, framemap_function_origin *origin)
 {
     *origin = FRAMEMAP_FUNCTION_CALLER;
     const framemap_str name = knows_text(asked) ? (framemap_str){NULL, 0} : called_name(frame, caller);
@@ -101,7 +101,7 @@ framemap_status fm_js_name_above(struct fm_restore_job *job, framemap_frame *fra
     framemap_function_origin origin;
     if (above && above->restored.frames[0].function.size == 0) {
         struct fm_js_answer *asked = &script->asked[script->unnamed_place];
-        const framemap_str name = name_of(above, frame, asked, &origin);
+        const framemap_str name = function_name_of(above, frame, asked, &origin);
         if (name.size) status = rename(job, above, asked, name, origin, error);
     }
     /* inlined functions come from scopes, which have their names */

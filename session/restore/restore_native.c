@@ -225,8 +225,8 @@ static bool offset_form(const framemap_frame *frame)
     return fm_str_find(frame->raw, FM_STR(".apk")) == FM_NOT_FOUND;
 }
 
-static framemap_status look_up(struct fm_restore_job *job, framemap_frame *frame, struct native_answer *question,
-                               framemap_error *error)
+static framemap_status look_up_native(struct fm_restore_job *job, framemap_frame *frame, struct native_answer *question,
+                                      framemap_error *error)
 {
     const framemap_frame *answer, *second;
     framemap_status status = resolve_native(job, question, &answer, error);
@@ -292,7 +292,7 @@ static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *
     }
     frame->matched_by = image->matched_by;
     if (absolute && !frame->has_load_address) return try_as_linked(job, frame, &question, error);
-    return to_image(frame, &question) ? look_up(job, frame, &question, error) : FRAMEMAP_OK;
+    return to_image(frame, &question) ? look_up_native(job, frame, &question, error) : FRAMEMAP_OK;
 }
 
 /* --- a whole call --- */

@@ -142,7 +142,7 @@ static framemap_status pass_through(struct part_job *job, framemap_str text, fra
 
 /* The size of the next part, at most about `most` bytes: up to a point where no stack is open. 0: the text cannot be
  * cut there. */
-static size_t cut(framemap_str text, size_t most)
+static size_t cut_part(framemap_str text, size_t most)
 {
     return most < text.size ? fm_formats_ready(fm_str_slice(text, 0, most)) : text.size;
 }
@@ -178,12 +178,12 @@ static framemap_status restore_parts(struct part_job *job, framemap_str text, fr
     framemap_status status = FRAMEMAP_OK;
     do {
         const framemap_str rest = fm_str_from(text, at);
-        size_t size = cut(rest, most);
+        size_t size = cut_part(rest, most);
         if (size == 0) /* a stack that is longer than that */
-            size = rest.size < most * 2 ? rest.size : cut(rest, most * 2);
+            size = rest.size < most * 2 ? rest.size : cut_part(rest, most * 2);
         if (size == 0) size = rest.size;
         framemap_str part = fm_str_slice(rest, 0, size);
-        const bool can_cut = job->session->has_ceiling && size / 2 >= PART_LEAST && cut(part, size / 2) > 0;
+        const bool can_cut = job->session->has_ceiling && size / 2 >= PART_LEAST && cut_part(part, size / 2) > 0;
         bool again;
         job->more = size < rest.size;
         status = do_part(job, &part, at, can_cut, &again, error);

@@ -23,7 +23,8 @@ static framemap_status open_view(struct framemap_retracer *retracer, const frame
     return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index is not of a mapping of Java classes");
 }
 
-static framemap_status fill(struct framemap_retracer *retracer, const framemap_index *index, framemap_error *error)
+static framemap_status fill_retracer(struct framemap_retracer *retracer, const framemap_index *index,
+                                     framemap_error *error)
 {
     framemap_status status = open_view(retracer, index, error);
     const char *expression = retracer->options.expression;
@@ -52,7 +53,8 @@ framemap_status framemap_retracer_create(const framemap_index *index, const fram
     fm_buf_init(&retracer->texts, &retracer->heap);
     fm_buf_init(&retracer->before, &retracer->heap);
     retracer->options = given;
-    status = fm_heap_reserve(&retracer->heap, sizeof *retracer) ? fill(retracer, index, error) : fm_error_memory(error);
+    status = fm_heap_reserve(&retracer->heap, sizeof *retracer) ? fill_retracer(retracer, index, error)
+                                                                : fm_error_memory(error);
     if (status == FRAMEMAP_OK) {
         *out = retracer;
         return status;
@@ -86,8 +88,8 @@ void framemap_retracer_reset(framemap_retracer *retracer)
 
 /* --- lines --- */
 
-static framemap_status recognise(struct framemap_retracer *retracer, struct fm_retrace_sight *sight,
-                                 framemap_error *error)
+static framemap_status parse_line(struct framemap_retracer *retracer, struct fm_retrace_sight *sight,
+                                  framemap_error *error)
 {
     if (retracer->expression == NULL) {
         fm_retrace_line(sight->text, &sight->line);
@@ -117,7 +119,8 @@ static framemap_status keep_state(struct framemap_retracer *retracer, const stru
     return FRAMEMAP_OK;
 }
 
-static void warn(const struct framemap_retracer *retracer, const struct fm_retrace_sight *sight, size_t times)
+static void warn_of_removed(const struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
+                            size_t times)
 {
     framemap_error warning;
     framemap_str method = fm_retrace_text(sight, FM_PART_METHOD);
@@ -136,7 +139,7 @@ static framemap_status retrace_line(struct framemap_retracer *retracer, framemap
     struct fm_java_answer answer;
     if (text.size > FM_LIMIT_UNENDED) return fm_retrace_put_line(retracer, text, error); /* no name is that long */
     sight.text = text;
-    framemap_status status = recognise(retracer, &sight, error);
+    framemap_status status = parse_line(retracer, &sight, error);
     if (status != FRAMEMAP_OK) return status;
     if (sight.line.count == 0) return fm_retrace_put_line(retracer, text, error);
     fm_arena_reset(&retracer->arena);
@@ -144,7 +147,7 @@ static framemap_status retrace_line(struct framemap_retracer *retracer, framemap
     if (retracer->proguard) return fm_retrace_as_proguard(retracer, &sight, error);
     status = fm_retrace_answer(retracer, &sight, &answer, error);
     if (status != FRAMEMAP_OK) return status;
-    warn(retracer, &sight, answer.removed_too_many);
+    warn_of_removed(retracer, &sight, answer.removed_too_many);
     status = keep_state(retracer, &answer.state, error);
     if (status != FRAMEMAP_OK) return status;
     return fm_retrace_put_answer(retracer, &sight, &answer, error);
@@ -178,7 +181,7 @@ static const char *next_byte(const char *found, const char *at, const char *end,
     return found ? found : end;
 }
 
-static bool next_line(struct lines *lines, framemap_str *line)
+static bool next_retrace_line(struct lines *lines, framemap_str *line)
 {
     if (lines->at == lines->end) return false;
     lines->feed = next_byte(lines->feed, lines->at, lines->end, '\n');
@@ -201,7 +204,7 @@ framemap_status framemap_retracer_text(framemap_retracer *retracer, framemap_str
     struct lines lines = {.at = text.data, .end = text.data + text.size};
     retracer->write = write;
     retracer->write_context = context;
-    while (status == FRAMEMAP_OK && next_line(&lines, &line)) {
+    while (status == FRAMEMAP_OK && next_retrace_line(&lines, &line)) {
         retracer->line1++;
         status = retrace_within(retracer, line, error);
     }
