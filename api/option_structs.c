@@ -1,3 +1,4 @@
+/* Reads size-versioned option structs; see option_structs.h. */
 #include "api/option_structs.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* The rules of the index cache under a memory ceiling; see cache_ceiling.h. Only reads the cache. */
 #include "session/cache/cache_ceiling.h"
 
 /* What the ceiling would have left if every index that nobody holds were dropped. */

@@ -1,3 +1,4 @@
+/* Keys, loading and storing of compiled indexes on disk. All file access is in cache_folder.c. */
 #include "session/cache/disk_cache.h"
 
 #include "core/error.h"

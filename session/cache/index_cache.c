@@ -1,3 +1,5 @@
+/* The indexes that a session keeps open: compiles or loads each once, counts its holders, and drops idle ones by last
+ * use (LRU) to keep the budget. cache_ceiling.c has the rules under a memory ceiling. */
 #include "session/cache/index_cache.h"
 
 #include "core/error.h"

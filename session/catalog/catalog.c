@@ -1,3 +1,4 @@
+/* The list of symbol files and its search by id, name and architecture. It opens no file; scan_paths.c fills it. */
 #include "session/catalog/catalog.h"
 
 #include "core/text/text.h"

@@ -1,3 +1,4 @@
+/* Searches separate debug files of native images: .build-id trees, .gnu_debuglink, dSYM bundles. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "session/catalog/debug_files.h"
 

@@ -1,3 +1,4 @@
+/* Splits the names of scripts, and derives other names of the same script. js_file_hash.c finds the hashes in them. */
 #include "session/catalog/js_file_name.h"
 
 #include "core/text/scan.h"

@@ -1,3 +1,4 @@
+/* The sorted list of keys of source maps and scripts, and its binary search. */
 #include "session/catalog/js_keys.h"
 
 #include "session/catalog/js_file_name.h"

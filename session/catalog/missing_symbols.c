@@ -1,3 +1,4 @@
+/* The list of images without symbols; see missing_symbols.h. */
 #include "session/catalog/missing_symbols.h"
 
 #include "core/limits.h"

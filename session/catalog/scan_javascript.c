@@ -1,3 +1,5 @@
+/* Recognizes source maps and scripts during a scan. It reads a map's head and a script's last lines, and compiles
+ * nothing. */
 #include "session/catalog/scan_javascript.h"
 
 #include "api/index_handle.h"

@@ -1,3 +1,5 @@
+/* Walks the given paths, opens each file, and adds the symbol files to the catalog. Source maps and scripts are left to
+ * scan_javascript.c. Holds the rule which files a script may name (docs/security.md). */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "session/catalog/scan_paths.h"
 

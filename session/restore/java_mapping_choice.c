@@ -1,3 +1,5 @@
+/* Chooses a mapping for each Java stack: by the id that the stack prints, or by how many of its classes and methods a
+ * mapping has. */
 #include "session/restore/java_mapping_choice.h"
 
 #include "api/index_handle.h"

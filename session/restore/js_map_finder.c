@@ -1,3 +1,5 @@
+/* Finds and holds the source map of each script, once for each query. js_map_choice.c has the rules; this file opens
+ * the indexes. */
 #include "session/restore/js_map_finder.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Decides whether the only given source map may belong to a script; see js_map_fit.h. */
 #include "session/restore/js_map_fit.h"
 
 #include "core/text/scan.h"

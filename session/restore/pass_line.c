@@ -1,3 +1,4 @@
+/* Writes a line unchanged if restoring it exceeds the memory ceiling; see pass_line.h. */
 #include "session/restore/pass_line.h"
 
 #include "core/error.h"
