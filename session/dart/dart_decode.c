@@ -94,7 +94,7 @@ static void warn_of_build(struct framemap_dart_decoder *decoder, const char *id,
     if (decoder->options.warning == NULL || strcmp(decoder->warned, id) == 0) return;
     memcpy(decoder->warned, id, strlen(id) + 1);
     fm_error_set(&warning, FRAMEMAP_E_MISMATCH, "the trace is of build %s, but the symbols are of build %.*s%s", id,
-                 (int)have.size, have.data, decoder->options.any_build ? "" : ": its frames are not restored");
+                 (int)have.size, have.data, decoder->options.any_build ? "" : ": its frames are left as they are");
     decoder->options.warning(decoder->options.context, &warning);
 }
 

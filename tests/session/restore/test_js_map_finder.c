@@ -6,7 +6,7 @@
 
 /* --- the table --- */
 
-#define NONE "!none of the source maps"
+#define NONE "!none of the given source maps"
 #define NOT_GIVEN "!no source map was given"
 #define SEVERAL "!several source maps fit"
 #define OTHER_BUILD "!the source maps given for this script are of another build"
@@ -55,14 +55,14 @@ static const struct row {
     {"Windows as an address", {"main.js.map"}, "file:///C:/app/main.js", "", "main.js.map"},
     {"Windows: folders", {"v1/main.js.map", "v2/main.js.map"}, "D:\\x\\v2\\main.js", "", "v2/main.js.map"},
     {"app:///", {"main.jsbundle.map"}, "app:///main.jsbundle", "", "main.jsbundle.map"},
-    {"the address of a root", {"main.js.map"}, "https://x/", "", "!the stack does not say which script"},
-    {"no file", {"main.js.map"}, "", "", "!the stack does not say which script"},
+    {"the address of a root", {"main.js.map"}, "https://x/", "", "!the stack does not name the script"},
+    {"no file", {"main.js.map"}, "", "", "!the stack does not name the script"},
     {"an extension of a browser", {"content.js.map"}, "chrome-extension://abcdefgh/content.js", "", "content.js.map"},
     {"code that webpack gave to eval is of no file",
      {"a.js.map", "src/a.js.map file=a.js"},
      "webpack-internal:///./src/a.js",
      "",
-     "!this code was made"},
+     "!this code was generated"},
     {"the map of a module tells its whole path",
      {"x.map file=./src/a.js", "y.map file=./lib/a.js"},
      "webpack-internal:///./src/a.js",
@@ -393,7 +393,7 @@ static struct fm_held_index ask(struct fm_js_maps *maps, const struct row *row)
 static bool is_open(const char *wanted)
 {
     return strcmp(wanted, NONE) == 0 || strcmp(wanted, NOT_GIVEN) == 0 ||
-           strstr(wanted, "stack does not say which script");
+           strstr(wanted, "stack does not name the script");
 }
 
 /* What is wrong with an answer, or "". */
