@@ -30,22 +30,13 @@ static framemap_status find_mapper(framemap_str bytes, framemap_str name, const 
     return fm_mapper_refuse(bytes, error);
 }
 
-static bool is_mapper(const char *name)
-{
-    size_t count;
-    const struct fm_mapper *const *table = fm_mapper_table(&count);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(table[i]->name, name) == 0) return true;
-    return false;
-}
-
 /* Checks the options as far as that is possible without the file. */
 static framemap_status check_build(const framemap_build_options *options, framemap_error *error)
 {
-    if (options->mapper && !is_mapper(options->mapper))
+    if (options->mapper && fm_mapper_named(options->mapper) == NULL)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "unknown mapper \"%.60s\": framemap_mapper_list names them",
                             options->mapper);
-    if (options->reader && !fm_dw_reader_named(options->reader))
+    if (options->reader && !fm_dw_backend_named(options->reader))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
                             "unknown debug info reader \"%.60s\": use \"fast\" or \"libdwarf\"", options->reader);
     return fm_ranges_check(options->range_mappings, error);
@@ -90,11 +81,11 @@ framemap_status framemap_index_build(framemap_str bytes, framemap_str name, cons
                                         .keep_sources = given.keep_sources,
                                         .script = given.script,
                                         .range_mappings = given.range_mappings,
-                                        .passed = given.consumed,
-                                        .passed_context = given.input_context,
+                                        .consumed = given.consumed,
+                                        .input_context = given.input_context,
                                         .positions = given.positions,
                                         .position_count = given.position_count,
-                                        .let_go = given.release_range};
+                                        .release_range = given.release_range};
     if (status == FRAMEMAP_OK)
         status = fm_heap_fault(&heap, fill_and_finish(mapper, bytes, name, &host, &built, error), error);
     if (status != FRAMEMAP_OK) {
@@ -481,4 +472,4 @@ framemap_str framemap_demangle_name(framemap_scratch *scratch, framemap_str symb
     return fm_demangle(symbol, style, &scratch->arena);
 }
 
-const framemap_mapper_info *framemap_mapper_list(size_t *count) { return fm_mapper_infos(count); }
+const framemap_mapper_info *const *framemap_mapper_list(size_t *count) { return fm_mapper_table(count); }

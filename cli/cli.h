@@ -1,9 +1,10 @@
-/* What the commands share. A command is one file cmd_x.c with one row in the table of main.c.
+/* What the commands share. A command is one file cmd_x.c with one row in command_table.h.
  *
  * The command is the first user of the public calls: nothing here includes more than <framemap/framemap.h>. */
 #ifndef FM_CLI_CLI_H
 #define FM_CLI_CLI_H
 
+#include "cli/command_table.h"
 #include <framemap/framemap.h>
 #include <stdarg.h>
 
@@ -12,10 +13,9 @@ enum fm_exit { FM_EXIT_DONE = 0, FM_EXIT_FAILED = 1, FM_EXIT_USAGE = 2, FM_EXIT_
 /* argv[0] is the name that the user called, argv[1 ..] the command's own arguments. Returns an exit code. */
 typedef int fm_command_run(int argc, char **argv);
 
-fm_command_run fm_cmd_restore, fm_cmd_index, fm_cmd_lookup, fm_cmd_info, fm_cmd_dump, fm_cmd_convert, fm_cmd_list;
-fm_command_run fm_cmd_addr2line, fm_cmd_llvm_addr2line, fm_cmd_llvm_symbolizer, fm_cmd_ndk_stack, fm_cmd_atos,
-    fm_cmd_retrace;
-fm_command_run fm_cmd_symbolize, fm_cmd_dart_decode;
+#define FM_COMMAND_DECLARED(name, run, summary, front) fm_command_run run;
+FM_COMMAND_TABLE(FM_COMMAND_DECLARED)
+#undef FM_COMMAND_DECLARED
 
 /* Whether a word is the name of a command. */
 bool fm_is_command(const char *word);

@@ -98,7 +98,7 @@ framemap_status fm_file_check(const char *path, const struct fm_file *file, fram
 {
     if (!framemap_file_changed(file->opened)) return FRAMEMAP_OK;
     return refuse(error, FRAMEMAP_E_IO, path,
-                  "it was changed while it was read; run the command again when it is complete");
+                  "changed-while-read: it was changed while it was read; run the command again when it is complete");
 }
 
 void fm_file_passed(void *context, size_t offset)

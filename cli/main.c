@@ -1,6 +1,7 @@
 /* Picks the command: by the name the program is called by, else by the first word, else restore. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
+#include "cli/command_table.h"
 #include "cli/suggest.h"
 
 #include <errno.h>
@@ -16,23 +17,8 @@ struct command {
     bool front; /* answers as the tool of that name does; also chosen by argv[0] */
 };
 
-static const struct command commands[] = {
-    {"restore", fm_cmd_restore, "restore every stack in a text (the default)", false},
-    {"index", fm_cmd_index, "compile symbol files", false},
-    {"lookup", fm_cmd_lookup, "one query on one symbol file or index", false},
-    {"info", fm_cmd_info, "what a file is: kind, ids, architecture, counts", false},
-    {"dump", fm_cmd_dump, "an index as text, JSON lines or key-value pairs", false},
-    {"convert", fm_cmd_convert, "stacks to another format, source maps to one flat or composed map", false},
-    {"list", fm_cmd_list, "the stack formats and symbol file kinds that are known", false},
-    {"llvm-addr2line", fm_cmd_llvm_addr2line, "as LLVM's tool of that name", true},
-    {"addr2line", fm_cmd_addr2line, "as binutils' tool of that name", true},
-    {"llvm-symbolizer", fm_cmd_llvm_symbolizer, "as LLVM's tool of that name", true},
-    {"ndk-stack", fm_cmd_ndk_stack, "as the Android NDK's tool of that name", true},
-    {"atos", fm_cmd_atos, "as Apple's tool of that name", true},
-    {"retrace", fm_cmd_retrace, "as R8's tool of that name, and ProGuard's", true},
-    {"symbolize", fm_cmd_symbolize, "as Flutter's command of that name", true},
-    {"dart-decode", fm_cmd_dart_decode, "as 'decode' of Dart's package native_stack_traces", true},
-};
+#define COMMAND_ROW(name, run, summary, front) {name, run, summary, front},
+static const struct command commands[] = {FM_COMMAND_TABLE(COMMAND_ROW)};
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static const struct command *command_named(const char *name)
@@ -41,8 +27,6 @@ static const struct command *command_named(const char *name)
         if (strcmp(commands[i].name, name) == 0) return &commands[i];
     return NULL;
 }
-
-bool fm_is_command(const char *word) { return command_named(word) != NULL; }
 
 /* Whether a program name holds a tool's name as whole words: "aarch64-linux-gnu-addr2line", "llvm-symbolizer-19". */
 static bool holds_word(const char *program, const char *tool)
@@ -113,7 +97,7 @@ static int help(int argc, char **argv)
                       "Restores the stack traces of client apps to source level.\n\n");
     list_commands(&out, "commands:\n", false);
     list_commands(&out, "\nfronts, also chosen by the name the program is called by:\n", true);
-    fm_put_text(&out, "\n'framemap COMMAND --help' tells a command's options.\n"
+    fm_put_text(&out, "\n'framemap COMMAND --help' lists the options of a command.\n"
                       "Exit codes: 0 done, 1 failed, 2 usage, 3 some frames unmapped (restore --strict).\n");
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }

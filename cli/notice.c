@@ -132,7 +132,7 @@ enum stacks { NO_STACK, OTHER_STACKS, STACKS };
 /* Whether there are stacks that the command reads. */
 static enum stacks find_stacks(const struct fm_notice_words *words, framemap_str text)
 {
-    const framemap_parse_options options = {.size = sizeof options, .threads = fm_processors()};
+    const framemap_parse_options options = {.size = sizeof options};
     framemap_trace_list list = {0};
     if (framemap_trace_parse(text, &options, &list, NULL)) return STACKS; /* not known: nothing is said */
     enum stacks found = list.count > 0 ? OTHER_STACKS : NO_STACK;
@@ -179,5 +179,6 @@ bool fm_unchanged_write(void *context, const char *data, size_t size)
         *rest = (framemap_str){rest->data + size, rest->size - size};
     else
         for (size_t i = 0; i < size && !unchanged->changed; i++) unchanged->changed = !is_next(unchanged, data[i]);
-    return fm_out_write(unchanged->out, data, size);
+    if (unchanged->changed && unchanged->is_lost && unchanged->is_lost(unchanged->lost_context)) unchanged->lost = true;
+    return !unchanged->lost && fm_out_write(unchanged->out, data, size);
 }

@@ -35,8 +35,12 @@ struct fm_unchanged {
     struct fm_out *out;
     framemap_str rest; /* of the text, which is not written yet */
     bool changed;
+    bool (*is_lost)(
+        void *lost_context); /* whether the symbols were changed while they were read; NULL: they can't be */
+    void *lost_context;
+    bool lost; /* they were: what was made with them is not written */
 };
-/* A framemap_write onto a struct fm_unchanged: passes on what is written. */
+/* A framemap_write onto a struct fm_unchanged: passes on what is written, while the symbols are what they were. */
 bool fm_unchanged_write(void *unchanged, const char *data, size_t size);
 
 #endif

@@ -52,13 +52,13 @@ static const char *choice_at(const struct fm_option *row, size_t at, char room[L
     static const char *const others[] = {"sourcemap", "dart"};
     enum { OTHERS = sizeof others / sizeof *others };
     size_t count;
-    const framemap_mapper_info *mappers = framemap_mapper_list(&count);
+    const framemap_mapper_info *const *mappers = framemap_mapper_list(&count);
     switch (row->takes) {
     case FM_TAKES_WORD: return word_at(row->value, at, room);
     case FM_TAKES_READ_FORMAT: return format_at(at, false);
     case FM_TAKES_WRITE_FORMAT: return format_at(at, true);
     case FM_TAKES_MAP_OR_FORMAT: return at < OTHERS ? others[at] : format_at(at - OTHERS, true);
-    case FM_TAKES_KIND: return at < count ? mappers[at].name : NULL;
+    case FM_TAKES_KIND: return at < count ? mappers[at]->name : NULL;
     default: return NULL;
     }
 }

@@ -8,14 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-framemap_status fm_symbols_open(struct fm_symbols *symbols, const char *cache, bool keep_sources, framemap_error *error)
+framemap_status fm_cli_symbols_open(struct fm_cli_symbols *symbols, const char *cache, bool keep_sources,
+                                    framemap_error *error)
 {
-    return fm_symbols_open_with(symbols, (framemap_session_options){.cache_path = cache, .keep_sources = keep_sources},
-                                error);
+    return fm_cli_symbols_open_with(
+        symbols, (framemap_session_options){.cache_path = cache, .keep_sources = keep_sources}, error);
 }
 
-framemap_status fm_symbols_open_with(struct fm_symbols *symbols, framemap_session_options options,
-                                     framemap_error *error)
+framemap_status fm_cli_symbols_open_with(struct fm_cli_symbols *symbols, framemap_session_options options,
+                                         framemap_error *error)
 {
     framemap_status status;
     const uint64_t own = fm_own_memory(options.max_memory);
@@ -23,19 +24,21 @@ framemap_status fm_symbols_open_with(struct fm_symbols *symbols, framemap_sessio
     options.size = sizeof options;
     options.threads = fm_processors();
     options.max_memory -= own;
-    *symbols = (struct fm_symbols){0};
+    *symbols = (struct fm_cli_symbols){0};
     status = framemap_session_open(&options, &symbols->session, error);
     if (!status) status = framemap_scratch_create(NULL, &symbols->scratch, error);
     framemap_scratch_limit(symbols->scratch, own);
-    if (status) fm_symbols_close(symbols);
+    if (status) fm_cli_symbols_close(symbols);
     return status;
 }
 
-void fm_symbols_close(struct fm_symbols *symbols)
+void fm_cli_symbols_close(struct fm_cli_symbols *symbols)
 {
     framemap_scratch_free(symbols->scratch);
     framemap_session_close(symbols->session);
-    *symbols = (struct fm_symbols){0};
+    for (size_t i = 0; i < symbols->opened_count; i++) free(symbols->opened[i].path);
+    free(symbols->opened);
+    *symbols = (struct fm_cli_symbols){0};
 }
 
 bool fm_parse_ranges(const char *value, framemap_range_mappings *out)
@@ -75,46 +78,89 @@ char *fm_bundle_file(const char *path)
     return NULL;
 }
 
-static framemap_status find_index(struct fm_symbols *symbols, const char *path, framemap_image_query want,
+static struct fm_cli_symbols_opened *opened_of(const struct fm_cli_symbols *symbols, const framemap_index *index)
+{
+    for (size_t i = 0; i < symbols->opened_count; i++)
+        if (symbols->opened[i].index == index) return &symbols->opened[i];
+    return NULL;
+}
+
+/* An index may be asked for many times; one that was released before may have had the same address. */
+static void note_opened(struct fm_cli_symbols *symbols, const framemap_index *index, const char *path)
+{
+    struct fm_cli_symbols_opened *opened = opened_of(symbols, index);
+    if (opened && strcmp(opened->path, path) == 0) return;
+    if (!opened) {
+        symbols->opened = fm_cli_resize(symbols->opened, (symbols->opened_count + 1) * sizeof *symbols->opened);
+        opened = &symbols->opened[symbols->opened_count++];
+        opened->path = NULL;
+    }
+    free(opened->path);
+    *opened = (struct fm_cli_symbols_opened){.index = index, .path = fm_cli_copy(path, strlen(path))};
+}
+
+const char fm_changed_while_read[] =
+    "changed-while-read: the file was changed while it was read, so it gives no answer";
+
+bool fm_cli_symbols_changed(struct fm_cli_symbols *symbols, const framemap_index *index)
+{
+    if (!framemap_index_changed(index)) return false;
+    struct fm_cli_symbols_opened *opened = opened_of(symbols, index);
+    symbols->changed = true;
+    if (opened && !opened->told) fm_say("%s: %s", opened->path, fm_changed_while_read);
+    if (opened) opened->told = true;
+    return true;
+}
+
+bool fm_cli_symbols_any_changed(struct fm_cli_symbols *symbols)
+{
+    bool any = false;
+    for (size_t i = 0; i < symbols->opened_count; i++)
+        if (fm_cli_symbols_changed(symbols, symbols->opened[i].index)) any = true;
+    return any;
+}
+
+static framemap_status find_index(struct fm_cli_symbols *symbols, const char *path, framemap_image_query want,
                                   const framemap_index **out, framemap_error *error)
 {
     char *bundled = fm_bundle_file(path);
     want.path = framemap_str_of(bundled ? bundled : path);
     framemap_status status = framemap_session_index(symbols->session, &want, out, error);
     free(bundled);
+    if (status == FRAMEMAP_OK) note_opened(symbols, *out, path);
     return status;
 }
 
-framemap_status fm_symbols_file(struct fm_symbols *symbols, const char *path, const char *arch,
-                                const framemap_index **out, framemap_error *error)
+framemap_status fm_cli_symbols_file(struct fm_cli_symbols *symbols, const char *path, const char *arch,
+                                    const framemap_index **out, framemap_error *error)
 {
     return find_index(symbols, path, (framemap_image_query){.arch = framemap_str_of(arch)}, out, error);
 }
 
-framemap_status fm_symbols_exact(struct fm_symbols *symbols, const char *path, const char *arch,
-                                 const framemap_index **out, framemap_error *error)
+framemap_status fm_cli_symbols_exact(struct fm_cli_symbols *symbols, const char *path, const char *arch,
+                                     const framemap_index **out, framemap_error *error)
 {
     return find_index(symbols, path, (framemap_image_query){.arch = framemap_str_of(arch), .exact = true}, out, error);
 }
 
-framemap_status fm_symbols_some(struct fm_symbols *symbols, const char *path, const char *arch,
-                                const uint64_t *positions, size_t count, const framemap_index **out,
-                                framemap_error *error)
+framemap_status fm_cli_symbols_some(struct fm_cli_symbols *symbols, const char *path, const char *arch,
+                                    const uint64_t *positions, size_t count, const framemap_index **out,
+                                    framemap_error *error)
 {
     const framemap_image_query want = {.arch = framemap_str_of(arch), .positions = positions, .position_count = count};
     return find_index(symbols, path, want, out, error);
 }
 
-framemap_status fm_symbols_exact_some(struct fm_symbols *symbols, const char *path, const char *arch,
-                                      const uint64_t *positions, size_t count, const framemap_index **out,
-                                      framemap_error *error)
+framemap_status fm_cli_symbols_exact_some(struct fm_cli_symbols *symbols, const char *path, const char *arch,
+                                          const uint64_t *positions, size_t count, const framemap_index **out,
+                                          framemap_error *error)
 {
     const framemap_image_query want = {
         .arch = framemap_str_of(arch), .exact = true, .positions = positions, .position_count = count};
     return find_index(symbols, path, want, out, error);
 }
 
-void fm_symbols_warn(void *context, const framemap_error *warning)
+void fm_cli_symbols_warn(void *context, const framemap_error *warning)
 {
     (void)context;
     if (warning->code == FRAMEMAP_E_MISMATCH || warning->code == FRAMEMAP_E_EMPTY) fm_say_error(NULL, warning);
@@ -141,21 +187,22 @@ static bool lacks_debug_info(const char *path, const char *arch)
 char *fm_debug_file_of(const char *path, const char *arch, framemap_error *error)
 {
     const framemap_image_query want = {.path = framemap_str_of(path), .arch = framemap_str_of(arch)};
-    struct fm_symbols symbols;
+    struct fm_cli_symbols symbols;
     framemap_str found = {0};
     char *out = NULL;
 
     *error = (framemap_error){.code = FRAMEMAP_OK};
     if (strcmp(path, "-") == 0 || !lacks_debug_info(path, arch)) return NULL;
-    if (fm_symbols_open_with(&symbols, (framemap_session_options){.cache_path = "", .warning = fm_symbols_warn}, error))
+    if (fm_cli_symbols_open_with(&symbols, (framemap_session_options){.cache_path = "", .warning = fm_cli_symbols_warn},
+                                 error))
         return NULL;
     if (framemap_session_debug_file(symbols.session, &want, &found, error) == FRAMEMAP_OK)
         out = fm_cli_copy(found.data, found.size);
-    fm_symbols_close(&symbols);
+    fm_cli_symbols_close(&symbols);
     return out;
 }
 
-int fm_symbols_complain(const char *path, const char *arch, framemap_status status, const framemap_error *error)
+int fm_cli_symbols_complain(const char *path, const char *arch, framemap_status status, const framemap_error *error)
 {
     fm_say_error(path, error);
     if (status == FRAMEMAP_E_MISMATCH)

@@ -17,14 +17,6 @@ static inline bool fm_cpu_avx2(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
 }
-/* The 512-bit vectors with bytes looked up in tables of 128 (Intel since Ice Lake, AMD since Zen 4). */
-#define FM_CPU_HAS_AVX512 1
-#define FM_WITH_AVX512 __attribute__((target("avx2,bmi,popcnt,avx512f,avx512bw,avx512vbmi")))
-static inline bool fm_cpu_avx512(void)
-{
-    return fm_cpu_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512vbmi");
-}
 /* Instructions for SHA-256. Compilers before these have no name by which to ask for them. */
 #if defined(__clang__) ? __clang_major__ >= 19 : __GNUC__ >= 11
 #define FM_CPU_HAS_SHA 1
@@ -55,10 +47,8 @@ static inline bool fm_cpu_bmi2(void)
 #else
 #define FM_CPU_HAS_BMI2 0
 #define FM_CPU_HAS_AVX2 0
-#define FM_CPU_HAS_AVX512 0
 #define FM_CPU_HAS_SHA 0
 static inline bool fm_cpu_avx2(void) { return false; }
-static inline bool fm_cpu_avx512(void) { return false; }
 static inline bool fm_cpu_bmi2(void) { return false; }
 #endif
 

@@ -10,6 +10,7 @@ void fm_ceiling_init(struct fm_ceiling *ceiling, const framemap_allocator *inner
     ceiling->context = NULL;
     atomic_init(&ceiling->used, 0);
     atomic_init(&ceiling->refused, 0);
+    atomic_init(&ceiling->over, false);
 }
 
 /* Counts first, so that two threads can't pass the ceiling together. */
@@ -27,6 +28,7 @@ bool fm_ceiling_take(struct fm_ceiling *ceiling, uint64_t bytes)
     const bool made = bytes <= ceiling->most && ceiling->make_room && ceiling->make_room(ceiling->context, bytes);
     if (made && count(ceiling, bytes)) return true;
     atomic_fetch_add(&ceiling->refused, 1);
+    atomic_store(&ceiling->over, true);
     return false;
 }
 
@@ -45,10 +47,12 @@ static void *resize(void *context, void *ptr, size_t old_size, size_t new_size)
     const size_t more = new_size > old_size ? new_size - old_size : 0;
     if (!fm_ceiling_take(ceiling, more)) return NULL;
     void *result = ceiling->inner.resize(ceiling->inner.context, ptr, old_size, new_size);
-    if (result == NULL && new_size > 0)
+    if (result == NULL && new_size > 0) {
         fm_ceiling_give_back(ceiling, more);
-    else if (new_size < old_size)
+        atomic_store(&ceiling->over, false);
+    } else if (new_size < old_size) {
         fm_ceiling_give_back(ceiling, old_size - new_size);
+    }
     return result;
 }
 

@@ -8,12 +8,14 @@
 
 #include <framemap/base.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 
 struct fm_ceiling {
     framemap_allocator inner; /* the caller's, or the C library's */
     atomic_uint_least64_t used;
     atomic_uint_least64_t refused; /* how often memory was refused */
-    uint64_t most;                 /* bytes */
+    atomic_bool over; /* what could not be had last was over the ceiling; else the allocator gave nothing */
+    uint64_t most;    /* bytes */
     /* Called where `bytes` more would be too many. true: something was freed, and it is worth trying again. Any
      * thread, whatever locks it holds; NULL: none. */
     bool (*make_room)(void *context, uint64_t bytes);

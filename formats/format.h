@@ -125,10 +125,6 @@ struct fm_format {
      * tell it something and FM_WATCHED behind them, whatever they say. What stands above those it asks for
      * (fm_above_of). */
     bool follows;
-    /* Takes a line that comes below one it was shown, as line() would, where that row's stack goes on with it and no
-     * reader above this one in the table would do anything with it: then those are not asked. false: it is offered to
-     * all; nothing was done. NULL: always so. */
-    bool (*goes_on)(void *state, struct fm_document *doc, const struct fm_line *line);
     bool read_by_another; /* all that it reads is read by a row of the table above it, so that it is asked only when
                              asked for by name */
     /* The text is over: settle what only its end tells. May be NULL. */

@@ -1,5 +1,5 @@
-/* Any bytes as a name, in every style: bounded text, bounded memory, the same answer twice, by the public call too, and
- * no fault. */
+/* Any bytes as a name, in every demangling style. Properties: output and memory are bounded; a second call, and the
+ * public call, give the same answer; no fault. */
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "resolve/resolve.h"

@@ -1,12 +1,13 @@
-/* Any bytes as a text with stacks. What must hold of each:
- *  - every frame's raw, and every mention's, is the slice of the text that raw_offset names, in order;
- *  - printed as text with nothing restored, it comes back byte for byte;
- *  - each line of its JSON is JSON;
- *  - printed with every frame restored (some with lines of their source), hidden or with candidates it loses no line
- * but hidden ones, and that text can be read and comes back too;
- *  - and no control character of a restored name comes out;
- *  - what is ready of it ends with a line, and is the same whether lines are passed over or not;
- *  - it reads the same with its lines that say nothing passed over, and vectors find the same lines as plain code. */
+/* Any bytes as a text with stack traces. Properties:
+ *  - the `raw` of each frame and mention is the slice of the text at raw_offset, in increasing order;
+ *  - printed as text with nothing restored, the text is unchanged;
+ *  - each line of its JSON output is JSON;
+ *  - printed with frames restored (some with source lines), hidden or ambiguous, it loses no line but those of hidden
+ * frames, and the result can be read and printed again unchanged;
+ *  - no control character of a restored name is printed;
+ *  - the part that a stream reports as complete ends with a line end, and does not depend on the prefilter;
+ *  - reading with and without the prefilter gives the same traces, and its SIMD and portable versions find the same
+ * lines. */
 #include "core/json/json.h"
 #include "formats/format.h"
 #include "formats/scan/prefilter_simd.h"
@@ -52,7 +53,7 @@ static void check_frames(framemap_str text, const framemap_trace *traces, size_t
     }
 }
 
-/* Mentions stand between frames, before the one that they say. */
+/* Mentions are between frames, before the frame that they describe. */
 static void check_mentions(framemap_str text, const framemap_trace *trace)
 {
     uint64_t end = 0;
@@ -94,7 +95,7 @@ static void check_json(framemap_str text, const framemap_trace *traces, size_t c
     fm_buf_free(&out);
 }
 
-/* One frame in four is hidden where its format hides frames, one has candidates. */
+/* Hides one frame in four where the format can, and gives one several candidates. */
 static size_t dress(framemap_trace *trace)
 {
     static const framemap_frame chain[] = {{.class_name = {"x.\"Y\\", 5},
@@ -158,7 +159,7 @@ static void check_passing(framemap_str text, const framemap_trace *traces, size_
     fm_arena_init(&arena, heap);
     MUST(fm_formats_parse_passing(text, NULL, FM_PASS_ALWAYS, &arena, &passed, &passed_count, NULL) == FRAMEMAP_OK);
     MUST(same_traces(traces, count, passed, passed_count));
-    for (size_t piece = 16; piece <= 1024; piece *= 8) { /* bytes: of a line or some */
+    for (size_t piece = 16; piece <= 1024; piece *= 8) { /* size in bytes of a part of the text */
         fm_arena_reset(&arena);
         MUST(fm_formats_parse_pieces(text, NULL, 1, piece, &arena, &passed, &passed_count, NULL) == FRAMEMAP_OK);
         MUST(same_traces(traces, count, passed, passed_count));
@@ -166,7 +167,7 @@ static void check_passing(framemap_str text, const framemap_trace *traces, size_
     fm_arena_free(&arena);
 }
 
-/* Each way to look at a text that this CPU has finds the same lines. */
+/* All prefilters that this CPU supports must find the same lines. */
 static void check_skim(framemap_str text)
 {
     struct fm_prefilter skim;

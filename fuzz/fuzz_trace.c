@@ -1,21 +1,26 @@
-/* Traces to texts by the public calls. The first byte chooses a format to read as and the symbols' answers; then come
- * names, as a hostile symbol file may have them, and the text. What was not restored is printed as it came; what was,
- * in every format that writes, the same each time; and an output that is refused ends the call. */
+/* Traces parsed and printed through the public calls. The first byte selects the format and how frames are answered;
+ * then come names, which may be hostile, and the text. Properties: frames that are not restored are printed unchanged;
+ * restored ones are printed in every writable format, with the same result each time and without a
+ * control character of the names; an output that is refused ends
+ * the call. */
 #include "fuzz/support/harness_help.h"
+#include "fuzz/support/hostile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES = 4, MOST_OUTPUT = 1 << 24, CEILING = 256 << 20 };
+enum { NAMES = 4, TEXTS = 5, MOST_TEXT = 255, MOST_OUTPUT = 1 << 24, CEILING = 256 << 20 };
 
 struct answers {
     framemap_frame frames[NAMES];
+    char texts[NAMES * TEXTS][MOST_TEXT + sizeof HOSTILE];
+    size_t text_count;
     framemap_frame_list alternatives[2];
     size_t count;
 };
 
 struct shown {
-    char data[6 * 256]; /* a byte becomes four at most, a character of three bytes six */
+    char data[6 * 256]; /* escaping makes at most four bytes of one byte, and six of a character of three bytes */
     size_t size;
 };
 
@@ -28,7 +33,7 @@ static bool keep(void *context, const char *data, size_t size)
     return true;
 }
 
-/* What is shown of a text has no control characters, and a text without any is shown as it is. */
+/* An escaped text has no control characters, and a text without any is unchanged. */
 static void show(framemap_str text)
 {
     struct shown shown = {.size = 0};
@@ -38,23 +43,38 @@ static void show(framemap_str text)
     must((framemap_plain_size(text) == text.size) == (out.size == text.size));
 }
 
+/* A text of the input, and unless the form says otherwise control characters after it that a terminal or a reader of
+ * lines would obey. */
+static framemap_str read_text(struct answers *answers, struct fuzz_input *input, unsigned form)
+{
+    const framemap_str given = fuzz_text(input);
+    char *text = answers->texts[answers->text_count++];
+    must(given.size <= MOST_TEXT && answers->text_count <= NAMES * TEXTS);
+    show(given);
+    if (form & 128) return given;
+    if (given.size) memcpy(text, given.data, given.size);
+    memcpy(text + given.size, HOSTILE, sizeof HOSTILE - 1);
+    return (framemap_str){text, given.size + sizeof HOSTILE - 1};
+}
+
 static void read_answers(struct answers *answers, struct fuzz_input *input)
 {
-    *answers = (struct answers){.count = (size_t)fuzz_number(input, 1) % (NAMES + 1)};
+    answers->count = (size_t)fuzz_number(input, 1) % (NAMES + 1);
+    answers->text_count = 0;
+    memset(answers->frames, 0, sizeof answers->frames);
     for (size_t i = 0; i < answers->count; i++) {
         framemap_frame *frame = &answers->frames[i];
         const unsigned form = (unsigned)fuzz_number(input, 1);
-        frame->function = fuzz_text(input);
-        show(frame->function);
-        frame->file = fuzz_text(input);
-        frame->class_name = form & 1 ? fuzz_text(input) : frame->class_name;
-        frame->symbol = form & 2 ? fuzz_text(input) : frame->symbol;
+        frame->function = read_text(answers, input, form);
+        frame->file = read_text(answers, input, form);
+        frame->class_name = form & 1 ? read_text(answers, input, form) : frame->class_name;
+        frame->symbol = form & 2 ? read_text(answers, input, form) : frame->symbol;
         frame->line = (uint32_t)fuzz_number(input, form & 4 ? 4 : 1);
         frame->column = (uint32_t)fuzz_number(input, 1);
         frame->inlined = (form & 8) != 0;
         frame->has_function_offset = (form & 16) != 0;
         frame->function_offset = frame->line;
-        frame->context = form & 32 ? fuzz_text(input) : frame->context;
+        frame->context = form & 32 ? read_text(answers, input, form) : frame->context;
         frame->context_line = frame->line > 2 ? frame->line - 2 : 1;
         frame->aliases = form & 64 ? &frame->file : NULL;
         frame->alias_count = form & 64 ? 1 : 0;
@@ -63,7 +83,7 @@ static void read_answers(struct answers *answers, struct fuzz_input *input)
     answers->alternatives[1] = (framemap_frame_list){answers->frames, answers->count > 0};
 }
 
-/* Frames answered as symbols would, every other one as it was. */
+/* Answers every other frame as symbols would. */
 static void restore(framemap_trace_list *list, const struct answers *answers, unsigned choice)
 {
     for (size_t t = 0; t < list->count; t++) {
@@ -82,6 +102,47 @@ static void restore(framemap_trace_list *list, const struct answers *answers, un
             frame->alternative_count = several ? 2 : 0;
         }
     }
+}
+
+/* --- what is printed --- */
+
+struct printed {
+    struct fuzz_output counted;
+    char *data;
+    size_t room;
+};
+
+static bool keep_printed(void *context, const char *data, size_t size)
+{
+    struct printed *printed = context;
+    const size_t at = printed->counted.size;
+    if (!fuzz_write(&printed->counted, data, size)) return false;
+    if (printed->counted.size > printed->room) {
+        printed->room = 2 * printed->counted.size;
+        must((printed->data = realloc(printed->data, printed->room)) != NULL);
+    }
+    if (size > 0) memcpy(printed->data + at, data, size);
+    return true;
+}
+
+/* Without control characters but for line ends and tabs, which stay in lines of sources. */
+static bool is_plain(framemap_str text)
+{
+    for (size_t at = 0; at < text.size; at++) {
+        const framemap_str rest = {text.data + at, text.size - at};
+        at += framemap_plain_size(rest);
+        if (at == text.size) break;
+        const bool ends = text.data[at] == '\r' && at + 1 < text.size && text.data[at + 1] == '\n';
+        if (text.data[at] != '\n' && text.data[at] != '\t' && !ends) return false;
+    }
+    return true;
+}
+
+/* Control characters in an output are those of the text. */
+static void check_printed(framemap_str text, framemap_str output)
+{
+    check_hostile(text, output);
+    if (is_plain(text)) must(is_plain(output));
 }
 
 static struct fuzz_output print(framemap_str text, const framemap_trace_list *list, const char *format, size_t most)
@@ -106,9 +167,14 @@ static void print_all(framemap_str text, const framemap_trace_list *list)
                  FRAMEMAP_OK);
             continue;
         }
-        const struct fuzz_output once = print(text, list, formats[i].name, MOST_OUTPUT),
-                                 twice = print(text, list, formats[i].name, MOST_OUTPUT);
+        struct printed kept = {.counted.most = MOST_OUTPUT};
+        const framemap_status status =
+            framemap_trace_print(text, list->traces, list->count, formats[i].name, keep_printed, &kept, NULL);
+        const struct fuzz_output once = kept.counted, twice = print(text, list, formats[i].name, MOST_OUTPUT);
+        must(status == FRAMEMAP_OK || status == FRAMEMAP_E_IO);
         must(once.size == twice.size && once.hash == twice.hash);
+        if (status == FRAMEMAP_OK) check_printed(text, (framemap_str){kept.data, kept.data ? once.size : 0});
+        free(kept.data);
         print(text, list, formats[i].name, once.size / 2);
     }
 }
@@ -117,7 +183,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input input = {data, size};
-    struct answers answers;
+    static struct answers answers; /* too big for a stack */
     struct fuzz_memory memory;
     framemap_trace_list list;
     size_t format_count;

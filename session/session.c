@@ -41,6 +41,7 @@ static void set_up(framemap_session *session, const framemap_session_options *op
     session->catalog.same_build = fm_same_build;
     session->catalog.same_build_context = &session->same_builds;
     session->allow_outside = options->allow_outside;
+    session->text_threads = options->text_threads;
     const struct fm_scan_host host = {&session->catalog, fm_session_warn, session, options->allow_outside};
     fm_debug_files_init(&session->debug_files, &host);
     fm_index_cache_init(&session->cache, &session->heap, &session->lock, options->max_index_bytes,
@@ -80,8 +81,7 @@ static framemap_status add_path(framemap_session *session, const char *path, fra
 {
     framemap_error warning = {0};
     const framemap_status status = framemap_session_add(session, path, error);
-    if (status != FRAMEMAP_E_MEMORY || !session->has_ceiling || atomic_load(&session->ceiling.refused) == 0)
-        return status;
+    if (status != FRAMEMAP_E_MEMORY || !session->has_ceiling || !atomic_load(&session->ceiling.over)) return status;
     fm_error_over_memory(&warning, session->ceiling.most);
     fm_error_where(&warning, framemap_str_of(path));
     fm_session_warn(session, &warning);
@@ -134,8 +134,7 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
 
 framemap_status fm_session_memory_fault(const framemap_session *session, framemap_status status, framemap_error *error)
 {
-    if (status == FRAMEMAP_E_MEMORY && session->has_ceiling && atomic_load(&session->ceiling.refused) > 0 &&
-        error != NULL)
+    if (status == FRAMEMAP_E_MEMORY && session->has_ceiling && atomic_load(&session->ceiling.over) && error != NULL)
         fm_error_over_memory(error, session->ceiling.most);
     return status;
 }

@@ -33,15 +33,15 @@ static int usage(void)
 
 static int run(const struct job *job)
 {
-    struct fm_symbols symbols;
+    struct fm_cli_symbols symbols;
     struct fm_out out;
     const framemap_index *index;
     framemap_error error;
     bool changed = false;
 
-    if (fm_symbols_open(&symbols, job->cache, false, &error)) return fm_say_error(NULL, &error);
+    if (fm_cli_symbols_open(&symbols, job->cache, false, &error)) return fm_say_error(NULL, &error);
     fm_out_init(&out, STDOUT_FILENO);
-    framemap_status status = fm_symbols_file(&symbols, job->file, job->arch, &index, &error);
+    framemap_status status = fm_cli_symbols_file(&symbols, job->file, job->arch, &index, &error);
     if (!status) {
         status = framemap_index_dump(index, job->form, fm_out_write, &out, &error);
         changed = framemap_index_changed(index);
@@ -50,8 +50,8 @@ static int run(const struct job *job)
     if (changed)
         fm_say("%s: changed-while-read: the file was changed while it was read, so the dump is not to be trusted",
                job->file);
-    if (status && !changed && !out.failed) fm_symbols_complain(job->file, job->arch, status, &error);
-    fm_symbols_close(&symbols);
+    if (status && !changed && !out.failed) fm_cli_symbols_complain(job->file, job->arch, status, &error);
+    fm_cli_symbols_close(&symbols);
     if (status == FRAMEMAP_E_ARGUMENT) return FM_EXIT_USAGE;
     return status || changed || !written ? FM_EXIT_FAILED : FM_EXIT_DONE;
 }

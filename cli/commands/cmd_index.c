@@ -202,7 +202,7 @@ static int index_file(struct job *job, const char *given)
     char *debug_file = find_debug_file(job);
     framemap_status status = compile(job, debug_file ? debug_file : job->file, &bytes, &error);
     if (status) {
-        fm_symbols_complain(job->file, job->build.arch, status, &error);
+        fm_cli_symbols_complain(job->file, job->build.arch, status, &error);
     } else if (!refuses(job, &bytes)) {
         status = fm_file_write(output, framemap_bytes_str(&bytes), &error);
         if (status) fm_say_error(output, &error);

@@ -35,9 +35,9 @@ static void put_formats(struct fm_out *out)
 static void put_mappers(struct fm_out *out)
 {
     size_t count;
-    const framemap_mapper_info *rows = framemap_mapper_list(&count);
+    const framemap_mapper_info *const *rows = framemap_mapper_list(&count);
     fm_put_text(out, "symbol files:\n");
-    for (size_t i = 0; i < count; i++) put_row(out, rows[i].name, "reads", rows[i].summary);
+    for (size_t i = 0; i < count; i++) put_row(out, rows[i]->name, "reads", rows[i]->summary);
 }
 
 int fm_cmd_list(int argc, char **argv)

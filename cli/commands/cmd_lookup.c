@@ -41,12 +41,11 @@ struct job {
     framemap_range_mappings ranges;
     uint64_t max_memory;
 
-    struct fm_symbols symbols;
+    struct fm_cli_symbols symbols;
     const framemap_index *index;
     struct fm_sections sections;
     bool sections_read;
     bool kind_told; /* by what kind of location the file is looked up */
-    bool changed;   /* the index, while it was read, which was said */
     int code;
     struct fm_out out;
 };
@@ -159,11 +158,9 @@ static void answer(struct job *job, framemap_str where)
     } else if (kind != FM_WHERE_SECTION || place_section(job, &query)) {
         status = framemap_resolve(job->index, &query, job->symbols.scratch, &frame, &error);
     }
-    if (framemap_index_changed(job->index)) {
+    if (fm_cli_symbols_changed(&job->symbols, job->index)) {
         status = FRAMEMAP_OK;
         frame = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = fm_changed_while_read};
-        if (!job->changed) fm_say("%s: %s", job->file, fm_changed_while_read);
-        job->changed = true;
         job->code = FM_EXIT_FAILED;
     }
     if (status) {
@@ -247,7 +244,7 @@ static framemap_status open_index(struct job *job, char **places, size_t count, 
     size_t address_count;
     uint64_t *addresses = only_addresses(job, places, count, &address_count);
     const framemap_status status =
-        fm_symbols_some(&job->symbols, job->file, job->arch, addresses, address_count, &job->index, error);
+        fm_cli_symbols_some(&job->symbols, job->file, job->arch, addresses, address_count, &job->index, error);
     free(addresses);
     return status;
 }
@@ -266,16 +263,16 @@ static int run(struct job *job, char **places, size_t count)
     framemap_error error;
 
     const framemap_session_options options = {.cache_path = job->cache,
-                                              .warning = fm_symbols_warn,
+                                              .warning = fm_cli_symbols_warn,
                                               .keep_sources = job->context > 0,
                                               .range_mappings = job->ranges,
                                               .allow_outside = job->allow_outside,
                                               .max_memory = job->max_memory};
-    if (fm_symbols_open_with(&job->symbols, options, &error)) return fm_say_error(NULL, &error);
+    if (fm_cli_symbols_open_with(&job->symbols, options, &error)) return fm_say_error(NULL, &error);
     framemap_status status = open_index(job, places, count, &error);
     if (status) {
-        fm_symbols_close(&job->symbols);
-        fm_symbols_complain(job->file, job->arch, status, &error);
+        fm_cli_symbols_close(&job->symbols);
+        fm_cli_symbols_complain(job->file, job->arch, status, &error);
         if (status == FRAMEMAP_E_IO) tell_order(job, places, count);
         return FM_EXIT_FAILED;
     }
@@ -285,7 +282,7 @@ static int run(struct job *job, char **places, size_t count)
     if (!fm_out_flush(&job->out)) job->code = FM_EXIT_FAILED;
     fm_sections_free(&job->sections);
     framemap_session_release(job->symbols.session, job->index);
-    fm_symbols_close(&job->symbols);
+    fm_cli_symbols_close(&job->symbols);
     return job->code;
 }
 

@@ -40,7 +40,7 @@ static const struct fm_option table[] = {
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N",
      "show N lines of source around each restored line, where a source map holds its sources"},
     {THREADS, 'j', "threads", FM_TAKES_VALUE, "N",
-     "compile symbol files and read long texts with so many threads (default: the processors here)"},
+     "compile symbol files and read long texts with so many threads (default: the processors here, and one)"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
     {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL,
      "open source maps that scripts name outside of the given paths"},
@@ -119,7 +119,7 @@ static bool take(struct job *job, int id, const char *value)
     case CONTEXT: job->session_options.keep_sources = true; return fm_parse_context(value, &job->options.context);
     case THREADS:
         if (fm_parse_size(value, &number) && number > 0 && number <= 1024) {
-            job->session_options.threads = (unsigned)number;
+            job->session_options.threads = job->session_options.text_threads = (unsigned)number;
             return true;
         }
         fm_say("'%s' is not a valid number of threads: use 1 to 1024", value);

@@ -1,5 +1,7 @@
 #include "cli/commands/lookup_print.h"
 
+#include "cli/symbols.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -100,9 +102,6 @@ static bool is_choice(const framemap_frame *answer)
 {
     return answer->kind == FRAMEMAP_KIND_NATIVE && answer->status == FRAMEMAP_FRAME_AMBIGUOUS && answer->reason;
 }
-
-const char fm_changed_while_read[] =
-    "changed-while-read: the file was changed while it was read, so it gives no answer";
 
 /* The word for what is wrong beside the status; NULL: nothing. */
 static const char *why_of(const framemap_frame *answer)

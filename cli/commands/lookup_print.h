@@ -5,9 +5,6 @@
 #include "cli/cli_io.h"
 #include <framemap/framemap.h>
 
-/* The reason of an answer that was given up for it. */
-extern const char fm_changed_while_read[];
-
 void fm_put_text_answer(struct fm_out *out, framemap_str query, const framemap_frame *answer);
 /* One object and a line end. */
 void fm_put_json_answer(struct fm_out *out, framemap_str query, const framemap_frame *answer);

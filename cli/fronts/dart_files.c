@@ -13,9 +13,9 @@ const framemap_index *fm_dart_open(struct fm_dart_files *files, const char *path
 {
     framemap_error error;
     const framemap_index *index = NULL;
-    framemap_status status = fm_symbols_exact(&files->symbols, path, arch, &index, &error);
+    framemap_status status = fm_cli_symbols_exact(&files->symbols, path, arch, &index, &error);
     if (status == FRAMEMAP_OK) return index;
-    fm_symbols_complain(path, arch, status, &error);
+    fm_cli_symbols_complain(path, arch, status, &error);
     return NULL;
 }
 
@@ -73,7 +73,13 @@ static framemap_status translate_line(framemap_dart_decoder *decoder, framemap_s
     if (line.size && line.data[line.size - 1] == '\r') line.size--;
     unchanged->rest = line;
     framemap_status status = FRAMEMAP_OK;
-    if (line.size) status = framemap_dart_decoder_text(decoder, line, fm_unchanged_write, unchanged, error);
+    if (line.size && !unchanged->lost)
+        status = framemap_dart_decoder_text(decoder, line, fm_unchanged_write, unchanged, error);
+    if (unchanged->lost) { /* as it came */
+        fm_put_raw(unchanged->out, line);
+        fm_put_char(unchanged->out, '\n');
+        return FRAMEMAP_OK;
+    }
     if (line.size == 0 || line.data[line.size - 1] == '\r') fm_put_char(unchanged->out, '\n');
     return status;
 }
@@ -90,10 +96,10 @@ static void tell_no_stack(const struct fm_dart_translation *translation, framema
 /* As it comes: lines that are whole are translated before more is waited for. A mark of UTF-8 at the begin is no text,
  * as Dart's decoder has it. */
 static framemap_status pump(framemap_dart_decoder *decoder, int in_fd, const struct fm_dart_translation *translation,
-                            struct fm_out *out, framemap_error *error)
+                            struct fm_unchanged *unchanged, framemap_error *error)
 {
     struct fm_in in;
-    struct fm_unchanged unchanged = {.out = out};
+    struct fm_out *out = unchanged->out;
     framemap_str line;
     framemap_status status = FRAMEMAP_OK;
     bool first = true;
@@ -104,11 +110,11 @@ static framemap_status pump(framemap_dart_decoder *decoder, int in_fd, const str
         if (in.goes_on)
             pass_long_line(&in, line, out);
         else
-            status = translate_line(decoder, line, &unchanged, error);
+            status = translate_line(decoder, line, unchanged, error);
     }
     if (status == FRAMEMAP_OK && in.failed) status = FRAMEMAP_E_IO;
     if (status == FRAMEMAP_OK && fm_out_flush(out))
-        tell_no_stack(translation, (framemap_str){in.head, in.head_size}, unchanged.changed);
+        tell_no_stack(translation, (framemap_str){in.head, in.head_size}, unchanged->changed);
     fm_in_free(&in);
     return status;
 }
@@ -128,7 +134,10 @@ static int open_output(const char *path)
     return fd;
 }
 
-static int translate_with(framemap_dart_decoder *decoder, const struct fm_dart_translation *translation)
+static bool any_changed(void *symbols) { return fm_cli_symbols_any_changed(symbols); }
+
+static int translate_with(struct fm_dart_files *files, framemap_dart_decoder *decoder,
+                          const struct fm_dart_translation *translation)
 {
     framemap_error error = {0};
     struct fm_out *out = fm_cli_resize(NULL, sizeof *out);
@@ -138,9 +147,10 @@ static int translate_with(framemap_dart_decoder *decoder, const struct fm_dart_t
     if (in_fd >= 0 && out_fd >= 0) {
         if (translation->input == NULL) fm_say_waiting("text with stack traces");
         fm_out_init(out, out_fd);
-        framemap_status status = pump(decoder, in_fd, translation, out, &error);
+        struct fm_unchanged unchanged = {.out = out, .is_lost = any_changed, .lost_context = &files->symbols};
+        framemap_status status = pump(decoder, in_fd, translation, &unchanged, &error);
         if (status != FRAMEMAP_OK && !out->failed && error.code) fm_say_error(translation->input, &error);
-        code = fm_out_flush(out) && status == FRAMEMAP_OK ? FM_EXIT_DONE : FM_EXIT_FAILED;
+        code = fm_out_flush(out) && status == FRAMEMAP_OK && !unchanged.lost ? FM_EXIT_DONE : FM_EXIT_FAILED;
     }
     if (translation->input && in_fd >= 0) close(in_fd);
     if (translation->output && out_fd >= 0) close(out_fd);
@@ -162,17 +172,17 @@ int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translat
                                      .warning = warn,
                                      .max_memory = fm_own_memory(translation->max_memory),
                                      .context = &told};
-    const framemap_status status = fm_symbols_exact(&files->symbols, files->program, NULL, &index, &error);
+    const framemap_status status = fm_cli_symbols_exact(&files->symbols, files->program, NULL, &index, &error);
     const bool over = status == FRAMEMAP_E_MEMORY && translation->max_memory > 0; /* the text comes out all the same */
     if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MISMATCH) {
-        const int failed = fm_symbols_complain(files->program, NULL, status, &error);
+        const int failed = fm_cli_symbols_complain(files->program, NULL, status, &error);
         if (!over) return failed;
         files->program = NULL;
     }
     if (translation->names && (options.names = fm_dart_open(files, translation->names, NULL)) == NULL)
         return FM_EXIT_FAILED;
     if (framemap_dart_decoder_create(index, &options, &decoder, &error)) return fm_say_error(files->program, &error);
-    int code = translate_with(decoder, translation);
+    int code = translate_with(files, decoder, translation);
     framemap_dart_decoder_free(decoder);
     return over && code == FM_EXIT_DONE ? FM_EXIT_FAILED : code;
 }

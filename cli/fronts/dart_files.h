@@ -8,7 +8,7 @@
 
 /* Debug files of one program: of itself, and of its loading units. */
 struct fm_dart_files {
-    struct fm_symbols symbols;
+    struct fm_cli_symbols symbols;
     const char *program;
     struct fm_dart_unit_file {
         uint64_t unit;

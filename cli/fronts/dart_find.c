@@ -171,6 +171,10 @@ static framemap_status tell_place(const struct finder *finder, uint64_t address,
     query.position = address;
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
     framemap_status status = framemap_resolve(finder->index, &query, finder->files->symbols.scratch, &answer, error);
+    if (fm_cli_symbols_changed(&finder->files->symbols, finder->index)) {
+        *error = (framemap_error){.code = FRAMEMAP_OK}; /* said already */
+        return FRAMEMAP_E_IO;
+    }
     if (status != FRAMEMAP_OK) return status;
     if (answer.restored.count == 0 && name_whole_text(&finder->texts, address, &whole))
         answer.restored = (framemap_frame_list){&whole, 1};
@@ -207,7 +211,7 @@ static int find_places(struct finder *finder)
     if (count == 0) return fm_decode_fail("find", "no PC addresses to find");
     for (size_t i = 0; i < count; i++)
         if (parse_place(finder, place_at(args, i), &address) && tell_place(finder, address, &error) != FRAMEMAP_OK)
-            return fm_say_error(finder->files->program, &error);
+            return error.code ? fm_say_error(finder->files->program, &error) : FM_EXIT_FAILED;
     return FM_EXIT_DONE;
 }
 

@@ -8,7 +8,4 @@
 /* index NULL: of a file for several architectures, of which none was chosen. Returns an exit code. */
 int fm_decode_find(struct fm_dart_files *files, const framemap_index *index, const struct fm_dart_args *args);
 
-/* "Error: ….", and the usage of the command, on stdout; returns the exit code for it. command NULL: usage of all. */
-int fm_decode_fail(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 #endif

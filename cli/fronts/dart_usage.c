@@ -1,8 +1,13 @@
 #include "cli/fronts/dart_usage.h"
 
+#include "cli/cli.h"
 #include "cli/cli_io.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Without a help text: options of earlier versions of the package, and our own, which usage does not tell of. */
 static const struct fm_dart_option global_options[] = {
@@ -21,8 +26,9 @@ static const struct fm_dart_option dump_options[] = {
          "Translate all frames, not just user or library code frames",                                            \
          NULL,                                                                                                    \
          false},                                                                                                  \
+        {FM_DECODE_DUMP, 0, "dump_debug_file_contents", NULL, NULL, NULL, false},                                 \
     {                                                                                                             \
-        FM_DECODE_DUMP, 0, "dump_debug_file_contents", NULL, NULL, NULL, false                                    \
+        FM_DECODE_MAX_MEMORY, 0, "max-memory", "SIZE", NULL, NULL, false                                          \
     }
 static const struct fm_dart_option translate_options[] = {
     DEBUG_OPTIONS,
@@ -120,4 +126,35 @@ bool fm_decode_usage(struct fm_out *out, const char *command)
     }
     fm_put_char(out, '\n');
     return true;
+}
+
+bool fm_decode_print_usage(const char *command, const char *fault)
+{
+    struct fm_out *out = fm_cli_resize(NULL, sizeof *out);
+    fm_out_init(out, STDOUT_FILENO);
+    fflush(stdout);
+    if (fault) {
+        fm_put_text(out, "Error: ");
+        fm_put_str(out, framemap_str_of(fault));
+        fm_put_text(out, ".\n\n");
+    }
+    const bool known = fm_decode_usage(out, command);
+    const bool written = fm_out_flush(out);
+    free(out);
+    return known && written;
+}
+
+int fm_decode_fail(const char *command, const char *format, ...)
+{
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    const int size = vsnprintf(NULL, 0, format, list);
+    char *words = fm_cli_resize(NULL, (size_t)size + 1);
+    vsnprintf(words, (size_t)size + 1, format, again);
+    va_end(again);
+    va_end(list);
+    fm_decode_print_usage(command, words);
+    free(words);
+    return FM_EXIT_FAILED;
 }

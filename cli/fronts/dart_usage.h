@@ -16,7 +16,8 @@ enum {
     FM_DECODE_VM_START,
     FM_DECODE_ISOLATE_START,
     FM_DECODE_DUMP,
-    FM_DECODE_ANY_BUILD
+    FM_DECODE_ANY_BUILD,
+    FM_DECODE_MAX_MEMORY
 };
 
 enum { FM_DECODE_GRAMMARS = 5 };
@@ -25,5 +26,11 @@ extern const struct fm_dart_grammar
 
 /* Prints the usage of a command, NULL and "": of all, with an end of line. false: there is no such command. */
 bool fm_decode_usage(struct fm_out *out, const char *command);
+/* Prints that usage to standard output, after "Error: FAULT." where fault is not NULL. false: there is no such command,
+ * or standard output cannot be written. */
+bool fm_decode_print_usage(const char *command, const char *fault);
+/* Prints "Error: ….", and the usage of the command, to standard output; returns the exit code for it. command NULL: the
+ * usage of all commands. */
+int fm_decode_fail(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -26,6 +26,7 @@ enum {
     BASENAMES,
     FUNCTIONS,
     DEMANGLE,
+    MAX_MEMORY,
     PASSED_OVER
 };
 
@@ -40,6 +41,7 @@ static const struct fm_option table[] = {
     {FUNCTIONS, 'f', "functions", FM_TAKES_NOTHING, NULL, "print function names"},
     {DEMANGLE, 'C', NULL, FM_TAKES_NOTHING, NULL, "make names readable"},
     {DEMANGLE, 0, "demangle", FM_TAKES_OPTIONAL, "STYLE", "the same"},
+    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
     {PASSED_OVER, 'R', "recurse-limit", FM_TAKES_NOTHING, NULL, "accepted; a limit is always kept"},
     {PASSED_OVER, 'r', "no-recurse-limit", FM_TAKES_NOTHING, NULL, "accepted; a limit is always kept"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
@@ -57,7 +59,7 @@ struct front {
 
     struct fm_modules modules;
     struct fm_module *module;
-    struct fm_names names;
+    struct fm_cli_names names;
     struct fm_out out;
 };
 
@@ -143,6 +145,9 @@ static int read_options(struct front *front, struct fm_args *args)
                 fm_tell("%s: unknown demangling style `%s'\n", front->tool, options.value);
                 return FM_EXIT_FAILED;
             }
+            break;
+        case MAX_MEMORY:
+            if (!fm_parse_memory(options.value, &front->modules.max_memory)) return FM_EXIT_FAILED;
             break;
         case TARGET:
         case PASSED_OVER: break;
@@ -241,26 +246,26 @@ static void answer_address(struct front *front, uint64_t address)
         return;
     }
     size_t count = front->inlines ? frame.restored.count : 1;
-    fm_names_begin(&front->names);
+    fm_cli_names_begin(&front->names);
     for (size_t i = 0; i < count; i++) {
         const framemap_frame *row = &frame.restored.frames[i];
         if (front->pretty && i) fm_put_text(&front->out, " (inlined by) ");
         if (front->functions) put_name(front, row->function, row->symbol);
         put_place(front, row->file, row->line);
     }
-    fm_names_end(&front->names, frame.over_limit);
+    fm_cli_names_end(&front->names, frame.over_limit);
 }
 
 static void answer_brief(struct front *front, uint64_t address, const framemap_location *frames, size_t count)
 {
     put_address(front, address);
-    fm_names_begin(&front->names);
+    fm_cli_names_begin(&front->names);
     for (size_t i = 0; i < (front->inlines ? count : 1); i++) {
         if (front->pretty && i) fm_put_text(&front->out, " (inlined by) ");
         if (front->functions) put_name(front, frames[i].function, frames[i].symbol);
         put_place(front, frames[i].file, frames[i].line);
     }
-    fm_names_end(&front->names, (frames[count - 1].flags & FRAMEMAP_LOCATION_OVER_LIMIT) != 0);
+    fm_cli_names_end(&front->names, (frames[count - 1].flags & FRAMEMAP_LOCATION_OVER_LIMIT) != 0);
 }
 
 /* Addresses that came together are looked up together. */
@@ -350,7 +355,7 @@ static int run(struct front *front)
     framemap_error error;
 
     if (fm_modules_open(&front->modules, &error)) return fm_say_error(NULL, &error);
-    if (fm_names_open(&front->names, front->demangle ? FRAMEMAP_DEMANGLE_GNU : FRAMEMAP_DEMANGLE_NONE, &error)) {
+    if (fm_cli_names_open(&front->names, front->demangle ? FRAMEMAP_DEMANGLE_GNU : FRAMEMAP_DEMANGLE_NONE, &error)) {
         fm_modules_close(&front->modules);
         return fm_say_error(NULL, &error);
     }
@@ -359,8 +364,8 @@ static int run(struct front *front)
     for (size_t i = 0; good && i < front->question_count; i++)
         answer_address(front, scan_address(framemap_str_of(front->questions[i])));
     if (good && front->question_count == 0) answer_lines(front);
-    good = fm_out_flush(&front->out) && good;
-    fm_names_close(&front->names);
+    good = fm_out_flush(&front->out) && good && !front->modules.symbols.changed;
+    fm_cli_names_close(&front->names);
     fm_modules_close(&front->modules);
     free(addresses);
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;

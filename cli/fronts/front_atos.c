@@ -24,6 +24,7 @@ enum {
     FULL_PATH,
     DELIMITER,
     PROCESS,
+    MAX_MEMORY,
     PASSED_OVER
 };
 
@@ -38,6 +39,7 @@ static const struct fm_option table[] = {
     {FULL_PATH, 0, "fullPath", FM_TAKES_NOTHING, NULL, "print whole paths"},
     {DELIMITER, 'd', NULL, FM_TAKES_VALUE, "TEXT", "stands between the frames of one address (default: a line end)"},
     {PROCESS, 'p', NULL, FM_TAKES_VALUE, "PROCESS", "refused: running processes are not read"},
+    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
     {PASSED_OVER, 0, "printHeader", FM_TAKES_NOTHING, NULL, "accepted"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
 };
@@ -47,13 +49,14 @@ struct front {
     const char *file, *arch, *address_file;
     const char *delimiter;
     uint64_t load, slide;
+    uint64_t max_memory; /* 0: none */
     bool has_load, offsets, inlines, full_path;
     char **questions;
     size_t question_count;
 
-    struct fm_symbols symbols;
+    struct fm_cli_symbols symbols;
     const framemap_index *index;
-    struct fm_names names;
+    struct fm_cli_names names;
     framemap_str image; /* as the output names it */
     struct fm_out out;
 };
@@ -93,7 +96,7 @@ static void put_frame(struct front *front, const framemap_frame *answer, size_t 
     struct fm_out *out = &front->out;
     const framemap_frame *frame = &answer->restored.frames[i];
 
-    fm_put_str(out, fm_frame_name(&front->names, answer, i));
+    fm_put_str(out, fm_cli_frame_name(&front->names, answer, i));
     fm_put_text(out, " (in ");
     fm_put_str(out, front->image);
     fm_put_char(out, ')');
@@ -118,8 +121,8 @@ static bool look_up(struct front *front, uint64_t address, framemap_frame *out)
     query.position = address - moved;
     query.address_kind = front->has_load || front->offsets ? FRAMEMAP_ADDRESS_IMAGE : FRAMEMAP_ADDRESS_LINKED;
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
-    if (framemap_resolve(front->index, &query, front->symbols.scratch, out, NULL) || out->restored.count == 0)
-        return false;
+    const framemap_status status = framemap_resolve(front->index, &query, front->symbols.scratch, out, NULL);
+    if (fm_cli_symbols_changed(&front->symbols, front->index) || status || out->restored.count == 0) return false;
     const framemap_frame *root = &out->restored.frames[out->restored.count - 1];
     return root->function.size > 0 || root->symbol.size > 0;
 }
@@ -135,12 +138,12 @@ static void answer(struct front *front, framemap_str text)
         return;
     }
     size_t outermost = frame.restored.count - 1;
-    fm_names_begin(&front->names);
+    fm_cli_names_begin(&front->names);
     for (size_t i = front->inlines ? 0 : outermost; i <= outermost; i++) {
         put_frame(front, &frame, i);
         if (i < outermost) fm_put_text(&front->out, front->delimiter);
     }
-    fm_names_end(&front->names, frame.over_limit);
+    fm_cli_names_end(&front->names, frame.over_limit);
     fm_put_char(&front->out, '\n');
 }
 
@@ -221,7 +224,7 @@ static framemap_status open_index(struct front *front, framemap_error *error)
     size_t count;
     uint64_t *addresses = only_addresses(front, &count);
     const framemap_status status =
-        fm_symbols_some(&front->symbols, front->file, front->arch, addresses, count, &front->index, error);
+        fm_cli_symbols_some(&front->symbols, front->file, front->arch, addresses, count, &front->index, error);
     free(addresses);
     return status;
 }
@@ -233,19 +236,20 @@ static int run(struct front *front)
     bool good = false;
 
     front->image = image_name(front->file, bundled);
-    framemap_status status =
-        fm_symbols_open_with(&front->symbols, (framemap_session_options){.warning = fm_symbols_warn}, &error);
+    framemap_status status = fm_cli_symbols_open_with(
+        &front->symbols, (framemap_session_options){.warning = fm_cli_symbols_warn, .max_memory = front->max_memory},
+        &error);
     if (!status) status = open_index(front, &error);
-    if (!status) status = fm_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
+    if (!status) status = fm_cli_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
     if (status) {
-        fm_symbols_complain(front->file, front->arch, status, &error);
+        fm_cli_symbols_complain(front->file, front->arch, status, &error);
     } else {
         good = answer_all(front);
-        good = fm_out_flush(&front->out) && good;
+        good = fm_out_flush(&front->out) && good && !front->symbols.changed;
     }
-    fm_names_close(&front->names);
+    fm_cli_names_close(&front->names);
     if (front->index) framemap_session_release(front->symbols.session, front->index);
-    fm_symbols_close(&front->symbols);
+    fm_cli_symbols_close(&front->symbols);
     free(bundled);
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
@@ -261,6 +265,7 @@ static bool take(struct front *front, int id, const struct fm_options *options)
     case OFFSET: front->offsets = true; return true;
     case INLINES: front->inlines = true; return true;
     case FULL_PATH: front->full_path = true; return true;
+    case MAX_MEMORY: return fm_parse_memory(value, &front->max_memory);
     case PASSED_OVER: return true;
     case LOAD:
         front->has_load = true;

@@ -5,46 +5,11 @@
 #include "cli/fronts/dart_usage.h"
 
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* --- words on stdout --- */
-
-/* fault: what is wrong, before it; NULL: nothing is. */
-static bool print_usage(const char *command, const char *fault)
-{
-    struct fm_out *out = fm_cli_resize(NULL, sizeof *out);
-    fm_out_init(out, STDOUT_FILENO);
-    fflush(stdout);
-    if (fault) {
-        fm_put_text(out, "Error: ");
-        fm_put_str(out, framemap_str_of(fault));
-        fm_put_text(out, ".\n\n");
-    }
-    const bool known = fm_decode_usage(out, command);
-    const bool written = fm_out_flush(out);
-    free(out);
-    return known && written;
-}
-
-int fm_decode_fail(const char *command, const char *format, ...)
-{
-    va_list list, again;
-    va_start(list, format);
-    va_copy(again, list);
-    const int size = vsnprintf(NULL, 0, format, list);
-    char *words = fm_cli_resize(NULL, (size_t)size + 1);
-    vsnprintf(words, (size_t)size + 1, format, again);
-    va_end(again);
-    va_end(list);
-    print_usage(command, words);
-    free(words);
-    return FM_EXIT_FAILED;
-}
 
 /* --- the debug file --- */
 
@@ -70,9 +35,10 @@ static int no_debug_info(const char *command, const char *path)
     return fm_decode_fail(command, "file \"%s\" does not contain debugging information", path);
 }
 
-/* -1: it is there and was looked at; *index stays NULL where it has parts for several architectures. Else an exit code.
- */
-static int load(struct fm_dart_files *files, const char *command, const char *arch, const framemap_index **index)
+/* -1: it is there and was looked at; *index stays NULL where it has parts for several architectures, or is over the
+ * ceiling. Else an exit code. */
+static int load(struct fm_dart_files *files, const char *command, const char *arch, uint64_t max_memory,
+                const framemap_index **index)
 {
     framemap_error error;
     framemap_index_info info;
@@ -80,11 +46,12 @@ static int load(struct fm_dart_files *files, const char *command, const char *ar
     *index = NULL;
     if (path == NULL) return fm_decode_fail(command, "must provide -d/--debug");
     if (!is_there(path)) return fm_decode_fail(command, "debug file \"%s\" does not exist", path);
-    if (fm_symbols_open(&files->symbols, NULL, false, &error)) return fm_say_error(NULL, &error);
-    framemap_status status = fm_symbols_exact(&files->symbols, path, NULL, index, &error);
+    if (fm_cli_symbols_open_with(&files->symbols, (framemap_session_options){.max_memory = max_memory}, &error))
+        return fm_say_error(NULL, &error);
+    framemap_status status = fm_cli_symbols_exact(&files->symbols, path, NULL, index, &error);
     if (status == FRAMEMAP_E_MISMATCH && arch)
-        status = fm_symbols_exact(&files->symbols, path, arch_of(arch), index, &error);
-    if (status == FRAMEMAP_E_MISMATCH) return -1;
+        status = fm_cli_symbols_exact(&files->symbols, path, arch_of(arch), index, &error);
+    if (status == FRAMEMAP_E_MISMATCH || (status == FRAMEMAP_E_MEMORY && max_memory > 0)) return -1;
     if (status != FRAMEMAP_OK) {
         fm_say_error(path, &error);
         return no_debug_info(command, path);
@@ -118,6 +85,7 @@ static int dump_file(const char *command, const char *path, const char *arch, in
     int code = fm_file_open(bundled ? bundled : path, &file, &error) ? fm_say_error(path, &error) : -1;
     if (code < 0) {
         code = dump_bytes(file.bytes, path, arch, fd);
+        if (fm_file_check(path, &file, &error)) code = fm_say_error(path, &error);
         fm_file_close(&file);
     }
     free(bundled);
@@ -151,41 +119,63 @@ static int dump_first(const struct fm_dart_args *args)
 
 /* --- the others --- */
 
+/* The value of --max-memory. false: no size (said). */
+static bool take_memory(const struct fm_dart_args *args, uint64_t *out)
+{
+    const char *value = args->values[FM_DECODE_MAX_MEMORY];
+    return value == NULL || fm_parse_memory(value, out);
+}
+
 static int translate(const struct fm_dart_args *args)
 {
     struct fm_dart_files files = {.program = args->values[FM_DECODE_DEBUG]};
-    const struct fm_dart_translation translation = {.command = "framemap dart-decode translate -d SYMBOLS",
-                                                    .input = args->values[FM_DECODE_INPUT],
-                                                    .output = args->values[FM_DECODE_OUTPUT],
-                                                    .internal_frames = args->given[FM_DECODE_VERBOSE],
-                                                    .any_build = args->given[FM_DECODE_ANY_BUILD]};
+    struct fm_dart_translation translation = {.command = "framemap dart-decode translate -d SYMBOLS",
+                                              .input = args->values[FM_DECODE_INPUT],
+                                              .output = args->values[FM_DECODE_OUTPUT],
+                                              .internal_frames = args->given[FM_DECODE_VERBOSE],
+                                              .any_build = args->given[FM_DECODE_ANY_BUILD]};
     const framemap_index *index;
-    int code = load(&files, "translate", NULL, &index);
+    if (!take_memory(args, &translation.max_memory)) return FM_EXIT_FAILED;
+    int code = load(&files, "translate", NULL, translation.max_memory, &index);
     if (code < 0) code = dump_first(args);
     if (code < 0) code = fm_dart_translate(&files, &translation);
-    fm_symbols_close(&files.symbols);
+    fm_cli_symbols_close(&files.symbols);
     return code;
+}
+
+/* Says why there is no index below a ceiling: for want of memory, or since nobody chose a part of the file, which
+ * fm_decode_find says. -1: that. */
+static int explain_missing(struct fm_dart_files *files, const struct fm_dart_args *args)
+{
+    framemap_error error;
+    const framemap_index *index;
+    const framemap_status status =
+        fm_cli_symbols_exact(&files->symbols, files->program, arch_of(args->values[FM_DECODE_ARCH]), &index, &error);
+    return status == FRAMEMAP_E_MEMORY ? fm_say_error(files->program, &error) : -1;
 }
 
 static int find(const struct fm_dart_args *args)
 {
     struct fm_dart_files files = {.program = args->values[FM_DECODE_DEBUG]};
     const framemap_index *index;
-    int code = load(&files, "find", args->values[FM_DECODE_ARCH], &index);
+    uint64_t max_memory = 0;
+    if (!take_memory(args, &max_memory)) return FM_EXIT_FAILED;
+    int code = load(&files, "find", args->values[FM_DECODE_ARCH], max_memory, &index);
+    if (code < 0 && index == NULL && max_memory > 0) code = explain_missing(&files, args);
     if (code < 0) code = dump_first(args);
     if (code < 0) code = fm_decode_find(&files, index, args);
-    fm_symbols_close(&files.symbols);
+    fm_cli_symbols_close(&files.symbols);
     return code;
 }
 
 static int help(const struct fm_dart_args *args)
 {
     if (args->rest_count > 1) return fm_decode_fail("help", "too many arguments");
-    if (args->rest_count == 0) return print_usage("help", NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
-    if (*args->rest[0] == '\0') return print_usage(NULL, NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+    if (args->rest_count == 0) return fm_decode_print_usage("help", NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+    if (*args->rest[0] == '\0') return fm_decode_print_usage(NULL, NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
     for (size_t i = 1; i < FM_DECODE_GRAMMARS; i++)
         if (strcmp(fm_decode_grammars[i].command, args->rest[0]) == 0)
-            return print_usage(args->rest[0], NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+            return fm_decode_print_usage(args->rest[0], NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
     return fm_decode_fail("help", "invalid command %s", args->rest[0]);
 }
 
@@ -193,7 +183,7 @@ static int run(const struct fm_dart_args *args)
 {
     const char *command = args->command ? args->command->command : NULL;
     if (args->fault) return fm_decode_fail(NULL, "%s", args->fault);
-    if (args->given[FM_DECODE_HELP]) return print_usage(command, NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+    if (args->given[FM_DECODE_HELP]) return fm_decode_print_usage(command, NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
     if (command == NULL) return fm_decode_fail(NULL, "no command provided");
     if (strcmp(command, "help") == 0) return help(args);
     if (strcmp(command, "find") == 0) return find(args);

@@ -10,15 +10,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* What answers may take is for two scratches more than fm_cli_symbols_open_with makes: each gets an eighth, and the
+ * rest is the symbols'. */
 framemap_status fm_modules_open(struct fm_modules *modules, framemap_error *error)
 {
+    const uint64_t own = fm_own_memory(modules->max_memory);
     const framemap_session_options options = {
         .debug_folders = modules->debug_folder_count ? modules->debug_folders : NULL,
         .debug_folder_count = modules->debug_folder_count,
+        .max_memory = modules->max_memory - own,
     };
-    framemap_status status = fm_symbols_open_with(&modules->symbols, options, error);
+    framemap_status status = fm_cli_symbols_open_with(&modules->symbols, options, error);
     if (!status) status = framemap_scratch_create(NULL, &modules->own_scratch, error);
     if (!status) status = framemap_scratch_create(NULL, &modules->many_scratch, error);
+    framemap_scratch_limit(modules->own_scratch, own / 2);
+    framemap_scratch_limit(modules->many_scratch, own / 2);
     return status;
 }
 
@@ -39,7 +45,7 @@ void fm_modules_close(struct fm_modules *modules)
     free(modules->slots);
     framemap_scratch_free(modules->own_scratch);
     framemap_scratch_free(modules->many_scratch);
-    fm_symbols_close(&modules->symbols);
+    fm_cli_symbols_close(&modules->symbols);
 }
 
 /* --- opening --- */
@@ -62,15 +68,15 @@ static void set_index(struct fm_module *module, const framemap_index *index)
 static framemap_status open_index(struct fm_modules *modules, struct fm_module *module, framemap_error *error)
 {
     const framemap_index *index;
-    framemap_status status = fm_symbols_exact_some(&modules->symbols, module->path, module->arch, modules->positions,
-                                                   modules->position_count, &index, error);
+    framemap_status status = fm_cli_symbols_exact_some(&modules->symbols, module->path, module->arch,
+                                                       modules->positions, modules->position_count, &index, error);
     if (status) return status;
     set_index(module, index);
     if (module->info.has_lines || !modules->positions) return status;
     /* Whether the file has lines, the whole of it tells, and by that whether another file is to be looked for. */
     framemap_session_release(modules->symbols.session, index);
     module->index = NULL;
-    status = fm_symbols_exact(&modules->symbols, module->path, module->arch, &index, error);
+    status = fm_cli_symbols_exact(&modules->symbols, module->path, module->arch, &index, error);
     if (!status) set_index(module, index);
     return status;
 }
@@ -86,7 +92,7 @@ static bool take_debug_file(struct fm_modules *modules, struct fm_module *module
     const framemap_index *index;
     framemap_index_info info;
 
-    if (strcmp(path, module->path) == 0 || fm_symbols_exact(&modules->symbols, path, module->arch, &index, NULL))
+    if (strcmp(path, module->path) == 0 || fm_cli_symbols_exact(&modules->symbols, path, module->arch, &index, NULL))
         return false;
     framemap_index_describe(index, &info);
     if ((id.size && !same(info.id, id)) || !info.has_lines) {
@@ -237,12 +243,15 @@ struct fm_module *fm_modules_find(struct fm_modules *modules, framemap_str name)
 
 /* --- looking up --- */
 
-static bool ask_index(struct fm_module *module, const framemap_index *index, framemap_scratch *scratch,
-                      const framemap_query *query, framemap_frame *out)
+/* What a file that was changed meanwhile answers is given up: nothing is known. */
+static bool ask_index(struct fm_modules *modules, struct fm_module *module, const framemap_index *index,
+                      framemap_scratch *scratch, const framemap_query *query, framemap_frame *out)
 {
     framemap_error error;
     if (!index) return false;
-    if (framemap_resolve(index, query, scratch, out, &error) == FRAMEMAP_OK) return out->restored.count > 0;
+    const framemap_status status = framemap_resolve(index, query, scratch, out, &error);
+    if (fm_cli_symbols_changed(&modules->symbols, index)) return false;
+    if (status == FRAMEMAP_OK) return out->restored.count > 0;
     if (!module->told) fm_say_error(module->name, &error);
     module->told = true;
     return false;
@@ -254,7 +263,7 @@ static void name_by_own(struct fm_modules *modules, struct fm_module *module, co
 {
     framemap_frame own;
     answer->symbol = answer->restored.frames[answer->restored.count - 1].function;
-    if (!ask_index(module, module->own, modules->own_scratch, query, &own)) return;
+    if (!ask_index(modules, module, module->own, modules->own_scratch, query, &own)) return;
     const framemap_frame *root = &own.restored.frames[own.restored.count - 1];
     answer->symbol = root->symbol.size ? root->symbol : root->function;
     answer->has_function_offset = own.has_function_offset;
@@ -270,7 +279,7 @@ static bool ask(struct fm_modules *modules, struct fm_module *module, framemap_s
     query.position = position;
     query.address_kind = kind;
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
-    if (!ask_index(module, module->index, modules->symbols.scratch, &query, out)) return false;
+    if (!ask_index(modules, module, module->index, modules->symbols.scratch, &query, out)) return false;
     if (module->separate) name_by_own(modules, module, &query, out);
     return true;
 }
@@ -312,8 +321,10 @@ bool fm_module_lookup_many(struct fm_modules *modules, struct fm_module *module,
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;
     query.demangle = style;
-    return fm_module_is_plain(module) && framemap_index_lookup_many(module->index, &query, addresses, count,
-                                                                    modules->many_scratch, out, NULL) == FRAMEMAP_OK;
+    return fm_module_is_plain(module) &&
+           framemap_index_lookup_many(module->index, &query, addresses, count, modules->many_scratch, out, NULL) ==
+               FRAMEMAP_OK &&
+           !fm_cli_symbols_changed(&modules->symbols, module->index);
 }
 
 bool fm_module_lookup_section(struct fm_modules *modules, struct fm_module *module, framemap_str section,

@@ -24,9 +24,10 @@ struct fm_module {
 };
 
 struct fm_modules {
-    struct fm_symbols symbols;
+    struct fm_cli_symbols symbols;
     framemap_scratch *many_scratch; /* for answers to many addresses at once */
     framemap_scratch *own_scratch;  /* for the image's own symbols beside an answer of its debug file */
+    uint64_t max_memory;            /* of --max-memory; 0: none */
     const char *default_arch;       /* slice of fat files; NULL: none */
     const uint64_t *positions; /* no other addresses will be asked for, as framemap_image_query has them; NULL: any */
     size_t position_count;

@@ -28,6 +28,7 @@ enum {
     FILTER_MARKUP,
     FUNCTIONS,
     INLINES,
+    MAX_MEMORY,
     NO_INLINES,
     OBJECT,
     OUTPUT_STYLE,
@@ -54,6 +55,7 @@ static const struct fm_option table[] = {
     {FUNCTIONS, 'f', "functions", FM_TAKES_OPTIONAL, "KIND", "print function names: linkage (default), short or none"},
     {INLINES, 'i', "inlines", FM_TAKES_NOTHING, NULL, "print inlined frames (llvm-symbolizer's default)"},
     {INLINES, 0, "inlining", FM_TAKES_OPTIONAL, "BOOL", "the same"},
+    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
     {NO_INLINES, 0, "no-inlines", FM_TAKES_NOTHING, NULL, "leave inlined frames out"},
     {OBJECT, 'e', "obj", FM_TAKES_VALUE, "FILE", "the object file; without it each input line names one"},
     {OBJECT, 0, "exe", FM_TAKES_VALUE, "FILE", "the same"},
@@ -169,6 +171,7 @@ static bool take(struct front *front, int id, const struct fm_options *options)
     case DSYM_HINT: take_bundle(front, value); break;
     case FUNCTIONS: take_functions(front, value); break;
     case INLINES: llvm->inlines = !value || strcmp(value, "false") != 0; break;
+    case MAX_MEMORY: return fm_parse_memory(value, &llvm->modules.max_memory);
     case NO_INLINES: llvm->inlines = false; break;
     case OBJECT: llvm->object = value; break;
     case OUTPUT_STYLE:
@@ -255,9 +258,9 @@ static void answer_code(struct fm_llvm *llvm, const struct fm_llvm_request *requ
     bool known = fm_module_lookup(&llvm->modules, module, address, &frame);
 
     if (!known && !module->relocatable) known = fm_module_lookup_data(&llvm->modules, module, address, &frame);
-    fm_names_begin(&llvm->names);
+    fm_cli_names_begin(&llvm->names);
     fm_llvm_put_code(llvm, request, known ? &frame : NULL);
-    fm_names_end(&llvm->names, known && frame.over_limit);
+    fm_cli_names_end(&llvm->names, known && frame.over_limit);
 }
 
 /* A data object; failing that, the function whose code stands there. */
@@ -272,9 +275,9 @@ static void answer_data(struct fm_llvm *llvm, const struct fm_llvm_request *requ
         object.line = 0; /* of the address, not of the object */
         frame.restored = (framemap_frame_list){&object, 1};
     }
-    fm_names_begin(&llvm->names);
+    fm_cli_names_begin(&llvm->names);
     fm_llvm_put_data(llvm, request, known ? &frame : NULL);
-    fm_names_end(&llvm->names, known && frame.over_limit);
+    fm_cli_names_end(&llvm->names, known && frame.over_limit);
 }
 
 /* An answer for a line that is no question. The empty line is one: callers send it to see whether the tool is alive. */
@@ -468,7 +471,7 @@ static int run(struct front *front)
     llvm->modules.debug_folders = front->debug_folders;
     llvm->modules.bundles = front->bundles;
     if (fm_modules_open(&llvm->modules, &error)) return fm_say_error(NULL, &error);
-    if (fm_names_open(&llvm->names, llvm->demangle ? FRAMEMAP_DEMANGLE_LLVM : FRAMEMAP_DEMANGLE_NONE, &error)) {
+    if (fm_cli_names_open(&llvm->names, llvm->demangle ? FRAMEMAP_DEMANGLE_LLVM : FRAMEMAP_DEMANGLE_NONE, &error)) {
         fm_modules_close(&llvm->modules);
         return fm_say_error(NULL, &error);
     }
@@ -478,8 +481,8 @@ static int run(struct front *front)
         answer_arguments(front);
     else if (good)
         answer_lines(llvm);
-    good = fm_out_flush(&llvm->out) && good;
-    fm_names_close(&llvm->names);
+    good = fm_out_flush(&llvm->out) && good && !llvm->modules.symbols.changed;
+    fm_cli_names_close(&llvm->names);
     fm_modules_close(&llvm->modules);
     free(addresses);
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;

@@ -13,22 +13,27 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HELP = 1, SYMBOLS, DUMP };
+enum { HELP = 1, SYMBOLS, DUMP, MAX_MEMORY };
 
 static const struct fm_option table[] = {
     {SYMBOLS, 0, "sym", FM_TAKES_VALUE, "DIR", "folder of unstripped libraries; -sym is the same"},
     {DUMP, 'i', "dump", FM_TAKES_VALUE, "FILE", "the log (default standard input); -dump is the same"},
     {DUMP, 'd', NULL, FM_TAKES_VALUE, "FILE", NULL},
+    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
 struct front {
     const char *folder, *input;
+    uint64_t max_memory;       /* 0: none */
     framemap_session *session; /* searches the folder */
     struct fm_modules modules;
-    struct fm_names names;
+    struct fm_cli_names names;
     bool in_crash, saw_frame, saw_crash;
+    char **told; /* the libraries whose fault was said */
+    size_t told_count;
+    bool changed; /* a file of the folder, while it was read */
     struct fm_out out;
 };
 
@@ -185,6 +190,33 @@ static bool verify(struct front *front, const struct line *line, const struct fm
     return false;
 }
 
+/* Says what is wrong with a library's file, once for each. */
+static void tell_fault(struct front *front, framemap_str library, const char *words)
+{
+    for (size_t i = 0; i < front->told_count; i++)
+        if (same(framemap_str_of(front->told[i]), library)) return;
+    front->told = fm_cli_resize(front->told, (front->told_count + 1) * sizeof *front->told);
+    front->told[front->told_count++] = fm_cli_copy(library.data, library.size);
+    fm_say("%.*s: %s", (int)library.size, library.data, words);
+}
+
+/* What is wrong with a file that may be right the next time. Other faults are passed over in silence, as the NDK's tool
+ * does. */
+static void tell_passing_fault(struct front *front, framemap_str library, const char *message)
+{
+    if (strncmp(message, "over-memory", 11) == 0 || strncmp(message, "changed-while-read", 18) == 0)
+        tell_fault(front, library, message);
+}
+
+/* The same of an index of the folder's session, which is held. */
+static bool was_changed(struct front *front, const framemap_index *index, framemap_str library)
+{
+    if (!framemap_index_changed(index)) return false;
+    front->changed = true;
+    tell_fault(front, library, fm_changed_while_read);
+    return true;
+}
+
 static bool ask(struct front *front, const framemap_index *index, uint64_t pc, framemap_frame *out)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -192,6 +224,17 @@ static bool ask(struct front *front, const framemap_index *index, uint64_t pc, f
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
     return framemap_resolve(index, &query, front->modules.symbols.scratch, out, NULL) == FRAMEMAP_OK;
+}
+
+/* From the file of that name in the folder itself. */
+static bool look_up_module(struct front *front, const struct line *line, framemap_str path, uint64_t pc,
+                           framemap_frame *out)
+{
+    struct fm_module *module = fm_modules_find(&front->modules, path);
+    if (module->index == NULL) tell_passing_fault(front, path, module->message);
+    if (module->index && fm_cli_symbols_changed(&front->modules.symbols, module->index)) return false;
+    const bool known = verify(front, line, module) && ask(front, module->index, pc, out);
+    return !(module->index && fm_cli_symbols_changed(&front->modules.symbols, module->index)) && known;
 }
 
 /* The answer to a frame; false: no symbols for its file. Held: to be released with the answer no longer used; may be
@@ -205,12 +248,13 @@ static bool look_up(struct front *front, const struct line *line, framemap_frame
 
     *held = NULL;
     if (size < 0 || (size_t)size >= sizeof path || !fm_parse_hex(line->pc, &pc)) return false;
-    if (access(path, R_OK) == 0) {
-        struct fm_module *module = fm_modules_find(&front->modules, framemap_str_of(path));
-        return verify(front, line, module) && ask(front, module->index, pc, out);
-    }
+    if (access(path, R_OK) == 0) return look_up_module(front, line, framemap_str_of(path), pc, out);
     framemap_image_query want = {.name = library, .id = line->build_id};
-    return framemap_session_index(front->session, &want, held, NULL) == FRAMEMAP_OK && ask(front, *held, pc, out);
+    framemap_error error = {.code = FRAMEMAP_OK};
+    const framemap_status status = framemap_session_index(front->session, &want, held, &error);
+    if (status != FRAMEMAP_OK) tell_passing_fault(front, library, error.message);
+    const bool known = status == FRAMEMAP_OK && ask(front, *held, pc, out);
+    return !was_changed(front, *held, library) && known;
 }
 
 /* --- answers --- */
@@ -235,16 +279,16 @@ static void put_chain(struct front *front, const framemap_frame *answer, size_t 
     size_t count = answer->restored.count ? answer->restored.count : 1;
 
     if (indent > MOST_INDENT) indent = MOST_INDENT;
-    fm_names_begin(&front->names);
+    fm_cli_names_begin(&front->names);
     for (size_t i = 0; i < count; i++) {
-        framemap_str name = answer->restored.count ? fm_frame_name(&front->names, answer, i) : (framemap_str){0};
+        framemap_str name = answer->restored.count ? fm_cli_frame_name(&front->names, answer, i) : (framemap_str){0};
         fm_put_fill(&front->out, ' ', indent);
         fm_put_str(&front->out, name.size ? name : framemap_str_of("??"));
         fm_put_char(&front->out, '\n');
         fm_put_fill(&front->out, ' ', indent);
         put_location(&front->out, answer->restored.count ? &answer->restored.frames[i] : &nowhere);
     }
-    fm_names_end(&front->names, answer->over_limit);
+    fm_cli_names_end(&front->names, answer->over_limit);
 }
 
 /* "#00 0x0007b350 /lib/libc.so (name+4)"; gives the column behind its first bracket, where the names go. */
@@ -349,10 +393,15 @@ static int read_input(struct front *front)
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
+/* The libraries in the folder itself and those below it are of two sessions: each may take half. */
 static int run(struct front *front)
 {
-    framemap_session_options options = {
-        .size = sizeof options, .symbol_paths = &front->folder, .symbol_path_count = 1, .warning = fm_symbols_warn};
+    const uint64_t half = front->max_memory / 2;
+    framemap_session_options options = {.size = sizeof options,
+                                        .symbol_paths = &front->folder,
+                                        .symbol_path_count = 1,
+                                        .warning = fm_cli_symbols_warn,
+                                        .max_memory = half};
     framemap_error error;
 
     if (access(front->folder, F_OK) != 0) {
@@ -360,10 +409,14 @@ static int run(struct front *front)
         return FM_EXIT_FAILED;
     }
     framemap_status status = framemap_session_open(&options, &front->session, &error);
+    front->modules.max_memory = front->max_memory - half;
     if (!status) status = fm_modules_open(&front->modules, &error);
-    if (!status) status = fm_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
+    if (!status) status = fm_cli_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
     int code = status ? fm_say_error(NULL, &error) : read_input(front);
-    fm_names_close(&front->names);
+    if (front->changed || front->modules.symbols.changed) code = FM_EXIT_FAILED;
+    for (size_t i = 0; i < front->told_count; i++) free(front->told[i]);
+    free(front->told);
+    fm_cli_names_close(&front->names);
     fm_modules_close(&front->modules);
     framemap_session_close(front->session);
     return code;
@@ -380,6 +433,9 @@ static int read_options(struct front *front, int argc, char **argv)
         switch (id) {
         case HELP: return usage();
         case SYMBOLS: front->folder = options.value; break;
+        case MAX_MEMORY:
+            if (!fm_parse_memory(options.value, &front->max_memory)) return fm_say_usage("ndk-stack");
+            break;
         case DUMP: front->input = options.value; break;
         case FM_OPTIONS_OPERAND:
             fm_say("ndk-stack takes no argument: '%s'", options.value);

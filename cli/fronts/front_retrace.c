@@ -313,8 +313,11 @@ static void tell_no_stack(const struct front *front, bool changed)
         fm_notice_file_without_stack(&notice, front->trace_path);
 }
 
-/* memory: what the retracer may take; 0: any amount. */
-static int retrace_with(struct front *front, const framemap_index *index, uint64_t memory)
+static bool is_changed(void *file) { return framemap_file_changed(file); }
+
+/* mapping: the file that the index is mapped from; NULL: it is in memory. memory: what the retracer may take; 0: any
+ * amount. */
+static int retrace_with(struct front *front, const framemap_index *index, framemap_file *mapping, uint64_t memory)
 {
     framemap_retracer *retracer = NULL;
     framemap_error error;
@@ -324,14 +327,16 @@ static int retrace_with(struct front *front, const framemap_index *index, uint64
                                         .warning = warn,
                                         .context = front,
                                         .max_memory = memory};
-    struct fm_unchanged unchanged = {.out = &front->out, .rest = front->text};
+    struct fm_unchanged unchanged = {
+        .out = &front->out, .rest = front->text, .is_lost = is_changed, .lost_context = mapping};
     if (index == NULL) options.find = nothing;
     framemap_status status = framemap_retracer_create(index, &options, &retracer, &error);
     if (status == FRAMEMAP_OK && front->has_trace)
         status = framemap_retracer_text(retracer, front->text, fm_unchanged_write, &unchanged, &error);
     else if (status == FRAMEMAP_OK)
-        status = fm_retrace_stream(retracer, STDIN_FILENO, front->proguard, &notice, &front->out, &error);
+        status = fm_retrace_stream(retracer, STDIN_FILENO, front->proguard, &notice, &unchanged, &error);
     framemap_retracer_free(retracer);
+    if (unchanged.lost) return FM_EXIT_FAILED; /* which is said after it */
     if (status != FRAMEMAP_OK && !front->out.failed)
         return fail_with(front->expression ? front->expression : "Retrace failed", &error);
     if (!fm_out_flush(&front->out)) return FM_EXIT_FAILED;
@@ -372,8 +377,8 @@ static int retrace(struct front *front, struct fm_file *file, const char *path)
     framemap_index *index = NULL;
     framemap_status status = open_index(front, file, path, &built, &index, &error);
     const uint64_t left = front->max_memory > built.size ? front->max_memory - built.size : front->max_memory > 0;
-    int code =
-        status == FRAMEMAP_OK ? retrace_with(front, index, left) : fail_with("Unable to parse mapping file", &error);
+    int code = status == FRAMEMAP_OK ? retrace_with(front, index, built.size ? NULL : file->opened, left)
+                                     : fail_with("Unable to parse mapping file", &error);
     if (status == FRAMEMAP_E_MEMORY && front->max_memory > 0)
         pass_text(front);
     else if (status != FRAMEMAP_OK)
@@ -401,7 +406,7 @@ static int run(struct front *front)
     const char *path = front->partitions ? front->partitions : front->mapping;
     if (fm_file_open(path, &mapping, &error)) return fail_with(path, &error);
     int code = front->verify ? verify(front, mapping.bytes) : retrace(front, &mapping, path);
-    if (code == FM_EXIT_DONE && fm_file_check(path, &mapping, &error)) code = fail_with(path, &error);
+    if (fm_file_check(path, &mapping, &error)) code = fail_with(path, &error);
     fm_file_close(&mapping);
     return code;
 }

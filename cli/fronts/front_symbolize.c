@@ -89,9 +89,9 @@ int fm_cmd_symbolize(int argc, char **argv)
         code = FM_EXIT_FAILED;
     }
     const framemap_session_options session = {.max_memory = translation.max_memory};
-    if (code < 0 && fm_symbols_open_with(&files.symbols, session, &error)) code = fm_say_error(NULL, &error);
+    if (code < 0 && fm_cli_symbols_open_with(&files.symbols, session, &error)) code = fm_say_error(NULL, &error);
     if (code < 0) code = fm_dart_translate(&files, &translation);
-    fm_symbols_close(&files.symbols);
+    fm_cli_symbols_close(&files.symbols);
     free(files.units);
     return code;
 }

@@ -21,7 +21,7 @@ struct fm_llvm {
     const char *build_id; /* --build-id */
 
     struct fm_modules modules;
-    struct fm_names names;
+    struct fm_cli_names names;
     bool in_list; /* JSON: the answers are members of one list */
     bool any;     /* of them */
     struct fm_out out;
@@ -59,7 +59,7 @@ void fm_llvm_put_symbol(struct fm_llvm *llvm, const struct fm_llvm_request *requ
 void fm_llvm_put_failure(struct fm_llvm *llvm, const struct fm_llvm_request *request, const char *message);
 void fm_llvm_put_no_frames(struct fm_llvm *llvm, const struct fm_llvm_request *request);
 
-/* What the printers share: the name and file of frame i of an answer as the options want them; empty: unknown. */
+/* llvm_answer.c: the name and file of frame i of an answer as the options want them; empty: unknown. */
 framemap_str fm_llvm_name(struct fm_llvm *llvm, const framemap_frame *answer, size_t i);
 framemap_str fm_llvm_file(const struct fm_llvm *llvm, framemap_str file);
 /* Where the function or data object of an answer begins, as linked; 0: unknown. */

@@ -5,29 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-framemap_str fm_llvm_file(const struct fm_llvm *llvm, framemap_str file)
-{
-    return llvm->basenames ? fm_base_name(file) : file;
-}
-
-framemap_str fm_llvm_name(struct fm_llvm *llvm, const framemap_frame *answer, size_t i)
-{
-    if (llvm->functions != FM_LLVM_SHORT) return fm_frame_name(&llvm->names, answer, i);
-    if (answer->restored.frames[i].kind == FRAMEMAP_KIND_DART)
-        return answer->restored.frames[i].function; /* "new List.of" has no scope to cut off */
-
-    framemap_demangle kept = llvm->names.style;
-    llvm->names.style = FRAMEMAP_DEMANGLE_LLVM; /* a short name is cut out of the readable one */
-    framemap_str name = fm_name_short(fm_name_shown(&llvm->names, answer->restored.frames[i].function));
-    llvm->names.style = kept;
-    return name;
-}
-
-uint64_t fm_llvm_start(const framemap_frame *answer)
-{
-    return answer->has_function_offset ? answer->address - answer->function_offset : 0;
-}
-
 static void put_header(struct fm_llvm *llvm, const struct fm_llvm_request *request)
 {
     if (!llvm->addresses || !request->has_address) return;
@@ -235,14 +212,14 @@ void fm_llvm_put_brief(struct fm_llvm *llvm, uint64_t address, const framemap_lo
 {
     const struct fm_llvm_request request = {.has_address = true, .address = address};
     put_header(llvm, &request);
-    fm_names_begin(&llvm->names);
+    fm_cli_names_begin(&llvm->names);
     if (!llvm->inlines) { /* as put_one */
         const size_t named = llvm->style == FM_LLVM_PLAIN ? count - 1 : 0;
         put_brief_frame(llvm, brief_name(llvm, &frames[named]), &frames[0], true);
     } else {
         for (size_t i = 0; i < count; i++) put_brief_frame(llvm, brief_name(llvm, &frames[i]), &frames[i], i == 0);
     }
-    fm_names_end(&llvm->names, (frames[count - 1].flags & FRAMEMAP_LOCATION_OVER_LIMIT) != 0);
+    fm_cli_names_end(&llvm->names, (frames[count - 1].flags & FRAMEMAP_LOCATION_OVER_LIMIT) != 0);
     put_footer(llvm);
 }
 

@@ -10,23 +10,23 @@ enum {
     MOST_BYTES = 16 << 20 /* of names: with more all are forgotten, and gathered anew */
 };
 
-static void take_rows(struct fm_names *names, size_t room)
+static void take_rows(struct fm_cli_names *names, size_t room)
 {
     names->rows = fm_cli_resize(NULL, room * sizeof *names->rows);
     memset(names->rows, 0, room * sizeof *names->rows);
     names->room = room;
 }
 
-framemap_status fm_names_open(struct fm_names *names, framemap_demangle style, framemap_error *error)
+framemap_status fm_cli_names_open(struct fm_cli_names *names, framemap_demangle style, framemap_error *error)
 {
-    *names = (struct fm_names){.style = style};
+    *names = (struct fm_cli_names){.style = style};
     framemap_status status = framemap_scratch_create(NULL, &names->scratch, error);
     if (status) return status;
     take_rows(names, ROWS);
     return FRAMEMAP_OK;
 }
 
-static void forget_all(struct fm_names *names)
+static void forget_all(struct fm_cli_names *names)
 {
     for (size_t i = 0; i < names->room && names->count; i++) {
         if (names->rows[i].symbol.data == NULL) continue;
@@ -37,12 +37,12 @@ static void forget_all(struct fm_names *names)
     names->bytes = 0;
 }
 
-void fm_names_close(struct fm_names *names)
+void fm_cli_names_close(struct fm_cli_names *names)
 {
     forget_all(names);
     free(names->rows);
     framemap_scratch_free(names->scratch);
-    *names = (struct fm_names){0};
+    *names = (struct fm_cli_names){0};
 }
 
 /* Eight bytes at a time: the names are long and the table has to cost less than what it saves. */
@@ -67,7 +67,7 @@ static bool same(framemap_str left, framemap_str right)
 }
 
 /* The row of a symbol, or the free one where it is to stand. */
-static struct fm_name_row *find_row(const struct fm_names *names, uint64_t hash, framemap_str symbol)
+static struct fm_name_row *find_row(const struct fm_cli_names *names, uint64_t hash, framemap_str symbol)
 {
     for (size_t at = (size_t)hash;; at++) {
         struct fm_name_row *row = &names->rows[at & (names->room - 1)];
@@ -75,7 +75,7 @@ static struct fm_name_row *find_row(const struct fm_names *names, uint64_t hash,
     }
 }
 
-static void grow(struct fm_names *names)
+static void grow(struct fm_cli_names *names)
 {
     struct fm_name_row *old = names->rows;
     const size_t count = names->room;
@@ -86,7 +86,7 @@ static void grow(struct fm_names *names)
 }
 
 /* Copies both into one block: who reads one reads the other. */
-static void fill_row(struct fm_names *names, struct fm_name_row *row, uint64_t hash, framemap_str symbol,
+static void fill_row(struct fm_cli_names *names, struct fm_name_row *row, uint64_t hash, framemap_str symbol,
                      framemap_str shown)
 {
     const size_t more = same(shown, symbol) ? 0 : shown.size;
@@ -100,19 +100,19 @@ static void fill_row(struct fm_names *names, struct fm_name_row *row, uint64_t h
     names->bytes += symbol.size + more;
 }
 
-void fm_names_begin(struct fm_names *names)
+void fm_cli_names_begin(struct fm_cli_names *names)
 {
     names->made = 0;
     names->over_limit = false;
 }
 
-void fm_names_end(const struct fm_names *names, bool over_limit)
+void fm_cli_names_end(const struct fm_cli_names *names, bool over_limit)
 {
     if (over_limit || names->over_limit)
         fm_say("over-limit: the symbols claim more for an address than one answer may hold: the rest is left out");
 }
 
-static framemap_str shown_by_style(struct fm_names *names, framemap_str symbol)
+static framemap_str shown_by_style(struct fm_cli_names *names, framemap_str symbol)
 {
     const uint64_t hash = hash_of(symbol);
     struct fm_name_row *row = find_row(names, hash, symbol);
@@ -125,7 +125,7 @@ static framemap_str shown_by_style(struct fm_names *names, framemap_str symbol)
     return row->shown;
 }
 
-framemap_str fm_name_shown(struct fm_names *names, framemap_str symbol)
+framemap_str fm_name_shown(struct fm_cli_names *names, framemap_str symbol)
 {
     enum { SHORTEST = 4 }; /* no mangled name is shorter: "_Z1f" */
     if (names->style == FRAMEMAP_DEMANGLE_NONE || symbol.size < SHORTEST) return symbol;
@@ -138,7 +138,7 @@ framemap_str fm_name_shown(struct fm_names *names, framemap_str symbol)
     return names->made > FM_NAMES_MOST ? symbol : shown;
 }
 
-framemap_str fm_frame_name(struct fm_names *names, const framemap_frame *answer, size_t i)
+framemap_str fm_cli_frame_name(struct fm_cli_names *names, const framemap_frame *answer, size_t i)
 {
     const framemap_frame *frame = &answer->restored.frames[i];
     framemap_str name = frame->function;

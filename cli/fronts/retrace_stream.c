@@ -12,7 +12,8 @@ struct stream {
     struct fm_in in;
     size_t searched; /* bytes of the input at hand in which no line ends */
     struct fm_scanner scanner;
-    struct fm_out *out;
+    struct fm_unchanged *unchanged;
+    struct fm_out *out; /* of it */
 };
 
 static framemap_str at_hand(const struct fm_in *in)
@@ -22,7 +23,7 @@ static framemap_str at_hand(const struct fm_in *in)
 
 static framemap_status retrace(struct stream *stream, framemap_str text, framemap_error *error)
 {
-    return framemap_retracer_text(stream->retracer, text, fm_out_write, stream->out, error);
+    return framemap_retracer_text(stream->retracer, text, fm_unchanged_write, stream->unchanged, error);
 }
 
 static framemap_status retrace_scanned(struct stream *stream, framemap_str text, framemap_error *error)
@@ -101,9 +102,10 @@ static framemap_status take(struct stream *stream, framemap_error *error)
 }
 
 framemap_status fm_retrace_stream(framemap_retracer *retracer, int fd, bool plain, const struct fm_notice_words *words,
-                                  struct fm_out *out, framemap_error *error)
+                                  struct fm_unchanged *unchanged, framemap_error *error)
 {
-    struct stream stream = {.retracer = retracer, .plain = plain, .out = out};
+    struct fm_out *out = unchanged->out;
+    struct stream stream = {.retracer = retracer, .plain = plain, .unchanged = unchanged, .out = out};
     framemap_status status = FRAMEMAP_OK;
     fm_in_init(&stream.in, fd);
     while (status == FRAMEMAP_OK && !out->failed && fm_in_more(&stream.in, out)) status = take(&stream, error);

@@ -1,7 +1,7 @@
 #include "core/text/trailing_number.h"
 #include "core/text/scan.h"
 
-size_t fm_trailing_number_wide(framemap_str text, uint64_t *value)
+size_t fm_trailing_number(framemap_str text, uint64_t *value)
 {
     size_t at = text.size;
     while (at && fm_is_digit(text.data[at - 1])) at--;

@@ -429,28 +429,6 @@ static enum fm_line_role read_line(void *memory, struct fm_document *doc, const 
     return read_context(state, doc, line);
 }
 
-/* Java, which alone is asked before, has no row without a parenthesis, and but for those that begin with "at" none with
- * blanks before each. */
-static bool is_nobody_elses(const struct fm_line *line)
-{
-    const char *end = line->body.data + line->body.size;
-    const char *open = line->lacks & FM_LACKS_OPEN ? NULL : fm_find(line->body.data, line->body.size, '(');
-    return line->first == '#' && (open == NULL || (open != line->body.data && fm_is_blank(open[-1]) &&
-                                                   fm_find(open + 1, (size_t)(end - open) - 1, '(') == NULL));
-}
-
-static bool goes_on(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    struct state *state = memory;
-    struct fm_dart_row row;
-    struct named_row named;
-    if (line->begins || !is_nobody_elses(line)) return false;
-    if (fm_dart_row(line->text, &row))
-        return is_next(state, doc, line, row.index) && read_row(state, doc, line, &row) == FM_ROLE_FRAME;
-    if (line->last != ')' || !parse_named(line->body, &named)) return false;
-    return is_next(state, doc, line, (uint64_t)named.index) && add_named(state, doc, line, &named) == FM_ROLE_FRAME;
-}
-
 static enum fm_line_role read_crash_line(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct state *state = memory;
@@ -527,7 +505,6 @@ const struct fm_format fm_dart = {.name = trace_name,
                                   .line = read_line,
                                   .tells = tells,
                                   .follows = true,
-                                  .goes_on = goes_on,
                                   .finish = finish,
                                   .print_frame = print_row};
 const struct fm_format fm_dart_crash = {.name = crash_name,

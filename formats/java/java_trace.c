@@ -317,18 +317,6 @@ static enum fm_line_role read_line(void *memory, struct fm_document *doc, const 
     return FM_ROLE_NONE;
 }
 
-/* Nobody is asked before. Rows that do not begin with "at" are few, and lines that do are rows. */
-static bool goes_on(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    struct state *state = memory;
-    struct fm_java_row row;
-    if (line->first != 'a' || line->begins || !is_inside(state, doc, line) ||
-        !fm_java_row(line->body, FM_JAVA_IN_STACK, &row))
-        return false;
-    add_row(state, doc, line, &row, true);
-    return true;
-}
-
 static bool tells(const struct fm_line *line)
 {
     struct fm_java_row row;
@@ -341,5 +329,4 @@ const struct fm_format fm_java = {.name = name,
                                   .line = read_line,
                                   .tells = tells,
                                   .follows = true,
-                                  .goes_on = goes_on,
                                   .print_frame = fm_java_print};

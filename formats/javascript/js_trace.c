@@ -1,7 +1,6 @@
 /* Stacks of JavaScript engines (js_row.h has the rows). The engines write rows in two ways, two engines each, and tell
  * themselves apart by some of their rows only: so one reader serves both of a way, and a trace is renamed when a row
  * tells. */
-#include "formats/java/java_row.h"
 #include "formats/javascript/js_heading.h"
 #include "formats/javascript/js_minified.h"
 #include "formats/javascript/js_print.h"
@@ -391,37 +390,6 @@ static enum fm_line_role read_sign(void *memory, struct fm_document *doc, const 
     return read_line(memory, doc, line, true);
 }
 
-/* Whether Java would not take a row, without asking: one of its own may have a line, but no column, and no blank before
- * its parenthesis, or else it is an id; and no source of its own is spelled as code that has no file. */
-static bool is_none_of_java(const struct fm_js_row *row)
-{
-    if (row->plain) return !fm_str_starts(row->place.file, FM_STR("r8-map-id-"));
-    return fm_str_same(row->where, FM_STR("<anonymous>")) && fm_str_find_byte(row->function, '(') == FM_NOT_FOUND;
-}
-
-/* Java is asked of rows of which that is not known. Dart's rows have '#', and its headers end otherwise, but for that
- * of an id. */
-static bool is_nobody_elses(const struct fm_line *line, const struct fm_js_row *row)
-{
-    struct fm_java_row java;
-    if (line->lacks & FM_LACKS_COLOUR && is_none_of_java(row)) return line->last != '\'';
-    return (line->last == ')' || line->last == '{') && !fm_java_row(line->body, FM_JAVA_ALONE, &java);
-}
-
-static bool goes_on_at(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    struct state *state = memory;
-    struct fm_js_row row;
-    if (!state->open || state->pending_count || line->first != 'a' || (line->lacks & FM_LACKS_NUMBER) == 0 ||
-        line->begins)
-        return false;
-    if (line->number1 - state->number1 > BLANKS + 1 || !is_current(doc, v8, hermes)) return false;
-    const framemap_str body = line->lacks & FM_LACKS_COLOUR ? line->body : plain(doc, line->body);
-    if (!fm_js_row_at(body, true, &row) || !is_nobody_elses(line, &row)) return false;
-    add(state, doc, line, &row);
-    return true;
-}
-
 /* The second line of a red box. */
 static bool is_box_place(const struct fm_line *line)
 {
@@ -465,7 +433,6 @@ const struct fm_format fm_js_v8 = {.name = v8,
                                    .line = read_at,
                                    .tells = tells_at,
                                    .follows = true,
-                                   .goes_on = goes_on_at,
                                    .print_frame = fm_js_print};
 const struct fm_format fm_hermes = {.name = hermes,
                                     .state_size = sizeof(struct state),

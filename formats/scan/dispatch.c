@@ -17,8 +17,6 @@ struct reading {
         watched[FM_PARSERS_MOST]; /* of a follower, the number of the last line that it is shown whatever it says */
     uint64_t last_watched;        /* of all readers */
     struct fm_kept kept;          /* the line at hand, and those above it */
-    unsigned last;                /* the reader of the last frame, or any */
-    uint32_t shown;               /* those that were shown the line above */
     struct fm_lines at;           /* the next line */
     bool skims;                   /* lines that say nothing are passed over */
     bool passes;                  /* lines are, from the one behind line `from` on, and no line has ended that yet */
@@ -132,21 +130,6 @@ static enum fm_line_role show(struct reading *reading, unsigned reader, struct f
 /* Those behind the reader of a frame never learn of it, and itself it doesn't look for frames above a stack. */
 static uint32_t hidden_by_frame(unsigned reader) { return UINT32_MAX << reader; }
 
-/* The next row of a stack costs one call where its reader, who knows the line above, can say that it is nobody else's.
- */
-static bool goes_on(struct reading *reading, struct fm_document *doc, const struct fm_line *line)
-{
-    const unsigned last = reading->last;
-    const struct fm_byte_reader *one = &reading->readers[last];
-    if (one->format->goes_on == NULL || (reading->shown >> last & 1) == 0) return false;
-    doc->reader = last;
-    if (!one->format->goes_on(one->state, doc, line)) return false;
-    watch(reading, last, line->number1 + FM_WATCHED);
-    fm_kept_add(&reading->kept, hidden_by_frame(last));
-    reading->shown = UINT32_C(1) << last;
-    return true;
-}
-
 /* Whether a reader of those that a line may be for is shown it. */
 static bool is_for(struct reading *reading, unsigned reader, const struct fm_line *line, bool by_bytes, bool all)
 {
@@ -159,21 +142,17 @@ static bool is_for(struct reading *reading, unsigned reader, const struct fm_lin
 static void offer(struct reading *reading, struct fm_document *doc, const struct fm_line *line)
 {
     const bool all = !reading->skims || reading->at.pieces.at != NULL;
-    uint32_t hidden = 0, shown = 0;
-    if (!all && goes_on(reading, doc, line)) return;
+    uint32_t hidden = 0;
     const uint32_t by_bytes = asked(reading, line);
     for (uint32_t left = by_bytes | reading->followers; left; left &= left - 1) {
         const unsigned i = fm_lowest_bit(left);
         if (!is_for(reading, i, line, by_bytes >> i & 1, all)) continue;
         const enum fm_line_role role = show(reading, i, doc, line);
-        shown |= UINT32_C(1) << i;
         if (role == FM_ROLE_CONTEXT) hidden |= UINT32_C(1) << i;
         if (role != FM_ROLE_FRAME) continue;
         hidden |= hidden_by_frame(i);
-        reading->last = i;
         break;
     }
-    reading->shown = shown;
     fm_kept_add(&reading->kept, hidden);
 }
 
@@ -222,7 +201,6 @@ static bool pass_over(struct reading *reading, struct part *part)
     reading->passes = !(part->draft ? turn_to_telling(reading, part) : skim_to_telling(reading, part));
     if (reading->passes) return false;
     const uint64_t passed = reading->at.number1 - reading->from;
-    if (passed > 0) reading->shown = 0;
     fm_kept_pass(&reading->kept, passed, reading->at.at, reading->at.number1 + 1);
     reading->last_watched = reading->at.number1 + 1 + FM_WATCHED;
     return true;

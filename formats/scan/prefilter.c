@@ -88,7 +88,6 @@ void fm_prefilter_make(struct fm_prefilter *skim)
             const uint8_t bins = (uint8_t)(sets >> FM_PREFILTER_FIRST_WORD | of_shapes[sets & SHAPES]);
             skim->not_low[place][byte & 15] &= (uint8_t)~bins;
             skim->not_high[place][byte >> 4] &= (uint8_t)~bins;
-            skim->of_seven[place][byte & 127] |= bins;
         }
     }
 }

@@ -22,13 +22,11 @@ static inline bool fm_prefilter_pays(enum fm_passing passing, size_t text_size)
 }
 
 /* Sets of fingerprints of three bytes. A byte at place p of a fingerprint is allowed in the sets whose bits stand in
- * of_byte[p]. Sets share eight bins (prefilter_words.h), of which the other tables tell the same, as vectors are looked
- * up: by the halves of a byte, with more bytes allowed, of which each tells those that are not, and by the lower seven
- * bits of it, those that are. */
+ * of_byte[p]. Sets share eight bins (prefilter_words.h). The other tables are those that vectors look up, by the halves
+ * of a byte: the bins that a byte excludes. They allow more bytes than of_byte does. */
 struct fm_prefilter {
     uint16_t of_byte[3][256];
     uint8_t not_low[3][16], not_high[3][16];
-    uint8_t of_seven[3][128];
     uint16_t of_print[FM_PREFILTER_PROBES]; /* by the hash of a fingerprint, the sets that it may be of: those of all
                                                shapes, and of the words that have it */
     const struct fm_prefilter_word *words;

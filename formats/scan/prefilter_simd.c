@@ -5,7 +5,7 @@
 #include <immintrin.h>
 #endif
 
-enum { PRINT = FM_PREFILTER_PROBE, STEP = 64 };
+enum { PRINT = FM_PREFILTER_PROBE, STEP = 64, SPARE = 3 };
 
 /* Bytes of [from, size) one by one; from: behind whole steps. */
 static void look_plainly(const struct fm_prefilter *skim, const char *bytes, size_t from, size_t size, size_t left,
@@ -37,21 +37,18 @@ static size_t whole_steps(size_t size, size_t left)
     return size / STEP * STEP;
 }
 
-/* The CPU fetches a text ahead of itself to the end of its page only, and each page's begin is waited for. */
-static inline void ask_ahead(const char *p) { fm_prefetch((const void *)((uintptr_t)p + FM_PREFILTER_RUN)); }
-
-/* Notes the places of all steps that look like a fingerprint's begin, one bit each in `fits`, and counts the line ends.
- * Of each step `spare` places are written, so that nothing hangs on how many there are: a branch that is guessed
- * wrongly in every second step takes longer than all else. */
-FM_WITH_AVX2 static inline void note(struct fm_prefilter_run *run, const uint64_t fits[], size_t whole, unsigned spare)
+/* Notes the places of all steps where a fingerprint may start, one bit each in `fits`, and counts the line ends. The
+ * first SPARE places of each step are written unconditionally, because a branch on their number is mispredicted often.
+ */
+FM_WITH_AVX2 static inline void note(struct fm_prefilter_run *run, const uint64_t fits[], size_t whole)
 {
     uint16_t *out = run->at;
     uint64_t lines = 0;
     for (size_t at = 0; at < whole; at += STEP) {
         uint64_t hits = fits[at / STEP];
         const size_t count = (size_t)_mm_popcnt_u64(hits);
-        for (size_t i = 0; i < spare; i++, hits = _blsr_u64(hits)) out[i] = (uint16_t)(at + _tzcnt_u64(hits));
-        for (size_t i = spare; i < count; i++, hits = _blsr_u64(hits)) out[i] = (uint16_t)(at + _tzcnt_u64(hits));
+        for (size_t i = 0; i < SPARE; i++, hits = _blsr_u64(hits)) out[i] = (uint16_t)(at + _tzcnt_u64(hits));
+        for (size_t i = SPARE; i < count; i++, hits = _blsr_u64(hits)) out[i] = (uint16_t)(at + _tzcnt_u64(hits));
         out += count;
         lines += (uint64_t)_mm_popcnt_u64(run->ends[at / STEP]);
     }
@@ -126,38 +123,10 @@ FM_WITH_AVX2 static void look_avx2(const struct fm_prefilter *skim, const char *
     load_halves(skim, tables);
     for (size_t step = 0; step < whole; step += STEP) {
         const char *p = bytes + step;
-        ask_ahead(p);
         run->ends[step / STEP] = both(line_ends(p), line_ends(p + BLOCK));
         fits[step / STEP] = ~both(refused(tables, p), refused(tables, p + BLOCK));
     }
-    note(run, fits, whole, 3);
-    keep(skim, bytes, run);
-    look_plainly(skim, bytes, whole, size, left, run);
-}
-#endif
-
-#if FM_CPU_HAS_AVX512
-/* --- by the lower seven bits of bytes, 64 at once --- */
-
-FM_WITH_AVX512 static inline __m512i looked_up(const uint8_t table[128], __m512i bytes)
-{
-    return _mm512_permutex2var_epi8(_mm512_loadu_si512(table), bytes, _mm512_loadu_si512(table + 64));
-}
-
-FM_WITH_AVX512 static void look_avx512(const struct fm_prefilter *skim, const char *bytes, size_t size, size_t left,
-                                       struct fm_prefilter_run *run)
-{
-    const size_t whole = whole_steps(size, left);
-    uint64_t fits[FM_PREFILTER_WORDS];
-    for (size_t step = 0; step < whole; step += STEP) {
-        const char *p = bytes + step;
-        const __m512i one = _mm512_loadu_si512(p), two = _mm512_loadu_si512(p + 1), three = _mm512_loadu_si512(p + 2);
-        const __m512i bins = _mm512_and_si512(looked_up(skim->of_seven[0], one), looked_up(skim->of_seven[1], two));
-        ask_ahead(p);
-        run->ends[step / STEP] = _mm512_cmpeq_epi8_mask(one, _mm512_set1_epi8('\n'));
-        fits[step / STEP] = _mm512_test_epi8_mask(bins, looked_up(skim->of_seven[2], three));
-    }
-    note(run, fits, whole, 2);
+    note(run, fits, whole);
     keep(skim, bytes, run);
     look_plainly(skim, bytes, whole, size, left, run);
 }
@@ -165,9 +134,6 @@ FM_WITH_AVX512 static void look_avx512(const struct fm_prefilter *skim, const ch
 
 fm_prefilter_look *fm_prefilter_best_look(unsigned skip)
 {
-#if FM_CPU_HAS_AVX512
-    if (fm_cpu_avx512() && skip-- == 0) return look_avx512;
-#endif
 #if FM_CPU_HAS_AVX2
     if (fm_cpu_avx2() && skip-- == 0) return look_avx2;
 #endif

@@ -2,17 +2,20 @@
 """Chooses seeds out of what a search found: choose_seeds.py CONTROL FOLDER
 
 CONTROL is the control file of libFuzzer's -merge=1: which input reaches which features. FOLDER (corpus/fuzz/NAME) has the seeds so far. Those that an
-earlier choice put there (found-*) are chosen anew, all others stay. Inputs are copied there, each time the one that adds most edges for its bytes (the greedy way to cover a set), until 95 % of all edges are reached or
-FOLDER has BYTES_MOST. Prints how much that is.
+earlier choice put there (found-*) are chosen anew, all others stay. Inputs are copied there, each time the one that adds most edges for its bytes (the greedy
+way to cover a set), until 95 % of all edges are reached or FOLDER has BYTES_MOST; then those go whose edges the others reach, the biggest first. Prints how
+much that is.
 """
 
+import collections
 import hashlib
 import os
 import sys
 
 WANTED = 0.95
-BYTES_MOST = 96 * 1024  # check_harnesses refuses more than 100 KB
-FILES_MOST = 400
+BYTES_MOST = 196 * 1024  # check_harnesses refuses more than 200 KB
+FILES_MOST = 800
+FILE_COSTS = 64  # bytes: of its name, and of what a folder and a tree of git keep of it
 FOUND = "found-"  # how the names of chosen seeds begin
 COUNTERS = 8  # features of one edge: how often it was passed, in powers of two
 
@@ -34,6 +37,16 @@ def is_found(name):
     return os.path.basename(name).startswith(FOUND)
 
 
+def without_needless(chosen, kept):
+    """The chosen without those whose edges the others reach as well: what is chosen late may have all that an earlier one has."""
+    times = collections.Counter(edge for row in kept + chosen for edge in row[2])
+    for row in sorted(chosen, key=lambda row: (-row[1], row[0])):
+        if all(times[edge] > 1 for edge in row[2]):
+            chosen = [other for other in chosen if other is not row]
+            times.subtract(row[2])
+    return chosen
+
+
 def choose(inputs, folder):
     """The inputs to be copied, how many edges they and those that stay reach, out of how many, and the bytes of all."""
     kept = [row for row in inputs if os.path.dirname(os.path.realpath(row[0])) == os.path.realpath(folder) and not is_found(row[0])]
@@ -47,11 +60,13 @@ def choose(inputs, folder):
         others = [row for row in others if row[2] - reached and size + row[1] <= BYTES_MOST]
         if not others:
             break
-        best = max(others, key=lambda row: (len(row[2] - reached) / (row[1] + 16), row[0]))
-        chosen.append(best[0])
+        best = max(others, key=lambda row: (len(row[2] - reached) / (row[1] + FILE_COSTS), row[0]))
+        chosen.append(best)
         reached |= best[2]
         size += best[1]
-    return chosen, len(reached), len(every), size
+    fewer = without_needless(chosen, kept)
+    size -= sum(row[1] for row in chosen) - sum(row[1] for row in fewer)
+    return [row[0] for row in fewer], len(reached), len(every), size
 
 
 def put(chosen, folder):

@@ -364,12 +364,13 @@ FRAMEMAP_API framemap_status framemap_index_dump(const framemap_index *index, co
 
 /* A mapper: a reader of one kind of symbol file. Static memory. */
 typedef struct framemap_mapper_info {
-    const char *name;
-    const char *summary;
+    const char *name;    /* for framemap_build_options.mapper: "dwarf" */
+    const char *summary; /* which files it reads, in one line */
 } framemap_mapper_info;
 
-/* The mappers of this build; *count is their number. Static memory. Any thread. */
-FRAMEMAP_API const framemap_mapper_info *framemap_mapper_list(size_t *count);
+/* The mappers of this build, in the order in which they are tried; *count is their number. Static memory. Any thread.
+ */
+FRAMEMAP_API const framemap_mapper_info *const *framemap_mapper_list(size_t *count);
 
 #ifdef __cplusplus
 }

@@ -26,7 +26,7 @@ typedef struct framemap_session_options {
     uint64_t max_index_bytes; /* budget for the indexes that are kept open in memory, with the names decoded from them,
                                  bytes; 0: 1 GiB */
     const char *cache_path;   /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
-    unsigned threads;         /* for compiling, and for parsing a text of half a megabyte and more; 0: one */
+    unsigned threads;         /* for compiling; 0: one */
     framemap_progress progress; /* NULL: none */
     framemap_warning warning;   /* called for each bad symbol file; the session continues without it. NULL: none */
     void *context;              /* passed to progress and warning */
@@ -59,6 +59,10 @@ typedef struct framemap_session_options {
      * through unchanged, with a warning. So every text is written completely. Calls that have nothing else to return
      * fail with MEMORY and a message that begins with "over-memory". */
     uint64_t max_memory;
+    /* Threads that parse one text of half a megabyte and more; 0: one. The results do not depend on it. Two threads are
+     * faster if few lines belong to stacks (1 % and less), and slower for a text of stacks only (docs/fast-paths.md).
+     */
+    unsigned text_threads;
 } framemap_session_options;
 
 /* Opens a session and scans its symbol paths. A path that does not exist is an error (IO); a bad symbol file in a

@@ -1,13 +1,14 @@
 #include "mappers/java/r8_chars.h"
 #include "core/cpu.h"
 
-#define P FM_R8_PART
+#define P FM_R8_NAME_CHAR
 #define B FM_R8_BLANK
-#define D (FM_R8_PART | FM_R8_DIGIT)
+#define D (FM_R8_NAME_CHAR | FM_R8_DIGIT)
 #define W FM_R8_WIDE
 #define O FM_R8_DOT
 
-/* '?' stands for a name that old ProGuard could not print. Rows of 32. */
+/* '?' is in names because old versions of ProGuard wrote it for characters that they could not print. 32 bytes per row.
+ */
 const unsigned char fm_r8_classes[256] = {
     0, 0, 0, 0, 0, 0, 0, 0, 0, B, B, B, B, B, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, B, B, B, B, B, 0, 0, 0, P,
     0, 0, 0, 0, 0, 0, 0, 0, P, O, 0, D, D, D, D, D, D, D, D, D, D, 0, 0, 0, 0, 0, P, 0, P, P, P, P, P, P, P, P, P,
@@ -17,37 +18,6 @@ const unsigned char fm_r8_classes[256] = {
     W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W,
     W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W,
 };
-
-#if FM_R8_HAS_STOPS
-#if FM_CPU_HAS_AVX2
-#include <immintrin.h>
-
-/* Under its lower half a byte finds a bit for each upper half that it may have: '$', '-', '.' 1; digits and '?' 2; "A"
- * to "O" 4; "P" to "Z" and '_' 8; "a" to "o" 16; "p" to "z" 32. Bytes above 127 find none. */
-#define LOWER_HALVES 42, 62, 62, 62, 63, 62, 62, 62, 62, 62, 60, 20, 20, 21, 21, 30
-#define UPPER_HALVES 0, 0, 1, 2, 4, 8, 16, 32, 0, 0, 0, 0, 0, 0, 0, 0
-
-static FM_WITH_AVX2 inline uint32_t stops32(const char *at)
-{
-    const __m256i lower = _mm256_setr_epi8(LOWER_HALVES, LOWER_HALVES),
-                  upper = _mm256_setr_epi8(UPPER_HALVES, UPPER_HALVES),
-                  bytes = _mm256_loadu_si256((const __m256i *)(const void *)at);
-    const __m256i halves = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
-    const __m256i good = _mm256_and_si256(_mm256_shuffle_epi8(lower, bytes), _mm256_shuffle_epi8(upper, halves));
-    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(good, _mm256_setzero_si256()));
-}
-
-static FM_WITH_AVX2 uint64_t stops_avx2(const char *at) { return stops32(at) | (uint64_t)stops32(at + 32) << 32; }
-#endif
-
-uint64_t fm_r8_stops(const char *at)
-{
-#if FM_CPU_HAS_AVX2
-    if (fm_cpu_avx2()) return stops_avx2(at);
-#endif
-    return fm_r8_stops_plain(at);
-}
-#endif
 
 static bool follows(const unsigned char *at, const unsigned char *end) { return at < end && (*at & 0xc0) == 0x80; }
 
@@ -69,7 +39,7 @@ static uint32_t decode3(const unsigned char *p, const unsigned char *end, unsign
     if (!follows(p + 1, end) || (p[0] == 0xe0 && p[1] < 0xa0)) return bad(size, 1);
     if (!follows(p + 2, end)) return bad(size, 2);
     const uint32_t point = (uint32_t)(p[0] & 0x0f) << 12 | (uint32_t)(p[1] & 0x3f) << 6 | (p[2] & 0x3f);
-    if (point >= 0xd800 && point < 0xe000) return bad(size, 3); /* half of a surrogate pair */
+    if (point >= 0xd800 && point < 0xe000) return bad(size, 3); /* surrogate */
     *size = 3;
     return point;
 }
@@ -95,7 +65,7 @@ uint32_t fm_r8_decode(const char *at, const char *end, unsigned *size)
     return p[0] < 0xf0 ? decode3(p, last, size) : decode4(p, last, size);
 }
 
-/* What DEX takes in simple names, beyond ASCII. */
+/* Characters beyond ASCII that DEX allows in simple names. */
 static bool is_part(uint32_t point)
 {
     return (point >= 0xa1 && point <= 0x1fff) || (point >= 0x2010 && point <= 0x2027) ||
@@ -109,12 +79,12 @@ static bool is_blank(uint32_t point)
            point == 0x2029 || point == 0x205f || point == 0x3000;
 }
 
-unsigned fm_r8_part(const char *at, const char *end)
+unsigned fm_r8_name_char(const char *at, const char *end)
 {
     unsigned size;
     if (at == end) return 0;
     const unsigned char kind = fm_r8_classes[(unsigned char)*at];
-    if (kind & FM_R8_PART) return 1;
+    if (kind & FM_R8_NAME_CHAR) return 1;
     if ((kind & FM_R8_WIDE) == 0) return 0;
     return is_part(fm_r8_decode(at, end, &size)) ? size : 0;
 }

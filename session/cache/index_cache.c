@@ -85,7 +85,8 @@ static framemap_status compile_inputs(const struct fm_index_cache *cache, struct
         framemap_index_build(inputs->file.bytes, fm_str_basename(framemap_str_of(entry->path)), &options, built, error);
     if (!fm_mapfile_changed(&inputs->file) && !fm_mapfile_changed(&inputs->script)) return status;
     if (status == FRAMEMAP_OK) framemap_bytes_free(built);
-    return fm_error_set(error, FRAMEMAP_E_MISMATCH, "the file was changed while it was read, and is not used");
+    return fm_error_set(error, FRAMEMAP_E_MISMATCH,
+                        "changed-while-read: the file was changed while it was read, and is not used");
 }
 
 /* The script is a help: without it the map is compiled all the same. */
@@ -283,7 +284,8 @@ static void retire(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     slot->state = FM_CACHE_SLOT_FAILED;
     slot->fault = (framemap_error){0};
-    fm_error_set(&slot->fault, FRAMEMAP_E_MISMATCH, "the index was changed while it was read, and is not used");
+    fm_error_set(&slot->fault, FRAMEMAP_E_MISMATCH,
+                 "changed-while-read: the index was changed while it was read, and is not used");
     fm_error_where(&slot->fault, framemap_str_of(slot->entry->path));
     if (slot->holders > 0) return; /* the last one to release it forgets it */
     wake_slot(cache, slot);
@@ -352,11 +354,13 @@ static framemap_status load_under_ceiling(struct fm_index_cache *cache, struct f
     const uint64_t refused = ceiling ? atomic_load(&ceiling->refused) : 0;
     framemap_status status = load_index(cache, slot->entry, script, false, out, error);
     slot->over = FM_OVER_NOTHING;
-    if (status != FRAMEMAP_E_MEMORY || ceiling == NULL || atomic_load(&ceiling->refused) == refused) return status;
+    if (status != FRAMEMAP_E_MEMORY || ceiling == NULL || atomic_load(&ceiling->refused) == refused ||
+        !atomic_load(&ceiling->over))
+        return status;
     const bool any = fm_index_cache_drop_idle(cache);
     const uint64_t left = fm_ceiling_left(ceiling);
     if (any || cache->build.threads > 1) status = load_index(cache, slot->entry, script, true, out, error);
-    if (status != FRAMEMAP_E_MEMORY) return status;
+    if (status != FRAMEMAP_E_MEMORY || !atomic_load(&ceiling->over)) return status;
     slot->left_then = left;
     slot->over = FM_OVER_ALONE;
     return fm_error_over_memory(error, ceiling->most);

@@ -14,8 +14,8 @@ struct fm_debug_file {
     const char
         *refused_path; /* a file of another build that .gnu_debuglink or the name of a bundle leads to; NULL: none */
     const char *refused;
-    const char *wanted; /* which file the user has to give (fm_image_say_wanted); NULL: there is debug info, or it is
-                           not an object file */
+    const char *wanted; /* which file the user has to give (fm_image_describe_debug_file); NULL: there is debug info, or
+                           it is not an object file */
     const char *lack;   /* the same as a sentence about a stripped file; NULL: the image is not stripped */
     size_t known;       /* number of entries in the catalog at the time of the search */
 };

@@ -68,7 +68,7 @@ static framemap_status restore_part(struct part_job *job, framemap_str *part, fr
     const framemap_parse_options parse = {.size = sizeof parse,
                                           .allocator = &session->allocator,
                                           .format = job->options->format,
-                                          .threads = job->in_parts ? 1 : session->cache.build.threads};
+                                          .threads = job->in_parts ? 1 : session->text_threads};
     for (;;) {
         framemap_status status = framemap_trace_parse(text, &parse, list, error);
         *part = text;
@@ -116,6 +116,18 @@ static void warn_of_passed(const struct part_job *job)
     fm_session_warn(job->session, &warning);
 }
 
+static uint64_t refused_count(const framemap_session *session)
+{
+    return session->has_ceiling ? atomic_load(&session->ceiling.refused) : 0;
+}
+
+/* Whether it was the ceiling, and not the allocator, that had no memory. refused: refused_count at the begin. */
+static bool was_over(const framemap_session *session, framemap_status status, uint64_t refused)
+{
+    return status == FRAMEMAP_E_MEMORY && session->has_ceiling && refused_count(session) != refused &&
+           atomic_load(&session->ceiling.over);
+}
+
 static const char *output_of(const struct part_job *job)
 {
     return job->options->output ? job->options->output : "text";
@@ -125,10 +137,11 @@ static framemap_status print_part(struct part_job *job, framemap_str text, frame
                                   framemap_error *error)
 {
     framemap_session *session = job->session;
+    const uint64_t refused = refused_count(session);
     for (size_t i = 0; i < list->count && job->line1 > 1; i++) list->traces[i].line += job->line1 - 1;
     framemap_status status = fm_formats_print(text, list->traces, list->count, output_of(job), &session->heap,
                                               job->write, job->context, error);
-    if (status != FRAMEMAP_E_MEMORY || !session->has_ceiling) return status;
+    if (!was_over(session, status, refused)) return status;
     note_passed(job, text.size);
     return FRAMEMAP_OK;
 }
@@ -155,10 +168,9 @@ static framemap_status do_part(struct part_job *job, framemap_str *part, size_t 
     framemap_trace_list list = {NULL, 0, NULL};
     framemap_restore_summary summary = {0};
     bool redo = false;
-    const uint64_t refused = job->session->has_ceiling ? atomic_load(&job->session->ceiling.refused) : 0;
+    const uint64_t refused = refused_count(job->session);
     framemap_status status = restore_part(job, part, &list, can_cut, &summary, &redo, error);
-    const bool over = status == FRAMEMAP_E_MEMORY && job->session->has_ceiling &&
-                      atomic_load(&job->session->ceiling.refused) != refused;
+    const bool over = was_over(job->session, status, refused);
     *cut_it = (can_cut && over) || (redo && status == FRAMEMAP_OK);
     if (redo) job->crowded++;
     if (!*cut_it && over) {

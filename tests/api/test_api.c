@@ -34,10 +34,10 @@ static void lists_name_the_tables(void **state)
 {
     (void)state;
     size_t mappers, rows, formats;
-    const framemap_mapper_info *infos = framemap_mapper_list(&mappers);
-    const struct fm_mapper *const *table = fm_mapper_table(&rows);
+    const framemap_mapper_info *const *infos = framemap_mapper_list(&mappers);
+    const framemap_mapper_info *const *table = fm_mapper_table(&rows);
     assert_int_equal(mappers, rows);
-    for (size_t i = 0; i < rows; i++) assert_string_equal(infos[i].name, table[i]->name);
+    for (size_t i = 0; i < rows; i++) assert_string_equal(infos[i]->name, table[i]->name);
     const framemap_format_info *format = framemap_format_list(&formats);
     assert_true(formats > 0 && format[0].reads);
 }

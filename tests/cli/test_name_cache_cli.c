@@ -44,8 +44,8 @@ static void cuts_short_names(void **state)
 static void keeps_names(void **state)
 {
     (void)state;
-    struct fm_names names;
-    assert_int_equal(fm_names_open(&names, FRAMEMAP_DEMANGLE_LLVM, NULL), FRAMEMAP_OK);
+    struct fm_cli_names names;
+    assert_int_equal(fm_cli_names_open(&names, FRAMEMAP_DEMANGLE_LLVM, NULL), FRAMEMAP_OK);
     for (int round = 0; round < 3; round++) {
         char symbol[64], wanted[64];
         for (int i = 0; i < 9000; i++) { /* more names than rows: the later one takes the row */
@@ -57,23 +57,23 @@ static void keeps_names(void **state)
         }
     }
     assert_str(fm_name_shown(&names, framemap_str_of("")), "");
-    fm_names_close(&names);
+    fm_cli_names_close(&names);
 }
 
 static void names_the_outermost_by_its_symbol(void **state)
 {
     (void)state;
-    struct fm_names names;
+    struct fm_cli_names names;
     framemap_frame chain[2] = {
         {.function = framemap_str_of("_Z1fv"), .symbol = framemap_str_of("_Z1gv"), .inlined = true},
         {.function = framemap_str_of("_Z1hv"), .symbol = framemap_str_of("_Z1iv")}};
     framemap_frame answer = {.restored = {chain, 2}};
-    assert_int_equal(fm_names_open(&names, FRAMEMAP_DEMANGLE_LLVM, NULL), FRAMEMAP_OK);
-    assert_str(fm_frame_name(&names, &answer, 0), "f()");
-    assert_str(fm_frame_name(&names, &answer, 1), "i()");
+    assert_int_equal(fm_cli_names_open(&names, FRAMEMAP_DEMANGLE_LLVM, NULL), FRAMEMAP_OK);
+    assert_str(fm_cli_frame_name(&names, &answer, 0), "f()");
+    assert_str(fm_cli_frame_name(&names, &answer, 1), "i()");
     chain[1].symbol = (framemap_str){0};
-    assert_str(fm_frame_name(&names, &answer, 1), "h()");
-    fm_names_close(&names);
+    assert_str(fm_cli_frame_name(&names, &answer, 1), "h()");
+    fm_cli_names_close(&names);
 }
 
 int main(void)

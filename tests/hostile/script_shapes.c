@@ -9,7 +9,7 @@
 
 static void say(struct grown *text, const char *piece) { grown_bytes(text, piece, strlen(piece)); }
 
-/* head, so many of piece, tail */
+/* Writes head, then `times` copies of piece, then tail. */
 static void around(struct grown *text, const char *head, const char *piece, size_t times, const char *tail)
 {
     say(text, head);
@@ -182,7 +182,7 @@ static void deep_sections(struct grown *text, size_t n)
     around(text, "{\"version\":3,\"sections\":[", "{\"offset\":{\"line\":0,\"column\":0},\"map\":{\"sections\":[",
            n / 50, "");
 }
-/* As deep as is allowed, with all the text in the innermost. */
+/* Nested as deeply as allowed, with all text in the innermost map. */
 static void nested_sections(struct grown *text, size_t n)
 {
     say(text, "{\"version\":3,\"sections\":[");
@@ -198,7 +198,7 @@ static void far_sections(struct grown *text, size_t n)
            "]}");
 }
 
-/* --- proposals and what vendors add --- */
+/* --- proposals and vendor extensions --- */
 
 static void nested_scopes(struct grown *text, size_t n)
 {
@@ -303,7 +303,7 @@ static void bundle_segments(struct grown *text, size_t n)
     say(text, "}}");
 }
 
-/* --- around the text --- */
+/* --- containers --- */
 
 static void prefix(struct grown *text, size_t n) { around(text, ")]}'", "x", n, "\n" HEAD "\"mappings\":\"A\"}"); }
 static void marks(struct grown *text, size_t n) { around(text, "", "\xEF\xBB\xBF", n / 3, HEAD "\"mappings\":\"A\"}"); }
@@ -387,7 +387,7 @@ static const struct script_shape shapes[] = {
     {"sources behind the end", "are none", no_sources, 1 << 19, PASSED_OVER("a source that the map does not have")},
     {"a segment of many fields", "passed once", many_fields, 1 << 20, PASSED_OVER("1, 4 or 5 fields")},
     {"escapes in mappings", "unescaped once", escaped, 1 << 19, TAKEN},
-    {"bytes that are no digits", "left out", wrong_bytes, 1 << 19, PASSED_OVER("no base64 digit")},
+    {"bytes that are no digits", "left out", wrong_bytes, 1 << 19, PASSED_OVER("not a base64 digit")},
     {"sources without a name", "one text", empty_sources, 1 << 19, TAKEN},
     {"sources that are null", "likewise", null_sources, 1 << 19, TAKEN},
     {"sources of a wrong type", "are counted, not told", wrong_sources, 1 << 19,
@@ -414,12 +414,13 @@ static const struct script_shape shapes[] = {
     {"more behind the map", "no JSON", behind_all, 1 << 20, "", FRAMEMAP_E_CORRUPT},
     {"a string that is cut", "no JSON", cut_string, 1 << 20, "", FRAMEMAP_E_CORRUPT},
     {"an escape that is cut", "no JSON", cut_escape, 1 << 20, "", FRAMEMAP_E_CORRUPT},
-    {"empty sections", "at one place", empty_sections, 1 << 20, PASSED_OVER("begin at one place")},
+    {"empty sections", "at one place", empty_sections, 1 << 20, PASSED_OVER("start at the same position")},
     {"rising sections", "a map each", rising_sections, 1 << 20, TAKEN},
-    {"falling sections", "sorted once", falling_sections, 1 << 20, PASSED_OVER("before the one that it follows")},
+    {"falling sections", "sorted once", falling_sections, 1 << 20, PASSED_OVER("before the previous one")},
     {"sections without a map", "left out", wrong_sections, 1 << 19, PASSED_OVER("section")},
     {"sections in sections", "nothing recurses", deep_sections, 1 << 20, "", FRAMEMAP_E_LIMIT},
-    {"sections as deep as can be", "walked once a level", nested_sections, 1 << 19, PASSED_OVER("begin at one place")},
+    {"sections as deep as can be", "walked once a level", nested_sections, 1 << 19,
+     PASSED_OVER("start at the same position")},
     {"sections far away", "no line has the number", far_sections, 1 << 19, "2^32", FRAMEMAP_E_LIMIT},
     {"scopes in scopes", "nothing recurses", nested_scopes, 1 << 19, TAKEN},
     {"ranges in ranges", "nothing recurses", nested_ranges, 1 << 19, TAKEN},

@@ -572,11 +572,85 @@ static void decoder(void **state)
     framemap_bytes_free(&built);
 }
 
+/* --- an allocator that has nothing --- */
+
+/* Restores a text of native code and Java while one request for memory fails. Says whether all requests were met; what
+ * is said of memory is never that it is over a ceiling. */
+static bool refused_once(const struct bench *bench, framemap_str text, uint64_t max_memory, const char *output,
+                         size_t fail_at)
+{
+    struct failing failing = {.fail_at = fail_at};
+    const framemap_allocator allocator = failing_allocator(&failing);
+    struct warnings warnings = {.count = 0};
+    struct fm_buf out;
+    const char *paths[] = {bench->folder.path};
+    framemap_session *session = NULL;
+    framemap_error error = {0};
+    const framemap_session_options options = {.size = sizeof options,
+                                              .allocator = &allocator,
+                                              .symbol_paths = paths,
+                                              .symbol_path_count = 1,
+                                              .cache_path = "",
+                                              .max_memory = max_memory,
+                                              .threads = 1,
+                                              .warning = keep_warning,
+                                              .context = &warnings};
+    const framemap_restore_options restore = {.size = sizeof restore, .output = output};
+    struct fm_heap heap;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&out, &heap);
+    framemap_status status = framemap_session_open(&options, &session, &error);
+    if (status == FRAMEMAP_OK) status = framemap_session_restore(session, text, &restore, gather, &out, NULL, &error);
+    framemap_session_close(session);
+    assert_int_equal(failing.blocks, 0);
+    assert_true(status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY);
+    if (status == FRAMEMAP_E_MEMORY) assert_string_equal(error.message, "out of memory");
+    if (strstr(warnings.last.message, "over-memory"))
+        fail_msg("ceiling %llu, request %zu: %s", (unsigned long long)max_memory, fail_at, warnings.last.message);
+    assert_true(fm_str_find(fm_buf_view(&out), FM_STR("over-memory")) == FM_NOT_FOUND);
+    fm_buf_free(&out);
+    return failing.requests <= fail_at;
+}
+
+static void allocator_refuses(void **state)
+{
+    const struct bench *bench = *state;
+    struct failing failing = {.fail_at = SIZE_MAX};
+    const framemap_allocator allocator = failing_allocator(&failing);
+    const char *path = bench->folder.path;
+    framemap_session *session = NULL;
+    framemap_error error = {0};
+    const framemap_session_options options = {.size = sizeof options,
+                                              .allocator = &allocator,
+                                              .symbol_paths = &path,
+                                              .symbol_path_count = 1,
+                                              .cache_path = "",
+                                              .max_memory = 300 * KB,
+                                              .threads = 1};
+    const framemap_image_query want = {.name = FM_STR("lib0.so")};
+    const framemap_index *index = NULL;
+    struct fm_buf out;
+    const framemap_str text =
+        FM_STR("    #00 pc 0000000000001004  /lib/lib0.so\njava.lang.Error: x\n\tat a.c7.a(SourceFile:3)\n");
+    for (size_t fail_at = 0; !refused_once(bench, text, 0, "json", fail_at); fail_at++) continue;
+    for (size_t fail_at = 0; !refused_once(bench, text, 256 * MB, NULL, fail_at); fail_at++) continue;
+    /* After the ceiling has refused something, too. */
+    fm_buf_init(&out, &((struct bench *)*state)->heap);
+    must_ok(framemap_session_open(&options, &session, &error), &error);
+    assert_int_equal(framemap_session_index(session, &want, &index, &error), FRAMEMAP_E_MEMORY);
+    assert_non_null(strstr(error.message, "over-memory"));
+    failing.fail_at = failing.requests;
+    assert_int_equal(framemap_session_restore(session, text, NULL, gather, &out, NULL, &error), FRAMEMAP_E_MEMORY);
+    assert_string_equal(error.message, "out of memory");
+    framemap_session_close(session);
+    fm_buf_free(&out);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(stays_below), cmocka_unit_test(not_together),
-                                       cmocka_unit_test(big_one),     cmocka_unit_test(goes_on),
-                                       cmocka_unit_test(bomb),        cmocka_unit_test(retracer),
-                                       cmocka_unit_test(scratch),     cmocka_unit_test(decoder)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stays_below), cmocka_unit_test(not_together), cmocka_unit_test(big_one),
+        cmocka_unit_test(goes_on),     cmocka_unit_test(bomb),         cmocka_unit_test(retracer),
+        cmocka_unit_test(scratch),     cmocka_unit_test(decoder),      cmocka_unit_test(allocator_refuses)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

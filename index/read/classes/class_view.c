@@ -143,7 +143,7 @@ bool fm_view_class_at(const struct fm_view *view, uint64_t number, struct fm_vie
     return true;
 }
 
-static FM_INLINED bool find_class(const struct fm_view *view, framemap_str residual, uint64_t *number)
+bool fm_view_class_number(const struct fm_view *view, framemap_str residual, uint64_t *number)
 {
     const bool found = count_of(view, FMX_CLASS_HASH) > 0
                            ? find_by_hash(view, FMX_CLASS_HASH, FMX_CLASSES, residual, number)
@@ -191,8 +191,7 @@ bool fm_view_method(const struct fm_view *view, const struct fm_view_class *owne
            fm_view_method_at(view, row, out);
 }
 
-static FM_INLINED bool find_method(const struct fm_view *view, uint64_t owner, framemap_str residual,
-                                   struct fm_view_method *out)
+bool fm_view_method_of(const struct fm_view *view, uint64_t owner, framemap_str residual, struct fm_view_method *out)
 {
     const struct fm_packed *classes = &view->tables[FMX_CLASSES];
     uint64_t first, count, row;
@@ -238,7 +237,7 @@ bool fm_view_field_at(const struct fm_view *view, uint64_t number, framemap_str 
 
 /* --- members and names --- */
 
-static FM_INLINED bool read_member(const struct fm_view *view, uint32_t member, struct fm_view_member *out)
+bool fm_view_member(const struct fm_view *view, uint32_t member, struct fm_view_member *out)
 {
     const struct fm_packed *members = &view->tables[FMX_MEMBERS], *names = &view->tables[FMX_NAMES];
     if (member >= members->count) return false;
@@ -322,45 +321,4 @@ bool fm_view_outline_line(const struct fm_view *view, uint32_t notes, int32_t *l
     if (fm_row_field(row, NOTE_KIND) == FM_NOTE_POSITION && note_line(row, NOTE_FROM) == *line)
         *line = note_line(row, NOTE_TO);
     return true;
-}
-
-/* --- what usual frames ask for, by the kind of CPU --- */
-
-#if FM_CPU_HAS_BMI2
-FM_WITH_BMI2 static bool find_class_bmi2(const struct fm_view *view, framemap_str residual, uint64_t *number)
-{
-    return find_class(view, residual, number);
-}
-
-FM_WITH_BMI2 static bool find_method_bmi2(const struct fm_view *view, uint64_t owner, framemap_str residual,
-                                          struct fm_view_method *out)
-{
-    return find_method(view, owner, residual, out);
-}
-
-FM_WITH_BMI2 static bool read_member_bmi2(const struct fm_view *view, uint32_t member, struct fm_view_member *out)
-{
-    return read_member(view, member, out);
-}
-#else
-#define find_class_bmi2 find_class
-#define find_method_bmi2 find_method
-#define read_member_bmi2 read_member
-#endif
-
-bool fm_view_class_number(const struct fm_view *view, framemap_str residual, uint64_t *number)
-{
-    return view->has_bmi2 ? find_class_bmi2(view, residual, number) : find_class(view, residual, number);
-}
-
-bool fm_view_method_of(const struct fm_view *view, uint64_t class_number, framemap_str residual,
-                       struct fm_view_method *out)
-{
-    return view->has_bmi2 ? find_method_bmi2(view, class_number, residual, out)
-                          : find_method(view, class_number, residual, out);
-}
-
-bool fm_view_member(const struct fm_view *view, uint32_t member, struct fm_view_member *out)
-{
-    return view->has_bmi2 ? read_member_bmi2(view, member, out) : read_member(view, member, out);
 }

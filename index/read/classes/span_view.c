@@ -79,7 +79,7 @@ static uint64_t bits_left(const struct fm_view *view, const struct fm_spans *s)
  * have all spans or many. */
 enum { CACHE_LINE = 64, LINES_AHEAD = 3 };
 
-static FM_INLINED bool open_spans(const struct fm_view *view, uint64_t method, struct fm_spans *s)
+bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans *s)
 {
     const struct fm_packed *methods = &view->tables[FMX_METHODS], *bytes = &view->tables[FMX_SPANS];
     if (method >= methods->count) return false;
@@ -231,8 +231,8 @@ bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span
     return out->member != FM_VIEW_NONE;
 }
 
-static FM_INLINED bool method_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t span,
-                                   struct fm_view_span *out)
+bool fm_view_method_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t span,
+                         struct fm_view_span *out)
 {
     if (span < method->first_span || span - method->first_span >= method->spans.count) return false;
     any_row(view, &method->spans, span - method->first_span, out);
@@ -485,53 +485,11 @@ static FM_INLINED bool find_only_run(const struct fm_view *view, const struct fm
     return end == s->count || !fm_spans_at_line(view, s, line, end, s->count, &other, &steps);
 }
 
-static FM_INLINED bool only_run(const struct fm_view *view, const struct fm_view_method *method, int32_t line,
-                                struct fm_view_run *out)
+bool fm_view_only_run(const struct fm_view *view, const struct fm_view_method *method, int32_t line,
+                      struct fm_view_run *out)
 {
     const struct fm_spans *s = &method->spans;
     const bool found = is_whole(s) ? find_only_run(view, s, line, true, out) : find_only_run(view, s, line, false, out);
     out->first_span += method->first_span;
     return found;
-}
-
-/* --- what usual frames ask for, by the kind of CPU --- */
-
-#if FM_CPU_HAS_BMI2
-FM_WITH_BMI2 static bool open_spans_bmi2(const struct fm_view *view, uint64_t method, struct fm_spans *out)
-{
-    return open_spans(view, method, out);
-}
-
-FM_WITH_BMI2 static bool method_span_bmi2(const struct fm_view *view, const struct fm_view_method *method,
-                                          uint64_t span, struct fm_view_span *out)
-{
-    return method_span(view, method, span, out);
-}
-
-FM_WITH_BMI2 static bool only_run_bmi2(const struct fm_view *view, const struct fm_view_method *method, int32_t line,
-                                       struct fm_view_run *out)
-{
-    return only_run(view, method, line, out);
-}
-#else
-#define open_spans_bmi2 open_spans
-#define method_span_bmi2 method_span
-#define only_run_bmi2 only_run
-#endif
-
-bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans *out)
-{
-    return view->has_bmi2 ? open_spans_bmi2(view, method, out) : open_spans(view, method, out);
-}
-
-bool fm_view_method_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t span,
-                         struct fm_view_span *out)
-{
-    return view->has_bmi2 ? method_span_bmi2(view, method, span, out) : method_span(view, method, span, out);
-}
-
-bool fm_view_only_run(const struct fm_view *view, const struct fm_view_method *method, int32_t line,
-                      struct fm_view_run *out)
-{
-    return view->has_bmi2 ? only_run_bmi2(view, method, line, out) : only_run(view, method, line, out);
 }

@@ -13,9 +13,6 @@ static framemap_status too_many(framemap_error *error, const char *what)
 static bool full(size_t count) { return count >= UINT32_MAX - 2; }
 static bool known(uint32_t number, size_t count) { return number == FM_NONE || number < count; }
 
-#define SHORT_NAMES ((size_t)1 << FM_SHORT_NAME_BITS)
-#define SHORT_NAMES_PAY ((size_t)32) /* methods */
-
 void fm_class_form_init(struct fm_class_form *form, struct fm_heap *heap)
 {
     *form = (struct fm_class_form){.open = FM_NONE, .owner = FM_NONE};
@@ -55,7 +52,6 @@ void fm_class_form_free(struct fm_class_form *form, struct fm_heap *heap)
     fm_heap_free(heap, form->lists, form->list_capacity * sizeof *form->lists);
     fm_heap_free(heap, form->classes, form->class_capacity * sizeof *form->classes);
     free_parts(form, heap);
-    fm_heap_free(heap, form->short_names, SHORT_NAMES * sizeof *form->short_names);
     fm_heap_free(heap, form->raw, form->raw_capacity * sizeof *form->raw);
     fm_heap_free(heap, form->local, form->local_capacity * sizeof *form->local);
     fm_class_form_init(form, heap);
@@ -405,29 +401,6 @@ static framemap_status check_span(const struct fm_builder *b, const struct fm_sp
 
 /* --- methods and fields --- */
 
-void fm_class_forget_names(struct fm_class_form *form)
-{
-    if (form->short_names) fm_clear(form->short_names, SHORT_NAMES * sizeof *form->short_names);
-}
-
-/* A residual name's string. */
-static framemap_status residual_string(struct fm_builder *b, framemap_str text, uint32_t *out, framemap_error *error)
-{
-    struct fm_class_form *form = &b->classes;
-    const uint64_t word = fm_str_word(text);
-    if (word == 0 || form->own.method_count < SHORT_NAMES_PAY) return fm_builder_string(b, text, out, error);
-    if (form->short_names == NULL) form->short_names = fm_heap_zalloc(b->heap, SHORT_NAMES, sizeof *form->short_names);
-    if (form->short_names == NULL) return fm_error_memory(error);
-    struct fm_short_name *name = &form->short_names[word * UINT64_C(0x9E3779B97F4A7C15) >> (64 - FM_SHORT_NAME_BITS)];
-    if (name->word != word) {
-        const framemap_status status = fm_builder_string(b, text, &name->string, error);
-        name->word = status == FRAMEMAP_OK ? word : 0;
-        if (status != FRAMEMAP_OK) return status;
-    }
-    *out = name->string;
-    return FRAMEMAP_OK;
-}
-
 /* Where the numbers of the index are not known yet, spans are kept as they are. */
 static framemap_status keep_spans(struct fm_builder *b, const struct fm_span *spans, size_t count,
                                   struct fm_method_record *method, framemap_error *error)
@@ -462,7 +435,7 @@ framemap_status fm_builder_method(struct fm_builder *b, framemap_str residual, c
     if (!FM_GROW_BIG(b->heap, own->methods, own->method_capacity, own->method_count + 1)) return fm_error_memory(error);
     struct fm_method_record *method =
         &own->methods[own->method_count]; /* where it stays: a copy would wait for the stores */
-    framemap_status status = residual_string(b, residual, &method->name, error);
+    framemap_status status = fm_builder_string(b, residual, &method->name, error);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = check_span(b, &spans[i], i == 0, error);
     if (status == FRAMEMAP_OK)
         status = form->apart ? keep_spans(b, spans, count, method, error) : pack_spans(b, spans, count, method, error);
@@ -481,7 +454,7 @@ framemap_status fm_builder_field(struct fm_builder *b, framemap_str residual, ui
     if (full(own->field_count)) return too_many(error, "fields");
     if (!FM_GROW_BIG(b->heap, own->fields, own->field_capacity, own->field_count + 1)) return fm_error_memory(error);
     struct fm_field_record *field = &own->fields[own->field_count];
-    framemap_status status = residual_string(b, residual, &field->name, error);
+    framemap_status status = fm_builder_string(b, residual, &field->name, error);
     if (status != FRAMEMAP_OK) return status;
     field->member = member;
     own->field_count++;

@@ -71,7 +71,6 @@ void fm_class_share_clear(struct fm_class_share *share)
     fm_table_clear(&form->member_table);
     fm_table_clear(&form->list_table);
     fm_table_clear(&form->class_table);
-    fm_class_forget_names(form);
     own->attribute_count = 0;
     form->name_count = form->member_count = form->note_count = form->list_count = form->class_count = form->raw_count =
         0;

@@ -39,14 +39,6 @@ struct fm_class_part {
     bool has_lines; /* some span tells original lines */
 };
 
-/* A short residual name that was given lately: "a", "b" … make up most of them, and the table of all strings is far
- * from the processor. */
-struct fm_short_name {
-    uint64_t word; /* fm_str_word of it; 0: none */
-    uint32_t string;
-};
-#define FM_SHORT_NAME_BITS 10u
-
 struct fm_class_form {
     struct fm_table name_table, member_table, list_table, class_table;
     struct fm_name_record *names;
@@ -55,9 +47,8 @@ struct fm_class_form {
     struct fm_list_record *lists;
     struct fm_class_record *classes; /* by first coming; a block that comes again stands in the place of the first */
     struct fm_class_part own;
-    struct fm_class_part **parts;      /* of shares: part 1, 2 … */
-    struct fm_short_name *short_names; /* each where its hash puts it; NULL: none yet */
-    struct fm_span *raw;               /* apart: all spans as they were given */
+    struct fm_class_part **parts; /* of shares: part 1, 2 … */
+    struct fm_span *raw;          /* apart: all spans as they were given */
     uint32_t *local; /* working memory of a method: its members, and behind them the table that finds them */
     size_t name_count, name_capacity, member_count, member_capacity, note_count, note_capacity, list_count,
         list_capacity, class_count, class_capacity, part_count, part_capacity, raw_count, raw_capacity, local_capacity;
@@ -91,7 +82,6 @@ static inline bool fm_class_may_expect(const struct fm_heap *heap, size_t count,
 
 /* class_builder.c, for strings that are known: as fm_builder_name and the begin of fm_builder_class. LIMIT, MEMORY. */
 framemap_status fm_class_name(struct fm_builder *builder, uint32_t text, uint32_t *out, framemap_error *error);
-void fm_class_forget_names(struct fm_class_form *form);
 framemap_status fm_class_number(struct fm_builder *builder, uint32_t residual, uint32_t *out, framemap_error *error);
 /* That one of the two is asked for soon. */
 void fm_class_name_hint(const struct fm_class_form *form, uint32_t text);

@@ -1,11 +1,11 @@
-/* compare_readers [--readers A,B] [--no-index] [--no-plain] FILE|FOLDER...: two readers of debug info on every image in
- * files.
+/* compare_readers [--readers A,B] [--no-index] [--no-plain] FILE|FOLDER...: compares two DWARF backends on every
+ * image in the files.
  *
- * Each slice of each file is walked by both, and what they tell is compared event by event; then both compile it, and
- * the bytes of the indexes and the warnings are compared. A third, plain reader, for sound files only, is compared with
- * B (not with --no-plain, nor in folders named bad). Reader A is the reference (libdwarf), B the one that is used by
- * default. Files that are no images are passed over. Exit 0: equal; 1: a difference, told in words, or nothing was
- * compared. */
+ * Each slice of each file is walked by both backends, and their events are compared one by one. Then both compile it,
+ * and the index bytes and warnings are compared. B is also compared with a third, simple reader, which is for sound
+ * files only (not with --no-plain, nor in folders named bad). By default A is the reference (libdwarf) and B the
+ * default backend. Files that are not images are skipped. Exit status 0: equal; 1: a difference, which is described,
+ * or nothing was compared. */
 #include "core/mapfile.h"
 #include "mappers/dart/dart_slices.h"
 #include "tests/mappers/native/dw_events.h"
@@ -21,7 +21,7 @@ enum { PATH_SIZE = 4096, FOLDERS_DEEP = 16, SLICES_MOST = 16, NAME_SIZE = 32, WA
 
 struct run {
     char names[2][NAME_SIZE];
-    const struct fm_dw_reader *readers[2];
+    const struct fm_dw_backend *readers[2];
     bool index, plain;
     size_t plain_events;
     size_t files, images, units, left_over, events, index_bytes, differences;
@@ -29,7 +29,7 @@ struct run {
 
 /* --- events --- */
 
-/* Of sound files: with a plain reader, which shares no code with the others and tells of no faults. */
+/* For sound files: compares with the simple reader, which shares no code with the backends and reports no faults. */
 static bool compare_plain(struct run *run, const struct fm_image *image, const struct fm_mapper_host *host)
 {
     struct dw_events told[2] = {{.silent = true}, {.silent = true}};
@@ -76,7 +76,7 @@ static void compare_walks(struct run *run, const char *label, const struct fm_im
 struct product {
     struct fm_built built;
     framemap_status status;
-    char words[WARNINGS_SIZE]; /* warnings, then the error; those past the end are dropped */
+    char words[WARNINGS_SIZE]; /* warnings, then the error; truncated */
     size_t used;
 };
 
@@ -210,17 +210,17 @@ static void compare(struct run *run, const char *path, int folders_left)
     free(entries);
 }
 
-/* "A,B"; without it the reference and the default. */
+/* "A,B"; by default the reference and the default backend. */
 static bool choose(struct run *run, const char *pair)
 {
     const char *comma = pair == NULL ? NULL : strchr(pair, ',');
-    const struct fm_dw_reader *usual = fm_dw_reader_named(NULL);
+    const struct fm_dw_backend *usual = fm_dw_backend_named(NULL);
 
     if (pair != NULL && comma == NULL) return false;
     snprintf(run->names[0], NAME_SIZE, "%.*s", comma == NULL ? NAME_SIZE : (int)(comma - pair),
              comma == NULL ? "libdwarf" : pair);
     snprintf(run->names[1], NAME_SIZE, "%s", comma == NULL ? usual->name : comma + 1);
-    for (int i = 0; i < 2; i++) run->readers[i] = fm_dw_reader_named(run->names[i]);
+    for (int i = 0; i < 2; i++) run->readers[i] = fm_dw_backend_named(run->names[i]);
     return run->readers[0] != NULL && run->readers[1] != NULL;
 }
 

@@ -285,7 +285,7 @@ static void put_done(struct dw_events *events, struct dw_stream *to, framemap_st
 
 static bool refused(framemap_status status) { return status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_UNSUPPORTED; }
 
-static void walk_unit(struct dw_events *events, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
+static void walk_unit(struct dw_events *events, const struct fm_dw_backend *reader, struct fm_dw_worker *worker,
                       uint32_t number)
 {
     const struct fm_dw_visitor visitor = {events,   on_unit,     on_file,  on_rows,          on_enter,
@@ -308,7 +308,7 @@ static void walk_unit(struct dw_events *events, const struct fm_dw_reader *reade
     put_done(events, &events->bodies, unit->status, &error);
 }
 
-static void walk_units(struct dw_events *events, const struct fm_dw_reader *reader, struct fm_dw_debug *debug,
+static void walk_units(struct dw_events *events, const struct fm_dw_backend *reader, struct fm_dw_debug *debug,
                        bool backwards)
 {
     struct fm_dw_worker *worker = NULL;
@@ -372,10 +372,10 @@ static void sort_faults(struct dw_stream *faults)
 
 /* --- all of it --- */
 
-void dw_events_record(struct dw_events *events, const struct fm_dw_reader *reader, const struct fm_image *image,
+void dw_events_record(struct dw_events *events, const struct fm_dw_backend *reader, const struct fm_image *image,
                       const struct fm_mapper_host *host, bool backwards)
 {
-    const struct fm_dw_survey survey = {events, on_claim, on_fault};
+    const struct fm_dw_open_callbacks survey = {events, on_claim, on_fault};
     struct fm_dw_debug *debug = NULL;
     framemap_error error = {0};
 

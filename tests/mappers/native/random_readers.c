@@ -1,8 +1,8 @@
-/* random_readers [--write FOLDER] FIRST COUNT: debug info made at random (fuzz/support/dwarf_make.h) through two
- * readers; COUNT of it, from number FIRST on.
+/* random_readers [--write FOLDER] FIRST COUNT: compares the two DWARF backends on random debug info
+ * (fuzz/support/dwarf_make.h), COUNT files from number FIRST on.
  *
- * With --write what is sound is written as object files, FOLDER/NUMBER.elf, for readers of others. Exit 1: a
- * difference, told in words, or what was made is too poor to prove something. */
+ * With --write, sound files are also written as FOLDER/NUMBER.elf, for other tools. Exit status 1: a difference,
+ * which is described, or the generated files were too uniform to prove anything. */
 #include "tests/mappers/native/dw_events.h"
 #include "tests/mappers/native/dwarf_file.h"
 #include "tests/mappers/native/plain_reader.h"
@@ -11,13 +11,13 @@
 #include <string.h>
 
 struct run {
-    const struct fm_dw_reader *reader;
+    const struct fm_dw_backend *reader;
     const char *folder;
     size_t counts[DW_EVENT_KINDS];
     size_t plain, ran_out, left_over, units, differences;
 };
 
-/* The choices of one number: flags of all sorts in turn, then what the number makes at random. */
+/* The choices for one number: all combinations of flags in turn, and random values. */
 static size_t choose(unsigned long number, uint8_t choices[10])
 {
     static const uint8_t flags[] = {0, 1, 2, 3, 4, 5, 8, 9, 10, 16, 17, 18};
@@ -34,7 +34,7 @@ static void note(struct run *run, const struct dw_events *told)
     run->units += told->unit_count;
 }
 
-/* What is sound is read by a plain reader too, which shares no code with the others. */
+/* Sound files are also compared with a simple reader, which shares no code with the backends. */
 static bool compare_plain(struct run *run, const struct fm_image *image, const struct fm_mapper_host *host)
 {
     struct dw_events told[2] = {{.silent = true}, {.silent = true}};
@@ -96,7 +96,7 @@ static void write_file(const struct run *run, unsigned long number, const struct
 
 int main(int argc, char **argv)
 {
-    struct run run = {.reader = fm_dw_reader_named(NULL)};
+    struct run run = {.reader = fm_dw_backend_named(NULL)};
     int first = 1;
 
     if (argc > 2 && strcmp(argv[1], "--write") == 0) {

@@ -212,10 +212,8 @@ static void same_whole_frames(struct mapped *mapped, struct fm_java_query query)
     }
 }
 
-/* The plain way is asked of the view as one that is opened by a CPU that can do the least. */
 static void same_answers(struct mapped *mapped, struct fm_java_query query)
 {
-    const bool has_bmi2 = mapped->view->has_bmi2;
     static const struct fm_java_state told = {
         .exception = FM_STR_INIT("java.lang.NullPointerException"), .has_outline = true, .outline_line = 2};
     for (unsigned shape = 0; shape < 16; shape++) {
@@ -226,9 +224,7 @@ static void same_answers(struct mapped *mapped, struct fm_java_query query)
         query.signatures = shape & 4;
         query.state = shape & 8 ? &told : NULL;
         assert_int_equal(fm_java_resolve(mapped->view, &query, &mapped->arena, &usual, NULL), FRAMEMAP_OK);
-        mapped->view->has_bmi2 = false;
         assert_int_equal(fm_java_resolve_plain(mapped->view, &query, &mapped->arena, &plain, NULL), FRAMEMAP_OK);
-        mapped->view->has_bmi2 = has_bmi2;
         fm_buf_init(&texts[0], &mapped->heap);
         fm_buf_init(&texts[1], &mapped->heap);
         tell(&usual, true, &texts[0]);
