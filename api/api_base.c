@@ -1,4 +1,4 @@
-/* Byte blocks that callers own, and texts as they are shown. */
+/* Public calls on byte blocks (framemap_bytes) and on escaping text. */
 #include <framemap/framemap.h>
 
 #include "core/heap.h"
@@ -22,7 +22,7 @@ framemap_str framemap_bytes_str(const framemap_bytes *bytes)
 
 size_t framemap_plain_size(framemap_str text) { return text.data ? fm_plain_size(text) : 0; }
 
-bool framemap_show(framemap_str text, framemap_write write, void *context)
+bool framemap_write_escaped(framemap_str text, framemap_write write, void *context)
 {
     char escape[FM_ESCAPE_ROOM];
     framemap_str piece;

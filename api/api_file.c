@@ -38,11 +38,11 @@ framemap_str framemap_file_bytes(const framemap_file *file) { return file ? file
 
 bool framemap_file_changed(const framemap_file *file) { return file != NULL && fm_mapfile_changed(&file->map); }
 
-void framemap_file_passed(void *file, size_t offset) { fm_mapfile_passed(&((framemap_file *)file)->map, offset); }
+void framemap_file_consumed(void *file, size_t offset) { fm_mapfile_consumed(&((framemap_file *)file)->map, offset); }
 
-void framemap_file_let_go(void *file, size_t offset, size_t size)
+void framemap_file_release_range(void *file, size_t offset, size_t size)
 {
-    fm_mapfile_let_go(&((framemap_file *)file)->map, offset, size);
+    fm_mapfile_release_range(&((framemap_file *)file)->map, offset, size);
 }
 
 void framemap_file_close(framemap_file *file)

@@ -1,4 +1,5 @@
-/* Building, opening and asking one index. */
+/* Public calls on one index: build, inspect, open, describe, look up, verify. Knows no session and opens only index
+ * files. */
 #include "api/index_handle.h"
 
 #include "api/option_structs.h"
@@ -32,16 +33,15 @@ static framemap_status find_mapper(framemap_str bytes, framemap_str name, const 
     return fm_mapper_refuse(bytes, error);
 }
 
-/* What can be said of the options without a look at the file. */
+/* Checks the options as far as that is possible without the file. */
 static framemap_status check_build(const framemap_build_options *options, framemap_error *error)
 {
     if (options->mapper && fm_mapper_named(options->mapper) == NULL)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
-                            "there is no mapper named \"%.60s\": framemap_mapper_list names them", options->mapper);
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "unknown mapper \"%.60s\": framemap_mapper_list names them",
+                            options->mapper);
     if (options->reader && !fm_dw_backend_named(options->reader))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
-                            "there is no debug-info reader named \"%.60s\": use \"fast\" or \"libdwarf\"",
-                            options->reader);
+                            "unknown debug info reader \"%.60s\": use \"fast\" or \"libdwarf\"", options->reader);
     return fm_ranges_check(options->range_mappings, error);
 }
 
@@ -66,7 +66,7 @@ framemap_status framemap_index_build(framemap_str bytes, framemap_str name, cons
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     if (out == NULL || (bytes.data == NULL && bytes.size))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     status = check_build(&given, error);
     if (status != FRAMEMAP_OK) return status;
     status = find_mapper(bytes, name, given.mapper, &mapper, error);
@@ -84,11 +84,11 @@ framemap_status framemap_index_build(framemap_str bytes, framemap_str name, cons
                                         .keep_sources = given.keep_sources,
                                         .script = given.script,
                                         .range_mappings = given.range_mappings,
-                                        .passed = given.passed,
-                                        .passed_context = given.passed_context,
+                                        .consumed = given.consumed,
+                                        .input_context = given.input_context,
                                         .positions = given.positions,
                                         .position_count = given.position_count,
-                                        .let_go = given.let_go};
+                                        .release_range = given.release_range};
     if (status == FRAMEMAP_OK)
         status = fm_heap_fault(&heap, fill_and_finish(mapper, bytes, name, &host, &built, error), error);
     if (status != FRAMEMAP_OK) {
@@ -107,7 +107,7 @@ static void set_text(char *out, size_t room, framemap_str text)
     out[size] = 0;
 }
 
-/* An index says of itself what a symbol file would. */
+/* An index file describes itself as a symbol file would. */
 static framemap_status inspect_index(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images,
                                      size_t capacity, size_t *count, framemap_error *error)
 {
@@ -196,7 +196,7 @@ framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, fra
                                       size_t capacity, size_t *count, framemap_error *error)
 {
     if (count == NULL || (images == NULL && capacity) || (bytes.data == NULL && bytes.size))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     struct fm_heap heap;
     const struct fm_mapper *mapper;
     fm_heap_init(&heap, NULL, 0);
@@ -226,7 +226,7 @@ framemap_status framemap_index_open(framemap_str bytes, const framemap_allocator
                                     framemap_error *error)
 {
     if (out == NULL || (bytes.data == NULL && bytes.size))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     framemap_index *index = NULL;
     framemap_status status = new_index(allocator, &index, error);
     if (status != FRAMEMAP_OK) return status;
@@ -305,7 +305,7 @@ void framemap_index_close(framemap_index *index)
 
 framemap_status framemap_index_verify(const framemap_index *index, framemap_error *error)
 {
-    if (index == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no index is given");
+    if (index == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index is NULL");
     return fm_view_verify(index->view, error);
 }
 
@@ -339,7 +339,7 @@ void framemap_index_describe(const framemap_index *index, framemap_index_info *o
                                  .node_count = about.node_count,
                                  .class_count = about.class_count,
                                  .is_source_map = about.is_segments,
-                                 .stretch_count = segments.stretch_count,
+                                 .function_range_count = segments.stretch_count,
                                  .has_content = segments.has_content,
                                  .has_lines = about.has_lines,
                                  .kind_code = identity->kind_row->code,
@@ -350,7 +350,7 @@ void framemap_index_describe(const framemap_index *index, framemap_index_info *o
 framemap_status framemap_scratch_create(const framemap_allocator *allocator, framemap_scratch **out,
                                         framemap_error *error)
 {
-    if (out == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (out == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     struct fm_heap heap;
     fm_heap_init(&heap, allocator, 0);
     framemap_scratch *scratch = fm_heap_zalloc(&heap, 1, sizeof *scratch);
@@ -376,15 +376,26 @@ void framemap_scratch_limit(framemap_scratch *scratch, uint64_t max_memory)
     scratch->heap.ceiling = max_memory ? max_memory : UINT64_MAX;
 }
 
-/* Of frames that were just made in the scratch. */
-static void add_context(const framemap_index *index, framemap_frame *answer, uint32_t around)
+/* Adds the source around each frame of the chain, which was just made in the scratch. A source is read up to the line
+ * of the frame for each of a few frames; for more of them it is split into lines once, if there is memory for that. */
+static void add_context(const framemap_index *index, framemap_scratch *scratch, framemap_frame *answer, uint32_t around)
 {
+    enum { FEW = 8 };
+    const framemap_frame_list *chain = &answer->restored;
+    bool split = chain->count > FEW;
+    struct fm_source_texts texts;
     uint64_t text = 0;
-    for (size_t i = 0; i < answer->restored.count; i++) {
-        framemap_frame *frame = (framemap_frame *)(uintptr_t)&answer->restored.frames[i];
-        fm_source_context(index->view, frame, around);
+    fm_source_texts_open(&texts, index->view, &scratch->heap);
+    for (size_t i = 0; i < chain->count; i++) {
+        framemap_frame *frame = (framemap_frame *)(uintptr_t)&chain->frames[i];
+        if (split && !fm_source_texts_context(&texts, frame, around)) {
+            split = false;
+            atomic_store(&scratch->heap.over, false); /* the ceiling costs time alone */
+        }
+        if (!split) fm_source_context(index->view, frame, around);
         fm_source_context_fits(frame, &text, answer);
     }
+    fm_source_texts_close(&texts);
 }
 
 /* A query of this version's is read where it is; any other in *copy. */
@@ -396,7 +407,7 @@ static framemap_status read_query(const framemap_query **query, framemap_query *
     return status;
 }
 
-/* What went over the ceiling is not kept for the next call. */
+/* Memory that was taken up to the ceiling is not kept for the next call. */
 static void give_up_memory(framemap_scratch *scratch, framemap_error *error)
 {
     fm_heap_fault(&scratch->heap, FRAMEMAP_E_MEMORY, error);
@@ -422,36 +433,36 @@ framemap_status framemap_resolve(const framemap_index *index, const framemap_que
 {
     framemap_query given;
     if (index == NULL || query == NULL || scratch == NULL || out == NULL)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     framemap_status status = read_query(&query, &given, error);
     if (status != FRAMEMAP_OK) return status;
     if (!is_known_query(query)) return refuse_query(query, error);
     fm_arena_reset(&scratch->arena);
     status = fm_resolve(index->view, query, &scratch->arena, out, error);
-    if (query->context && status == FRAMEMAP_OK) add_context(index, out, query->context);
+    if (query->context && status == FRAMEMAP_OK) add_context(index, scratch, out, query->context);
     if (status == FRAMEMAP_E_MEMORY) give_up_memory(scratch, error);
     return status;
 }
 
-/* Any question. Apart: the usual one needs no room for a copy of its query, and nothing of its own when the answer
- * comes. */
+/* Any query. It is a function of its own so that the usual query needs no room on the stack for a copy. */
 static FM_APART framemap_status lookup_any(const framemap_index *index, const framemap_query *query,
                                            const uint64_t *positions, size_t count, framemap_scratch *scratch,
-                                           framemap_brief_list *out, framemap_error *error)
+                                           framemap_location_list *out, framemap_error *error)
 {
     framemap_query given;
     if (index == NULL || query == NULL || (positions == NULL && count) || scratch == NULL || out == NULL)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     const framemap_status status = read_query(&query, &given, error);
     if (status != FRAMEMAP_OK) return status;
     if (!is_known_query(query)) return refuse_query(query, error);
     if (fm_view_is_classes(index->view) || fm_view_is_segments(index->view))
-        return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED,
-                            "mappings and source maps are asked one by one: framemap_resolve");
+        return fm_error_set(
+            error, FRAMEMAP_E_UNSUPPORTED,
+            "batch lookup is for native and Dart indexes; use framemap_resolve for mappings and source maps");
     fm_arena_reset(&scratch->arena);
     const framemap_status answered =
         count == 1
-            ? fm_resolve_brief(index->view, query, positions[0], &scratch->arena, out, error)
+            ? fm_resolve_location(index->view, query, positions[0], &scratch->arena, out, error)
             : fm_resolve_many(index->view, query, positions, count, &scratch->arena, &scratch->frame_room, out, error);
     if (answered == FRAMEMAP_E_MEMORY) give_up_memory(scratch, error);
     return answered;
@@ -459,7 +470,7 @@ static FM_APART framemap_status lookup_any(const framemap_index *index, const fr
 
 framemap_status framemap_index_lookup_many(const framemap_index *index, const framemap_query *query,
                                            const uint64_t *positions, size_t count, framemap_scratch *scratch,
-                                           framemap_brief_list *out, framemap_error *error)
+                                           framemap_location_list *out, framemap_error *error)
 {
     const bool usual = count == 1 && index != NULL && query != NULL && positions != NULL && scratch != NULL &&
                        out != NULL && query->size == sizeof *query && is_known_query(query) &&
@@ -467,7 +478,7 @@ framemap_status framemap_index_lookup_many(const framemap_index *index, const fr
                        scratch->arena.first != NULL && scratch->heap.ceiling == UINT64_MAX;
     if (!usual) return lookup_any(index, query, positions, count, scratch, out, error);
     fm_arena_reset(&scratch->arena);
-    return fm_resolve_brief(index->view, query, positions[0], &scratch->arena, out, error);
+    return fm_resolve_location(index->view, query, positions[0], &scratch->arena, out, error);
 }
 
 framemap_str framemap_demangle_name(framemap_scratch *scratch, framemap_str symbol, framemap_demangle style)

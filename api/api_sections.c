@@ -1,4 +1,4 @@
-/* What an object file is made of. */
+/* framemap_file_sections: lists the sections of an object file. */
 #include <framemap/index.h>
 
 #include "core/error.h"
@@ -8,7 +8,7 @@ framemap_status framemap_file_sections(framemap_str bytes, const char *arch, fra
                                        size_t capacity, size_t *count, framemap_error *error)
 {
     if (count == NULL || (sections == NULL && capacity) || (bytes.data == NULL && bytes.size))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     const struct fm_mapper *mapper = fm_mapper_for(bytes, (framemap_str){NULL, 0}, NULL);
     if (mapper == NULL || mapper->sections == NULL) {
         *count = 0;

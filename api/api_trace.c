@@ -1,4 +1,4 @@
-/* Texts to traces and back. */
+/* Public calls that parse a text to traces and print traces. */
 #include "api/trace_owner.h"
 
 #include <framemap/session.h>
@@ -30,7 +30,7 @@ framemap_status framemap_trace_parse(framemap_str text, const framemap_parse_opt
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     if (out == NULL || (text.data == NULL && text.size))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     framemap_trace_list list = {NULL, 0, NULL};
     struct fm_trace_owner *owner = NULL;
     status = new_owner(given.allocator, given.max_memory, &owner, error);
@@ -62,7 +62,7 @@ framemap_status framemap_trace_print(framemap_str text, const framemap_trace *tr
                                      framemap_write write, void *context, framemap_error *error)
 {
     if (write == NULL || (traces == NULL && count) || (text.data == NULL && text.size))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     struct fm_heap heap;
     fm_heap_init(&heap, NULL, 0);
     return fm_formats_print(text, traces, count, format, &heap, write, context, error);

@@ -1,4 +1,5 @@
-/* An opened index: what stands behind framemap_index. */
+/* Definition of framemap_index, and what the session needs to know of index files without opening them. Called by api/
+ * and session/. */
 #ifndef FM_API_INDEX_HANDLE_H
 #define FM_API_INDEX_HANDLE_H
 
@@ -9,32 +10,34 @@
 struct framemap_index {
     struct fm_heap heap;
     struct fm_view *view;
-    struct fm_mapfile file; /* where the bytes stand, when in a file of ours */
-    framemap_bytes built;   /* or when they were just compiled */
-    void *owner;            /* row of a session's cache that holds it, NULL for the caller's own */
+    struct fm_mapfile file; /* the file that contains the bytes, if the index opened one */
+    framemap_bytes built;   /* the bytes, if they were just compiled */
+    void *owner;            /* slot of the session's cache that holds the index; NULL: the caller's own index */
 };
 
-/* Opens an index file by a descriptor, which it takes over, also when it fails. */
+/* Opens an index file by its descriptor, and takes ownership of that, also on failure. Errors: as
+ * framemap_index_open_file. */
 framemap_status fm_index_open_descriptor(int descriptor, const framemap_allocator *allocator, framemap_index **out,
                                          framemap_error *error);
 
-/* Opens bytes that the index then owns: `built` is taken over on success and left alone on failure. */
+/* Opens an index in bytes that it then owns: `built` is taken over on success and left alone on failure. Errors: as
+ * framemap_index_open. */
 framemap_status fm_index_adopt(framemap_bytes *built, const framemap_allocator *allocator, framemap_index **out,
                                framemap_error *error);
 
-/* true: the bytes begin like an index of ours, of any version. */
+/* Whether the bytes start like an index, of any version. */
 bool fm_index_probe(framemap_str bytes);
 
-/* true: an index of a source map. name: of the map that it was made of, copied, cut to the room; absent where it tells
- * none. */
+/* Whether the bytes are an index of a source map. name: file name of that map, copied and cut to the room; empty if the
+ * index has none. */
 struct fm_index_map {
     bool of_bytecode;
     char name[256];
-    char file[256]; /* the `file` of that map, likewise */
+    char file[256]; /* the `file` member of that map, copied the same way */
 };
 bool fm_index_is_map(framemap_str bytes, struct fm_index_map *out);
 
-/* true: an index of renamed classes. */
+/* Whether the bytes are an index of renamed classes. */
 bool fm_index_has_classes(framemap_str bytes);
 
 #endif

@@ -1,3 +1,4 @@
+/* Reads size-versioned option structs; see option_structs.h. */
 #include "api/option_structs.h"
 
 #include "core/error.h"
@@ -13,7 +14,7 @@ framemap_status fm_options_read(const void *given, void *out, size_t out_size, f
         return FRAMEMAP_OK;
     }
     memcpy(&size, given, sizeof size);
-    if (size < sizeof size) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the size of the options is not set");
+    if (size < sizeof size) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the size field of the options is not set");
     for (size_t i = out_size; i < size; i++)
         if (((const unsigned char *)given)[i])
             return fm_error_set(error, FRAMEMAP_E_ARGUMENT,

@@ -1,4 +1,4 @@
-/* What stands behind framemap_trace_list.owner. */
+/* Definition of framemap_trace_list.owner. */
 #ifndef FM_API_TRACE_OWNER_H
 #define FM_API_TRACE_OWNER_H
 
@@ -7,7 +7,7 @@
 
 struct fm_trace_owner {
     struct fm_heap heap;
-    struct fm_arena arena; /* the traces, and later what their frames were restored to */
+    struct fm_arena arena; /* the traces, and after restore the results of their frames */
 };
 
 #endif

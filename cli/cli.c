@@ -28,7 +28,7 @@ void fm_tell_list(const char *format, va_list list)
             vsnprintf(text, size + 1, format, again);
         }
         while (ends < words && format[words - 1 - ends] == '\n') ends++;
-        framemap_show((framemap_str){text, size - ends}, write_error, NULL);
+        framemap_write_escaped((framemap_str){text, size - ends}, write_error, NULL);
         fputs(format + words - ends, stderr);
         if (text != room) free(text);
     }

@@ -22,7 +22,8 @@ bool fm_is_command(const char *word);
 
 /* --- talk: one line on stderr, "framemap: …". All that the command writes there goes through fm_tell --- */
 
-/* Writes on stderr. Control characters are escaped (framemap_show), but for the line ends that `format` ends with. */
+/* Writes on stderr. Control characters are escaped (framemap_write_escaped), but for the line ends that `format` ends
+ * with. */
 void fm_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void fm_tell_list(const char *format, va_list list) __attribute__((format(printf, 1, 0)));
 void fm_say(const char *format, ...) __attribute__((format(printf, 1, 2)));

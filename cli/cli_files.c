@@ -101,16 +101,16 @@ framemap_status fm_file_check(const char *path, const struct fm_file *file, fram
                   "changed-while-read: it was changed while it was read; run the command again when it is complete");
 }
 
-void fm_file_passed(void *context, size_t offset)
+void fm_file_consumed(void *context, size_t offset)
 {
     const struct fm_file *file = context;
-    if (file->opened) framemap_file_passed(file->opened, offset);
+    if (file->opened) framemap_file_consumed(file->opened, offset);
 }
 
-void fm_file_let_go(void *context, size_t offset, size_t size)
+void fm_file_release_range(void *context, size_t offset, size_t size)
 {
     const struct fm_file *file = context;
-    if (file->opened) framemap_file_let_go(file->opened, offset, size);
+    if (file->opened) framemap_file_release_range(file->opened, offset, size);
 }
 
 void fm_file_close(struct fm_file *file)

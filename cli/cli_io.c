@@ -63,7 +63,7 @@ char *fm_put_room(struct fm_out *out, size_t size)
 
 void fm_put_text(struct fm_out *out, const char *text) { put(out, text, strlen(text)); }
 void fm_put_raw(struct fm_out *out, framemap_str text) { put(out, text.data, text.size); }
-void fm_put_str(struct fm_out *out, framemap_str text) { framemap_show(text, fm_out_write, out); }
+void fm_put_str(struct fm_out *out, framemap_str text) { framemap_write_escaped(text, fm_out_write, out); }
 
 void fm_put_source(struct fm_out *out, framemap_str line)
 {

@@ -20,7 +20,8 @@ struct fm_out {
 void fm_out_init(struct fm_out *out, int fd);
 bool fm_out_flush(struct fm_out *out); /* false: failed */
 
-/* What comes from a symbol file, a folder or a command line: control characters are escaped (framemap_show). */
+/* What comes from a symbol file, a folder or a command line: control characters are escaped (framemap_write_escaped).
+ */
 void fm_put_str(struct fm_out *out, framemap_str text);
 /* A line of a source: the same, but tabs stay. */
 void fm_put_source(struct fm_out *out, framemap_str line);
@@ -94,9 +95,9 @@ framemap_status fm_file_open_beside(const char *path, struct fm_file *out, frame
 /* FRAMEMAP_OK, or IO where the file was changed since it was opened: what was made of its bytes is to be given up. */
 framemap_status fm_file_check(const char *path, const struct fm_file *file, framemap_error *error);
 void fm_file_close(struct fm_file *file);
-/* framemap_build_options.passed and let_go for a struct fm_file that is open. */
-void fm_file_passed(void *file, size_t offset);
-void fm_file_let_go(void *file, size_t offset, size_t size);
+/* framemap_build_options.consumed and release_range for a struct fm_file that is open. */
+void fm_file_consumed(void *file, size_t offset);
+void fm_file_release_range(void *file, size_t offset, size_t size);
 
 /* How many threads can work at once here: what compiling may use where nobody says else. */
 unsigned fm_processors(void);

@@ -120,7 +120,7 @@ bool fm_cli_symbols_any_changed(struct fm_cli_symbols *symbols)
     return any;
 }
 
-static framemap_status find_index(struct fm_cli_symbols *symbols, const char *path, framemap_want want,
+static framemap_status find_index(struct fm_cli_symbols *symbols, const char *path, framemap_image_query want,
                                   const framemap_index **out, framemap_error *error)
 {
     char *bundled = fm_bundle_file(path);
@@ -134,20 +134,20 @@ static framemap_status find_index(struct fm_cli_symbols *symbols, const char *pa
 framemap_status fm_cli_symbols_file(struct fm_cli_symbols *symbols, const char *path, const char *arch,
                                     const framemap_index **out, framemap_error *error)
 {
-    return find_index(symbols, path, (framemap_want){.arch = framemap_str_of(arch)}, out, error);
+    return find_index(symbols, path, (framemap_image_query){.arch = framemap_str_of(arch)}, out, error);
 }
 
 framemap_status fm_cli_symbols_exact(struct fm_cli_symbols *symbols, const char *path, const char *arch,
                                      const framemap_index **out, framemap_error *error)
 {
-    return find_index(symbols, path, (framemap_want){.arch = framemap_str_of(arch), .exact = true}, out, error);
+    return find_index(symbols, path, (framemap_image_query){.arch = framemap_str_of(arch), .exact = true}, out, error);
 }
 
 framemap_status fm_cli_symbols_some(struct fm_cli_symbols *symbols, const char *path, const char *arch,
                                     const uint64_t *positions, size_t count, const framemap_index **out,
                                     framemap_error *error)
 {
-    const framemap_want want = {.arch = framemap_str_of(arch), .positions = positions, .position_count = count};
+    const framemap_image_query want = {.arch = framemap_str_of(arch), .positions = positions, .position_count = count};
     return find_index(symbols, path, want, out, error);
 }
 
@@ -155,7 +155,7 @@ framemap_status fm_cli_symbols_exact_some(struct fm_cli_symbols *symbols, const 
                                           const uint64_t *positions, size_t count, const framemap_index **out,
                                           framemap_error *error)
 {
-    const framemap_want want = {
+    const framemap_image_query want = {
         .arch = framemap_str_of(arch), .exact = true, .positions = positions, .position_count = count};
     return find_index(symbols, path, want, out, error);
 }
@@ -187,7 +187,7 @@ static bool lacks_debug_info(const char *path, const char *arch)
 
 char *fm_debug_file_of(const char *path, const char *arch, framemap_error *error)
 {
-    const framemap_want want = {.path = framemap_str_of(path), .arch = framemap_str_of(arch)};
+    const framemap_image_query want = {.path = framemap_str_of(path), .arch = framemap_str_of(arch)};
     struct fm_cli_symbols symbols;
     framemap_str found = {0};
     char *out = NULL;

@@ -28,7 +28,7 @@ void fm_cli_symbols_close(struct fm_cli_symbols *symbols);
  * NULL: the only one. Held until fm_cli_symbols_close. Errors: as framemap_session_index. */
 framemap_status fm_cli_symbols_file(struct fm_cli_symbols *symbols, const char *path, const char *arch,
                                     const framemap_index **out, framemap_error *error);
-/* The same for some addresses alone, as framemap_want has them; NULL: all. */
+/* The same for some addresses alone, as framemap_image_query has them; NULL: all. */
 framemap_status fm_cli_symbols_some(struct fm_cli_symbols *symbols, const char *path, const char *arch,
                                     const uint64_t *positions, size_t count, const framemap_index **out,
                                     framemap_error *error);

@@ -151,14 +151,14 @@ static size_t release_pages(const struct fm_mapfile *file, size_t from, size_t t
     return to;
 }
 
-void fm_mapfile_passed(struct fm_mapfile *file, size_t offset)
+void fm_mapfile_consumed(struct fm_mapfile *file, size_t offset)
 {
     if (offset > file->map_size || offset <= file->passed) return;
     const size_t end = release_pages(file, file->passed, offset);
     if (end > file->passed) file->passed = end;
 }
 
-void fm_mapfile_let_go(struct fm_mapfile *file, size_t offset, size_t size)
+void fm_mapfile_release_range(struct fm_mapfile *file, size_t offset, size_t size)
 {
     if (offset < file->map_size)
         release_pages(file, offset, size < file->map_size - offset ? offset + size : file->map_size);

@@ -35,9 +35,9 @@ framemap_status fm_mapfile_take(int descriptor, size_t read_up_to, struct fm_hea
  * call. Always false for bytes that were read into memory. */
 bool fm_mapfile_changed(const struct fm_mapfile *file);
 /* Releases the memory of the bytes before `offset`. If they are read again, they are loaded from the file. */
-void fm_mapfile_passed(struct fm_mapfile *file, size_t offset);
+void fm_mapfile_consumed(struct fm_mapfile *file, size_t offset);
 /* The same for the range [offset, offset + size). */
-void fm_mapfile_let_go(struct fm_mapfile *file, size_t offset, size_t size);
+void fm_mapfile_release_range(struct fm_mapfile *file, size_t offset, size_t size);
 /* A zero-initialised or closed struct is allowed. */
 void fm_mapfile_close(struct fm_mapfile *file);
 

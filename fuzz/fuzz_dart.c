@@ -30,7 +30,7 @@ static void open_program(void)
                                               .symbol_path_count = 1,
                                               .cache_path = "",
                                               .max_memory = (uint64_t)512 << 20};
-    const framemap_want want = {.path = framemap_str_of(SYMBOLS)};
+    const framemap_image_query want = {.path = framemap_str_of(SYMBOLS)};
     if (session) return;
     MUST(framemap_session_open(&options, &session, NULL) == FRAMEMAP_OK);
     MUST(framemap_session_index(session, &want, &program, NULL) == FRAMEMAP_OK);

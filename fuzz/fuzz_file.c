@@ -76,9 +76,9 @@ static void build(framemap_file *file, framemap_str name, const char *arch)
     const framemap_build_options options = {.size = sizeof options,
                                             .allocator = &memory.hook,
                                             .arch = arch,
-                                            .passed = framemap_file_passed,
-                                            .let_go = framemap_file_let_go,
-                                            .passed_context = file};
+                                            .consumed = framemap_file_consumed,
+                                            .release_range = framemap_file_release_range,
+                                            .input_context = file};
     const framemap_status status = framemap_index_build(framemap_file_bytes(file), name, &options, &built, &error);
     must(status == FRAMEMAP_OK || error.message[0] != 0);
     must(status != FRAMEMAP_E_INTERNAL);

@@ -146,7 +146,7 @@ static void forget(void *context, const framemap_missing *missing)
     must(missing->reason != NULL);
 }
 
-static void want_index(framemap_session *session, const framemap_want *want, struct seen *seen)
+static void want_index(framemap_session *session, const framemap_image_query *want, struct seen *seen)
 {
     const framemap_index *index = NULL;
     framemap_error error = {0};
@@ -167,10 +167,10 @@ static void ask(framemap_session *session, struct seen *seen)
         "java.lang.Error: y\n\tat a.b.d(SourceFile:3)\n\n*** ***\n    #00 pc 0000000000001000  /data/libapp.so\n"
         "    #01 pc 0000000000001000  /data/App (BuildId: abcdef00)\n";
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const framemap_want want = {.name = framemap_str_of(names[i])};
+        const framemap_image_query want = {.name = framemap_str_of(names[i])};
         want_index(session, &want, seen);
     }
-    const framemap_want by_id = {.id = framemap_str_of("abcdef0")};
+    const framemap_image_query by_id = {.id = framemap_str_of("abcdef0")};
     want_index(session, &by_id, seen);
     const framemap_restore_options options = {.size = sizeof options, .output = "json"};
     must(framemap_session_restore(session, framemap_str_of(text), &options, look, seen, NULL, NULL) == FRAMEMAP_OK);

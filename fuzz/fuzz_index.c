@@ -71,23 +71,23 @@ static void ask_each(const framemap_index *index, const struct questions *questi
 static void ask_many(const framemap_index *index, const struct questions *questions, framemap_scratch *scratch,
                      framemap_scratch *other)
 {
-    framemap_brief_list list;
+    framemap_location_list list;
     if (framemap_index_lookup_many(index, &questions->query, questions->positions, questions->count, scratch, &list,
                                    NULL) != FRAMEMAP_OK)
         return;
-    must(list.answer_count == questions->count);
-    for (size_t i = 0; i < list.answer_count; i++) {
-        const framemap_brief_answer *brief = &list.answers[i];
+    must(list.chain_count == questions->count);
+    for (size_t i = 0; i < list.chain_count; i++) {
+        const framemap_location_chain *brief = &list.chains[i];
         framemap_frame frame;
         uint64_t sum;
-        must(brief->first <= list.frame_count && brief->count <= list.frame_count - brief->first);
+        must(brief->first <= list.location_count && brief->count <= list.location_count - brief->first);
         if (ask(index, questions, questions->positions[i], other, &frame, &sum) != FRAMEMAP_OK || frame.over_limit)
             continue;
-        if (brief->count > 0 && list.frames[brief->first + brief->count - 1].flags & FRAMEMAP_BRIEF_OVER_LIMIT)
+        if (brief->count > 0 && list.locations[brief->first + brief->count - 1].flags & FRAMEMAP_LOCATION_OVER_LIMIT)
             continue;
         must(frame.status == brief->status && frame.restored.count == brief->count);
         for (size_t k = 0; k < brief->count; k++) {
-            const framemap_brief_frame *got = &list.frames[brief->first + k];
+            const framemap_location *got = &list.locations[brief->first + k];
             const framemap_frame *wanted = &frame.restored.frames[k];
             must(same(got->function, wanted->function) && same(got->file, wanted->file) && got->line == wanted->line &&
                  got->column == wanted->column);

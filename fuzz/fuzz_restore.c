@@ -123,7 +123,7 @@ static framemap_session *open_session(uint64_t max_memory)
     /* Files are mapped when their index is first needed: use each now, while the files exist. */
     for (size_t i = 0; i < 5; i++) {
         const framemap_index *index = NULL;
-        framemap_want want = {.name = framemap_str_of(i < 3 ? images[i].name : i == 3 ? "mapping.txt" : "")};
+        framemap_image_query want = {.name = framemap_str_of(i < 3 ? images[i].name : i == 3 ? "mapping.txt" : "")};
         if (i == 4) want.path = framemap_str_of(paths[4]);
         must(framemap_session_index(session, &want, &index, NULL) == FRAMEMAP_OK);
         framemap_session_release(session, index);

@@ -19,29 +19,29 @@ static bool inside(framemap_str part, framemap_str text)
 
 static void check_name(framemap_str name, struct fm_arena *arena)
 {
-    framemap_str hashes[FM_SCRIPT_HASHES], bare;
-    const unsigned count = fm_script_hashes(name, hashes);
+    framemap_str hashes[FM_JS_NAME_HASHES], bare;
+    const unsigned count = fm_js_name_hashes(name, hashes);
     size_t size = 0;
-    must(count <= FM_SCRIPT_HASHES && inside(fm_script_name_of_map(name), name));
+    must(count <= FM_JS_NAME_HASHES && inside(fm_js_name_of_map(name), name));
     for (unsigned i = 0; i < count; i++) {
         must(inside(hashes[i], name) && (i == 0 || hashes[i].data >= hashes[i - 1].data + hashes[i - 1].size));
         size += hashes[i].size;
     }
-    must(fm_script_bare_name(name, arena, &bare) && bare.size <= name.size - size);
+    must(fm_js_bare_name(name, arena, &bare) && bare.size <= name.size - size);
     must(count > 0 || bare.size == 0);
-    must(fm_script_doubtful_name(name, arena, &bare) && (bare.size == 0 || bare.size + 8 == name.size));
+    must(fm_js_doubtful_name(name, arena, &bare) && (bare.size == 0 || bare.size + 8 == name.size));
 }
 
 static void check_file(framemap_str text, struct fm_arena *arena)
 {
-    struct fm_script_file file;
+    struct fm_js_file_name file;
     framemap_str alias = {" ", 1};
-    must(fm_script_file_read(text, arena, &file));
+    must(fm_js_file_name_read(text, arena, &file));
     must(file.name.size <= text.size && file.folders.size <= text.size + 1 && file.module.size <= text.size);
     must(file.folders.size == 0 || file.folders.data[file.folders.size - 1] == 0);
     check_name(file.name, arena);
     for (unsigned number = 0; alias.size > 0; number++)
-        must(number < 8 && fm_script_alias(&file, number, arena, &alias));
+        must(number < 8 && fm_js_name_alias(&file, number, arena, &alias));
 }
 
 static void add(struct fm_catalog *catalog, framemap_str line, struct fm_arena *arena)
@@ -58,8 +58,7 @@ static void add(struct fm_catalog *catalog, framemap_str line, struct fm_arena *
         map = fm_str(to, path.size + 4);
     }
     const struct fm_entry entry = {.path = path.data,
-                                   .name =
-                                       script ? fm_str_basename(path) : fm_script_name_of_map(fm_str_basename(path)),
+                                   .name = script ? fm_str_basename(path) : fm_js_name_of_map(fm_str_basename(path)),
                                    .map_path = map,
                                    .stamp = {1, catalog->count, 1, 1, 1},
                                    .is_script = script,
@@ -79,17 +78,17 @@ static size_t common(framemap_str a, framemap_str b)
 /* Compares the search by name with a scan of all keys. */
 static void check_search(struct fm_catalog *catalog, framemap_str text, struct fm_arena *arena)
 {
-    struct fm_script_file file, other;
-    struct fm_script_run run;
+    struct fm_js_file_name file, other;
+    struct fm_js_key_run run;
     size_t most = 0, count = 0;
-    must(fm_script_file_read(text, arena, &file) && file.name.size <= text.size);
-    must(fm_script_keys_find(&catalog->scripts, FM_SCRIPT_BY_NAME, false, file.name, file.folders, &run));
+    must(fm_js_file_name_read(text, arena, &file) && file.name.size <= text.size);
+    must(fm_js_keys_find(&catalog->scripts, FM_JS_KEY_BY_NAME, false, file.name, file.folders, &run));
     for (size_t i = 0; i < catalog->count; i++) {
         const struct fm_entry *entry = catalog->entries[i];
         if (!entry->is_source_map || entry->of_bytecode || entry->name.size == 0 ||
             !fm_str_equal(entry->name, file.name))
             continue;
-        must(fm_script_file_read(framemap_str_of(entry->path), arena, &other));
+        must(fm_js_file_name_read(framemap_str_of(entry->path), arena, &other));
         const size_t folders = common(file.folders, other.folders);
         if (count == 0 || folders > most) count = 0;
         if (count == 0) most = folders;
@@ -101,10 +100,10 @@ static void check_search(struct fm_catalog *catalog, framemap_str text, struct f
 static void ask(struct fm_catalog *catalog, framemap_str file, struct fm_arena *arena)
 {
     for (unsigned bytecode = 0; bytecode < 2; bytecode++) {
-        const struct fm_script_want want = {.file = file, .bytecode = bytecode};
-        struct fm_script_choice choice, again;
-        must(fm_script_choose(catalog, &want, &choice) && fm_script_choose(catalog, &want, &again));
-        must(choice.count <= FM_SCRIPT_TIED && choice.count == again.count &&
+        const struct fm_js_map_query want = {.file = file, .bytecode = bytecode};
+        struct fm_js_map_choice choice, again;
+        must(fm_js_map_choose(catalog, &want, &choice) && fm_js_map_choose(catalog, &want, &again));
+        must(choice.count <= FM_JS_MAPS_TIED && choice.count == again.count &&
              (choice.count > 0 || choice.reason == again.reason));
         must(choice.count > 0 || choice.reason != NULL);
         for (size_t i = 0; i < choice.count; i++)

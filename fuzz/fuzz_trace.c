@@ -37,7 +37,7 @@ static bool keep(void *context, const char *data, size_t size)
 static void show(framemap_str text)
 {
     struct shown shown = {.size = 0};
-    must(framemap_show(text, keep, &shown));
+    must(framemap_write_escaped(text, keep, &shown));
     const framemap_str out = {shown.data, shown.size};
     must(framemap_plain_size(out) == out.size);
     must((framemap_plain_size(text) == text.size) == (out.size == text.size));

@@ -18,14 +18,14 @@ struct fm_mapper_host {
     const char *arch;         /* architecture to take from a file with several, or NULL */
     const char *reader;       /* name of the DWARF backend, or NULL for the default */
     unsigned threads;
-    bool strict, keep_sources;                                        /* (options) */
-    framemap_str script;                                              /* (options) */
-    framemap_range_mappings range_mappings;                           /* (options) */
-    void (*passed)(void *passed_context, size_t offset);              /* (options) */
-    void *passed_context;                                             /* (options) */
-    const uint64_t *positions;                                        /* (options) */
-    size_t position_count;                                            /* (options) */
-    void (*let_go)(void *passed_context, size_t offset, size_t size); /* (options) */
+    bool strict, keep_sources;                                              /* (options) */
+    framemap_str script;                                                    /* (options) */
+    framemap_range_mappings range_mappings;                                 /* (options) */
+    void (*consumed)(void *input_context, size_t offset);                   /* (options) */
+    void *input_context;                                                    /* (options) */
+    const uint64_t *positions;                                              /* (options) */
+    size_t position_count;                                                  /* (options) */
+    void (*release_range)(void *input_context, size_t offset, size_t size); /* (options) */
 };
 
 /* One mapper. Every member is set unless its comment says otherwise. All functions may be called from any thread. */

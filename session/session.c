@@ -1,4 +1,5 @@
-/* A session: paths scanned, indexes found and held. */
+/* The public calls of a session except restore: opens and closes it, scans its paths, and finds and holds indexes.
+ * Calls catalog/ and cache/. */
 #include "session/session_state.h"
 
 #include "api/option_structs.h"
@@ -103,7 +104,7 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     if (out == NULL || (given.symbol_paths == NULL && given.symbol_path_count))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     status = fm_ranges_check(given.range_mappings, error);
     if (status != FRAMEMAP_OK) return status;
     struct fm_heap heap;
@@ -114,9 +115,9 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
     if (given.max_memory > 0) put_under_ceiling(session, given.allocator, given.max_memory);
     fm_heap_init(&session->heap, &session->allocator, 0);
     set_up(session, &given);
-    const char *folder = given.range_mappings == FRAMEMAP_RANGES_UNSAID
+    const char *folder = given.range_mappings == FRAMEMAP_RANGES_AUTO
                              ? given.cache_path
-                             : ""; /* its keys do not tell how ranges are read */
+                             : ""; /* the keys of the cache do not include how ranges are read */
     if (!fm_disk_cache_init(&session->cache.disk, folder, given.cache_bytes, &session->arena))
         status = fm_error_memory(error);
     if (status == FRAMEMAP_OK) status = keep_debug_folders(session, &given, error);
@@ -170,7 +171,7 @@ static void count_warning(void *context, const framemap_error *warning)
 framemap_status framemap_session_add(framemap_session *session, const char *path, framemap_error *error)
 {
     framemap_error nothing = {0};
-    if (session == NULL || path == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (session == NULL || path == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     if (path[0] == '\0') return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a path of symbols is empty");
     struct counted_scan scan = {session, 0};
     const struct fm_scan_host host = {&session->catalog, count_warning, &scan, session->allow_outside};
@@ -188,7 +189,7 @@ framemap_status framemap_session_add(framemap_session *session, const char *path
 
 /* --- finding an image --- */
 
-/* The better file for an image whose own file lacks debug info; out->wanted says what to give where there is none.
+/* The file with the debug info of an image whose own file has none; out->wanted says what to give if there is none.
  * Under the lock. false: out of memory. */
 static bool find_debug_file(framemap_session *session, const struct fm_entry *entry, struct fm_debug_file *out)
 {
@@ -245,7 +246,8 @@ static const char *reason_of_fault(framemap_status status)
     }
 }
 
-static enum fm_found find(framemap_session *session, const framemap_want *want, const struct fm_entry **entry)
+static enum fm_found find_image(framemap_session *session, const framemap_image_query *want,
+                                const struct fm_entry **entry)
 {
     fm_mutex_lock(&session->lock);
     enum fm_found found = fm_catalog_find(&session->catalog, want, entry);
@@ -253,12 +255,12 @@ static enum fm_found find(framemap_session *session, const framemap_want *want, 
     return found;
 }
 
-framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry, struct fm_held *out,
-                                      framemap_error *error)
+framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry,
+                                      struct fm_held_index *out, framemap_error *error)
 {
     framemap_error fault = {0};
     struct fm_debug_file debug_file;
-    *out = (struct fm_held){.index = NULL};
+    *out = (struct fm_held_index){.index = NULL};
     fm_mutex_lock(&session->lock);
     const bool looked = find_debug_file(session, entry, &debug_file);
     fm_mutex_unlock(&session->lock);
@@ -270,24 +272,24 @@ framemap_status fm_session_hold_entry(framemap_session *session, const struct fm
     out->index = NULL;
     out->reason = entry->is_source_map ? reason_of_map_fault(status) : reason_of_fault(status);
     if (status == FRAMEMAP_E_EMPTY && debug_file.lack) out->reason = debug_file.lack;
-    /* What does not fit beside others is tried again without them. */
+    /* An index that does not fit together with others is tried again without them. */
     if (status != FRAMEMAP_E_EMPTY && out->over != FM_OVER_TOGETHER) fm_session_warn(session, &fault);
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_session_hold(framemap_session *session, const framemap_want *want, struct fm_held *out,
+framemap_status fm_session_hold(framemap_session *session, const framemap_image_query *want, struct fm_held_index *out,
                                 framemap_error *error)
 {
     const struct fm_entry *entry = NULL;
-    enum fm_found found = find(session, want, &entry);
+    enum fm_found found = find_image(session, want, &entry);
     if (found == FM_FOUND_NO_MEMORY) return fm_error_memory(error);
     if (found == FM_FOUND) return fm_session_hold_entry(session, entry, out, error);
-    *out = (struct fm_held){.reason = reason_of(found), .other = refused_of(found, entry)};
+    *out = (struct fm_held_index){.reason = reason_of(found), .other = refused_of(found, entry)};
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_session_hold_module(framemap_session *session, const framemap_want *want, struct fm_held *out,
-                                       framemap_match *matched_by, framemap_error *error)
+framemap_status fm_session_hold_module(framemap_session *session, const framemap_image_query *want,
+                                       struct fm_held_index *out, framemap_match *matched_by, framemap_error *error)
 {
     const struct fm_entry *entry;
     framemap_status status = fm_session_hold(session, want, out, error);
@@ -313,7 +315,7 @@ static const char no_map_there[] = "the source map that the script names is not 
 static const char *nothing_at(framemap_str path)
 {
     char text[4096];
-    if (fm_script_has_ending(path)) return no_map_there;
+    if (fm_js_has_ending(path)) return no_map_there;
     if (path.size == 0 || path.size >= sizeof text) return "no symbols were found for it";
     memcpy(text, path.data, path.size);
     text[path.size] = '\0';
@@ -321,7 +323,7 @@ static const char *nothing_at(framemap_str path)
 }
 
 /* entry: the file that was refused; NULL where the finding is another. */
-static framemap_status not_found(enum fm_found found, const framemap_want *want, const struct fm_entry *entry,
+static framemap_status not_found(enum fm_found found, const framemap_image_query *want, const struct fm_entry *entry,
                                  framemap_error *error)
 {
     framemap_status status;
@@ -352,7 +354,7 @@ static framemap_status not_found(enum fm_found found, const framemap_want *want,
     return status;
 }
 
-/* A file that is named is looked into now, whether it stands under the session's paths or not. */
+/* Scans a file that is named by its path, which need not be under the session's paths. */
 static framemap_status look_into(framemap_session *session, framemap_str path, framemap_error *error)
 {
     framemap_str text;
@@ -365,7 +367,7 @@ static framemap_status look_into(framemap_session *session, framemap_str path, f
     return status;
 }
 
-/* Of a script that was named: its map. */
+/* The map of a script that was named by its path. */
 static enum fm_found find_map_of_script(framemap_session *session, framemap_str path, const struct fm_entry **out)
 {
     framemap_str text;
@@ -374,30 +376,30 @@ static enum fm_found find_map_of_script(framemap_session *session, framemap_str 
     bool ok = fm_arena_str(&arena, path, &text);
     const struct fm_entry *script = ok ? fm_catalog_at_path(&session->catalog, text.data) : NULL;
     *out = NULL;
-    if (script && script->is_script) ok = fm_script_choose_named(&session->catalog, script, out);
+    if (script && script->is_script) ok = fm_js_map_choose_named(&session->catalog, script, out);
     fm_arena_free(&arena);
     return !ok ? FM_FOUND_NO_MEMORY : *out ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* What is no image may be a script: by its path, or by a name that only scripts have, or by a debug id. */
-static enum fm_found find_map(framemap_session *session, const framemap_want *want, const struct fm_entry **out)
+/* If no image matches, searches a script: by its path, by a name that only scripts have, or by a debug id. */
+static enum fm_found find_map(framemap_session *session, const framemap_image_query *want, const struct fm_entry **out)
 {
-    struct fm_script_choice choice;
-    const struct fm_script_want script = {.file = fm_script_name_of_map(want->name), .id = want->id};
+    struct fm_js_map_choice choice;
+    const struct fm_js_map_query script = {.file = fm_js_name_of_map(want->name), .id = want->id};
     if (want->path.size) return want->id.size ? FM_FOUND_NOTHING : find_map_of_script(session, want->path, out);
-    if (script.file.size ? !fm_script_has_ending(script.file) : script.id.size == 0) return FM_FOUND_NOTHING;
-    if (!fm_script_choose(&session->catalog, &script, &choice)) return FM_FOUND_NO_MEMORY;
+    if (script.file.size ? !fm_js_has_ending(script.file) : script.id.size == 0) return FM_FOUND_NOTHING;
+    if (!fm_js_map_choose(&session->catalog, &script, &choice)) return FM_FOUND_NO_MEMORY;
     if (choice.count == 1) *out = choice.entries[0];
     return choice.count == 0 ? FM_FOUND_NOTHING : choice.count == 1 ? FM_FOUND : FM_FOUND_SEVERAL;
 }
 
-framemap_status framemap_session_index(framemap_session *session, const framemap_want *want, const framemap_index **out,
-                                       framemap_error *error)
+framemap_status framemap_session_index(framemap_session *session, const framemap_image_query *want,
+                                       const framemap_index **out, framemap_error *error)
 {
     const struct fm_entry *entry = NULL;
     framemap_index *index = NULL;
     if (session == NULL || want == NULL || out == NULL)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     fm_mutex_lock(&session->lock);
     framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
     enum fm_found found = status == FRAMEMAP_OK ? fm_catalog_find(&session->catalog, want, &entry) : FM_FOUND_NOTHING;
@@ -416,13 +418,13 @@ framemap_status framemap_session_index(framemap_session *session, const framemap
     return status;
 }
 
-framemap_status framemap_session_debug_file(framemap_session *session, const framemap_want *want, framemap_str *out,
-                                            framemap_error *error)
+framemap_status framemap_session_debug_file(framemap_session *session, const framemap_image_query *want,
+                                            framemap_str *out, framemap_error *error)
 {
     const struct fm_entry *entry = NULL;
     struct fm_debug_file debug_file = {.entry = NULL};
     if (session == NULL || want == NULL || out == NULL)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     fm_mutex_lock(&session->lock);
     framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
     enum fm_found found = status == FRAMEMAP_OK ? fm_catalog_find(&session->catalog, want, &entry) : FM_FOUND_NOTHING;
@@ -455,6 +457,6 @@ void framemap_session_missing(framemap_session *session, void (*visit)(void *con
 {
     if (session == NULL) return;
     fm_mutex_lock(&session->lock);
-    fm_missing_tell(&session->missing, visit, context);
+    fm_missing_visit(&session->missing, visit, context);
     fm_mutex_unlock(&session->lock);
 }

@@ -98,7 +98,7 @@ static void ask_gsym(struct asker *asker, const uint64_t *addresses, size_t coun
 static void ask_brief(struct asker *asker, const uint64_t *addresses, size_t count, size_t together)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
-    framemap_brief_list list;
+    framemap_location_list list;
     framemap_error error;
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
@@ -107,9 +107,9 @@ static void ask_brief(struct asker *asker, const uint64_t *addresses, size_t cou
         check(framemap_index_lookup_many(asker->bench->index, &query, addresses + at, some, asker->scratch, &list,
                                          &error),
               "lookup", &error);
-        for (size_t f = 0; f < list.frame_count; f++)
-            asker->told +=
-                list.frames[f].line + (uintptr_t)list.frames[f].function.data + (uintptr_t)list.frames[f].file.data;
+        for (size_t f = 0; f < list.location_count; f++)
+            asker->told += list.locations[f].line + (uintptr_t)list.locations[f].function.data +
+                           (uintptr_t)list.locations[f].file.data;
     }
 }
 

@@ -157,9 +157,9 @@ static framemap_status compile(struct job *job, const char *path, framemap_bytes
     if (status) return status;
     const bool has_script = open_script(job, path, &script, &status, error);
     job->build.script = has_script ? script.bytes : (framemap_str){NULL, 0};
-    job->build.passed = fm_file_passed;
-    job->build.let_go = fm_file_let_go;
-    job->build.passed_context = &file;
+    job->build.consumed = fm_file_consumed;
+    job->build.release_range = fm_file_release_range;
+    job->build.input_context = &file;
     keep_big_blocks_apart(file.bytes);
     fm_progress_begin(&job->progress, path);
     if (!status)

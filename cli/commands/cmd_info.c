@@ -208,7 +208,7 @@ static void put_source_map(struct job *job, const framemap_index_info *info)
     number_member(job, "segments", info->position_count);
     number_member(job, "sources", info->file_count);
     number_member(job, "names", info->function_count);
-    if (info->stretch_count) number_member(job, "functions", info->stretch_count);
+    if (info->function_range_count) number_member(job, "functions", info->function_range_count);
     if (info->has_content) text_member(job, "has", framemap_str_of("texts of sources"));
 }
 

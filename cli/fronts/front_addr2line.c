@@ -256,7 +256,7 @@ static void answer_address(struct front *front, uint64_t address)
     fm_cli_names_end(&front->names, frame.over_limit);
 }
 
-static void answer_brief(struct front *front, uint64_t address, const framemap_brief_frame *frames, size_t count)
+static void answer_brief(struct front *front, uint64_t address, const framemap_location *frames, size_t count)
 {
     put_address(front, address);
     fm_cli_names_begin(&front->names);
@@ -265,19 +265,19 @@ static void answer_brief(struct front *front, uint64_t address, const framemap_b
         if (front->functions) put_name(front, frames[i].function, frames[i].symbol);
         put_place(front, frames[i].file, frames[i].line);
     }
-    fm_cli_names_end(&front->names, (frames[count - 1].flags & FRAMEMAP_BRIEF_OVER_LIMIT) != 0);
+    fm_cli_names_end(&front->names, (frames[count - 1].flags & FRAMEMAP_LOCATION_OVER_LIMIT) != 0);
 }
 
 /* Addresses that came together are looked up together. */
 static void answer_addresses(struct front *front, const uint64_t *addresses, size_t count)
 {
-    framemap_brief_list list = {.answer_count = 0};
+    framemap_location_list list = {.chain_count = 0};
     const bool together =
         count > 1 && !front->section &&
         fm_module_lookup_many(&front->modules, front->module, FRAMEMAP_DEMANGLE_NONE, addresses, count, &list);
     for (size_t i = 0; i < count; i++) {
-        if (together && list.answers[i].count)
-            answer_brief(front, addresses[i], list.frames + list.answers[i].first, list.answers[i].count);
+        if (together && list.chains[i].count)
+            answer_brief(front, addresses[i], list.locations + list.chains[i].first, list.chains[i].count);
         else
             answer_address(front, addresses[i]);
     }

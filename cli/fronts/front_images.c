@@ -137,7 +137,7 @@ static bool try_bundles(struct fm_modules *modules, struct fm_module *module)
  * should have given. */
 static void find_debug_file(struct fm_modules *modules, struct fm_module *module)
 {
-    const framemap_want want = {.path = framemap_str_of(module->path), .arch = framemap_str_of(module->arch)};
+    const framemap_image_query want = {.path = framemap_str_of(module->path), .arch = framemap_str_of(module->arch)};
     framemap_str path;
     framemap_error error = {0};
 
@@ -316,7 +316,7 @@ bool fm_module_lookup(struct fm_modules *modules, struct fm_module *module, uint
 }
 
 bool fm_module_lookup_many(struct fm_modules *modules, struct fm_module *module, framemap_demangle style,
-                           const uint64_t *addresses, size_t count, framemap_brief_list *out)
+                           const uint64_t *addresses, size_t count, framemap_location_list *out)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;

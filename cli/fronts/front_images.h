@@ -29,7 +29,7 @@ struct fm_modules {
     framemap_scratch *own_scratch;  /* for the image's own symbols beside an answer of its debug file */
     uint64_t max_memory;            /* of --max-memory; 0: none */
     const char *default_arch;       /* slice of fat files; NULL: none */
-    const uint64_t *positions;      /* no other addresses will be asked for, as framemap_want has them; NULL: any */
+    const uint64_t *positions; /* no other addresses will be asked for, as framemap_image_query has them; NULL: any */
     size_t position_count;
     const char *const *debug_folders; /* searched for .build-id/ab/cdef.debug */
     size_t debug_folder_count;
@@ -62,7 +62,7 @@ bool fm_module_lookup(struct fm_modules *modules, struct fm_module *module, uint
 /* Many addresses as linked of one module at once, names in the style asked for; borrowed until the next such call. What
  * nothing is known of has no frames. false: these have to be asked one by one, as fm_module_lookup does. */
 bool fm_module_lookup_many(struct fm_modules *modules, struct fm_module *module, framemap_demangle style,
-                           const uint64_t *addresses, size_t count, framemap_brief_list *out);
+                           const uint64_t *addresses, size_t count, framemap_location_list *out);
 /* The same in one named section. */
 bool fm_module_lookup_section(struct fm_modules *modules, struct fm_module *module, framemap_str section,
                               uint64_t offset, framemap_frame *out);

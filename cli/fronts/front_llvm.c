@@ -362,15 +362,15 @@ struct queue {
 
 static void answer_queue(struct fm_llvm *llvm, struct queue *queue)
 {
-    framemap_brief_list list = {.answer_count = 0};
+    framemap_location_list list = {.chain_count = 0};
     const bool together =
         queue->count && fm_module_lookup_many(&llvm->modules, queue->module,
                                               llvm->demangle ? FRAMEMAP_DEMANGLE_LLVM : FRAMEMAP_DEMANGLE_NONE,
                                               queue->addresses, queue->count, &list);
     for (size_t i = 0; i < queue->count; i++) {
-        if (together && list.answers[i].count)
-            fm_llvm_put_brief(llvm, queue->requests[i].address, list.frames + list.answers[i].first,
-                              list.answers[i].count);
+        if (together && list.chains[i].count)
+            fm_llvm_put_locations(llvm, queue->requests[i].address, list.locations + list.chains[i].first,
+                                  list.chains[i].count);
         else
             answer_code(llvm, &queue->requests[i], queue->module);
     }
@@ -402,7 +402,7 @@ static void answer_lines(struct fm_llvm *llvm)
     struct fm_in in;
     framemap_str line;
     struct queue *queue = fm_cli_resize(NULL, sizeof *queue);
-    const bool brief = fm_llvm_is_brief(llvm);
+    const bool brief = fm_llvm_needs_locations_only(llvm);
 
     queue->count = 0;
     fm_say_waiting("addresses, one a line,");

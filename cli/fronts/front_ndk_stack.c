@@ -249,7 +249,7 @@ static bool look_up(struct front *front, const struct line *line, framemap_frame
     *held = NULL;
     if (size < 0 || (size_t)size >= sizeof path || !fm_parse_hex(line->pc, &pc)) return false;
     if (access(path, R_OK) == 0) return look_up_module(front, line, framemap_str_of(path), pc, out);
-    framemap_want want = {.name = library, .id = line->build_id};
+    framemap_image_query want = {.name = library, .id = line->build_id};
     framemap_error error = {.code = FRAMEMAP_OK};
     const framemap_status status = framemap_session_index(front->session, &want, held, &error);
     if (status != FRAMEMAP_OK) tell_passing_fault(front, library, error.message);

@@ -294,8 +294,8 @@ static framemap_status open_index(struct front *front, struct fm_file *file, con
         .size = sizeof options, .strict = true, .warning = warn, .context = front, .threads = fm_processors()};
     options.mapper = front->partitions ? "r8-partitions" : front->proguard ? "proguard" : "r8";
     options.max_memory = front->max_memory;
-    options.passed = fm_file_passed;
-    options.passed_context = file;
+    options.consumed = fm_file_consumed;
+    options.input_context = file;
     framemap_status status = framemap_index_open(file->bytes, NULL, index, error);
     if (status == FRAMEMAP_OK) note_rules(front, *index);
     if (status != FRAMEMAP_E_FORMAT) return status;

@@ -47,10 +47,10 @@ bool fm_llvm_number(framemap_str text, uint64_t *out);
 /* The printers. answer NULL: nothing is known. */
 void fm_llvm_put_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
 /* The same for an answer in brief, of at least one frame, whose names are as llvm->names shows them; where
- * fm_llvm_is_brief. */
-void fm_llvm_put_brief(struct fm_llvm *llvm, uint64_t address, const framemap_brief_frame *frames, size_t count);
+ * fm_llvm_needs_locations_only. */
+void fm_llvm_put_locations(struct fm_llvm *llvm, uint64_t address, const framemap_location *frames, size_t count);
 /* What is printed for code needs no more than answers in brief tell. */
-bool fm_llvm_is_brief(const struct fm_llvm *llvm);
+bool fm_llvm_needs_locations_only(const struct fm_llvm *llvm);
 void fm_llvm_put_data(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
 void fm_llvm_put_locals(struct fm_llvm *llvm,
                         const struct fm_llvm_request *request); /* FRAME: framemap keeps no locals */

@@ -148,7 +148,7 @@ void fm_llvm_put_code(struct fm_llvm *llvm, const struct fm_llvm_request *reques
 
 /* --- in brief --- */
 
-bool fm_llvm_is_brief(const struct fm_llvm *llvm)
+bool fm_llvm_needs_locations_only(const struct fm_llvm *llvm)
 {
     return llvm->style != FM_LLVM_JSON && llvm->functions == FM_LLVM_LINKAGE && !llvm->verbose &&
            llvm->context_lines == 0;
@@ -175,13 +175,13 @@ static char *write_dec(char *at, uint32_t value)
 
 /* The outermost function is called what the symbol table calls it, and an inlined one what debug info does, without
  * scopes. */
-static framemap_str brief_name(struct fm_llvm *llvm, const framemap_brief_frame *frame)
+static framemap_str brief_name(struct fm_llvm *llvm, const framemap_location *frame)
 {
-    const bool other = frame->symbol.size > 0 && (frame->flags & FRAMEMAP_BRIEF_SAME_NAME) == 0;
+    const bool other = frame->symbol.size > 0 && (frame->flags & FRAMEMAP_LOCATION_SAME_NAME) == 0;
     return other ? fm_name_shown(&llvm->names, frame->symbol) : frame->function;
 }
 
-static void put_brief_frame(struct fm_llvm *llvm, framemap_str name, const framemap_brief_frame *place, bool first)
+static void put_brief_frame(struct fm_llvm *llvm, framemap_str name, const framemap_location *place, bool first)
 {
     enum { REST = 64 }; /* numbers, marks and words */
     const framemap_str file = fm_llvm_file(llvm, place->file);
@@ -208,7 +208,7 @@ static void put_brief_frame(struct fm_llvm *llvm, framemap_str name, const frame
     llvm->out.used = (size_t)(at - llvm->out.data);
 }
 
-void fm_llvm_put_brief(struct fm_llvm *llvm, uint64_t address, const framemap_brief_frame *frames, size_t count)
+void fm_llvm_put_locations(struct fm_llvm *llvm, uint64_t address, const framemap_location *frames, size_t count)
 {
     const struct fm_llvm_request request = {.has_address = true, .address = address};
     put_header(llvm, &request);
@@ -219,7 +219,7 @@ void fm_llvm_put_brief(struct fm_llvm *llvm, uint64_t address, const framemap_br
     } else {
         for (size_t i = 0; i < count; i++) put_brief_frame(llvm, brief_name(llvm, &frames[i]), &frames[i], i == 0);
     }
-    fm_cli_names_end(&llvm->names, (frames[count - 1].flags & FRAMEMAP_BRIEF_OVER_LIMIT) != 0);
+    fm_cli_names_end(&llvm->names, (frames[count - 1].flags & FRAMEMAP_LOCATION_OVER_LIMIT) != 0);
     put_footer(llvm);
 }
 

@@ -7,11 +7,11 @@
 
 enum fm_java_head_kind {
     FM_JAVA_HEAD_NONE = 0,
-    FM_JAVA_HEAD_WORD,  /* a name of few letters without dots that could be a renamed exception: "b0", "b0: message",
-                           "b0$a" */
-    FM_JAVA_HEAD_TITLE, /* an exception that starts a stack: "a.b.c: message", "Exception in thread "main" a.b.c" */
-    FM_JAVA_HEAD_CAUSE, /* an exception that continues a stack: "Caused by: …", "Suppressed: …", "[CIRCULAR REFERENCE:
-                           …]" */
+    FM_JAVA_HEAD_WORD,   /* a name of few letters without dots that could be a renamed exception: "b0", "b0: message",
+                            "b0$a" */
+    FM_JAVA_HEAD_TITLE,  /* an exception that starts a stack: "a.b.c: message", "Exception in thread "main" a.b.c" */
+    FM_JAVA_HEAD_CAUSE,  /* an exception that continues a stack: "Caused by: …", "Suppressed: …", "[CIRCULAR REFERENCE:
+                            …]" */
     FM_JAVA_HEAD_THREAD, /* the title of a thread: "FATAL EXCEPTION: main", ""main" prio=5 tid=1 Native" */
     FM_JAVA_HEAD_CLASS,  /* a class that is not an exception: "- locked <0x0d3a2f0a> (a bl.q)" */
     FM_JAVA_HEAD_MAP_ID  /* "# pg_map_id: 1a2b3c4" */

@@ -43,7 +43,7 @@ static void flag_member(struct member *m, framemap_str name, bool value)
 static const char *origin_name(framemap_function_origin origin)
 {
     switch (origin) {
-    case FRAMEMAP_FUNCTION_UNSAID: break;
+    case FRAMEMAP_FUNCTION_NONE: break;
     case FRAMEMAP_FUNCTION_SCOPES: return "scopes";
     case FRAMEMAP_FUNCTION_MAP: return "function-map";
     case FRAMEMAP_FUNCTION_TEXT: return "text";

@@ -103,38 +103,38 @@ static void use_position(const struct fm_view *view, uint64_t scope, uint64_t po
 
 enum { ASKED_MOST = 24 };
 
-static void same_frame(const framemap_brief_frame *brief, const framemap_frame *whole)
+static void same_frame(const framemap_location *brief, const framemap_frame *whole)
 {
     must(fm_str_equal(brief->function, whole->function) && fm_str_equal(brief->symbol, whole->symbol));
     must(fm_str_equal(brief->file, whole->file) && brief->line == whole->line && brief->column == whole->column);
 }
 
-static void same_brief(const framemap_brief_list *list, size_t number, const framemap_brief_list *alone)
+static void same_brief(const framemap_location_list *list, size_t number, const framemap_location_list *alone)
 {
-    const framemap_brief_answer *many = &list->answers[number], *one = alone->answers;
-    must(alone->answer_count == 1 && one->first == 0 && alone->frame_count == one->count);
+    const framemap_location_chain *many = &list->chains[number], *one = alone->chains;
+    must(alone->chain_count == 1 && one->first == 0 && alone->location_count == one->count);
     must(many->status == one->status && many->count == one->count &&
-         many->first + (uint64_t)many->count <= list->frame_count);
+         many->first + (uint64_t)many->count <= list->location_count);
     for (uint32_t i = 0; i < one->count; i++)
-        must(fm_str_equal(list->frames[many->first + i].function, alone->frames[i].function) &&
-             list->frames[many->first + i].line == alone->frames[i].line);
+        must(fm_str_equal(list->locations[many->first + i].function, alone->locations[i].function) &&
+             list->locations[many->first + i].line == alone->locations[i].line);
 }
 
 /* In a damaged index, a short answer may contain less of the damaged data. */
 static void use_answer(const struct fm_view *view, framemap_query query, struct fm_arena *arena, bool sound,
-                       const framemap_brief_list *many, size_t number)
+                       const framemap_location_list *many, size_t number)
 {
-    framemap_brief_list alone;
+    framemap_location_list alone;
     framemap_frame frame;
-    const framemap_status brief = fm_resolve_brief(view, &query, query.position, arena, &alone, NULL);
+    const framemap_status brief = fm_resolve_location(view, &query, query.position, arena, &alone, NULL);
     const framemap_status whole = fm_resolve(view, &query, arena, &frame, NULL);
     must(!sound || (brief == FRAMEMAP_OK && whole == FRAMEMAP_OK));
     must(many == NULL || brief == FRAMEMAP_OK);
     if (many != NULL) same_brief(many, number, &alone);
     if (brief != FRAMEMAP_OK || whole != FRAMEMAP_OK || frame.over_limit)
         return; /* short answers may be cut at another frame when over a limit */
-    must(alone.answers->status == frame.status && alone.frame_count == frame.restored.count);
-    for (size_t i = 0; i < alone.frame_count; i++) same_frame(&alone.frames[i], &frame.restored.frames[i]);
+    must(alone.chains->status == frame.status && alone.location_count == frame.restored.count);
+    for (size_t i = 0; i < alone.location_count; i++) same_frame(&alone.locations[i], &frame.restored.frames[i]);
 }
 
 static void use_answers(const struct fm_view *view, framemap_query query, const uint64_t *positions, size_t count,
@@ -142,7 +142,7 @@ static void use_answers(const struct fm_view *view, framemap_query query, const 
 {
     struct fm_heap heap;
     struct fm_arena arena;
-    framemap_brief_list many;
+    framemap_location_list many;
     size_t room = 0;
     fm_heap_init(&heap, NULL, 0);
     fm_arena_init(&arena, &heap);

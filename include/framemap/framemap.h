@@ -1,21 +1,23 @@
-/* framemap: stack traces of client apps back to source level.
+/* framemap: restores stack traces of client apps to source level.
  *
- * The calls in the order a user meets them:
+ * The calls, the most common ones first:
  *
- *     framemap_session_open      with the paths of symbol files
- *     framemap_session_restore   text in, text out: the main job in one call
- *     framemap_trace_parse       text to traces, framemap_trace_print back
- *     framemap_index_build       symbol bytes to index bytes
- *     framemap_index_open        from memory or a file
- *     framemap_resolve           one query on one index
- *     framemap_index_lookup_many addresses by the hundred on one index, in brief
- *     framemap_sourcemap_write   an index of a source map as a source map: flat, and composed with those of earlier
- * steps framemap_retracer_text     a Java text as R8's retrace prints it framemap_file_open         a file as bytes,
- * safely; framemap_guard_mapped_files framemap_mapper_list, framemap_format_list
+ *     framemap_session_open       opens a session with the paths of symbol files
+ *     framemap_session_restore    text in, restored text out: the main task in one call
+ *     framemap_trace_parse        text to traces; framemap_trace_print writes them
+ *     framemap_index_build        symbol file bytes to index bytes
+ *     framemap_index_open         opens an index in memory; framemap_index_open_file opens a file
+ *     framemap_resolve            looks up one position of one index
+ *     framemap_index_lookup_many  looks up hundreds of addresses of one index
+ *     framemap_sourcemap_write    writes an index of a source map as a source map, composed with those of earlier steps
+ *     framemap_retracer_text      restores a Java text as R8's retrace does
+ *     framemap_dart_decoder_text  restores a Dart text as `flutter symbolize` does
+ *     framemap_file_open          opens a file safely as bytes; see also framemap_guard_mapped_files
+ *     framemap_mapper_list, framemap_format_list
  *
- * Threads: an opened index is immutable and shared freely; a session is locked inside; scratch belongs to one thread.
- * Memory: every call that allocates takes an allocator; results are borrowed or owned as each call says.
- */
+ * Threads: an opened index is immutable and may be shared; a session is locked internally; a scratch belongs to one
+ * thread. Memory: every object is made with an allocator of the caller's choice; results are borrowed or owned as each
+ * call documents. */
 #ifndef FRAMEMAP_H
 #define FRAMEMAP_H
 

@@ -7,9 +7,12 @@
  *         framemap_retracer_text(retracer, text, write, context, &error);
  *     framemap_retracer_free(retracer);
  *
- * The index is of a mapping.txt (framemap_index_build, kind "r8"), or of ProGuard's rules (mapper "proguard"): then
- * ProGuard's retrace is followed.
- */
+ * The index is of a mapping.txt (framemap_index_build, kind "r8"). With an index made by the mapper "proguard" the
+ * output is that of ProGuard's retrace.
+ *
+ * To look up a name without a frame, use framemap_resolve with framemap_query.scope: a class "a.b", a type "a.b[]" or a
+ * member "a.b.c". A member gives every candidate in the order of retrace's output, one frame each, with class_name,
+ * function, and the signature in symbol. */
 #ifndef FRAMEMAP_RETRACE_H
 #define FRAMEMAP_RETRACE_H
 
@@ -19,52 +22,57 @@
 extern "C" {
 #endif
 
-/* The index that holds a renamed class, for mappings that are split over a store (one value a class, key
- * "KIND:ID:CLASS"); NULL: there is none. class_name is as the stack prints it, without loader and module. The index
- * must live as long as the retracer. */
+/* Returns the index that has a renamed class, or NULL if there is none: for mappings that are split over a key-value
+ * store (one value for each class, key "KIND:ID:CLASS"). class_name: as the stack prints it, without loader and module.
+ * The index must stay open as long as the retracer lives. */
 typedef const framemap_index *(*framemap_class_finder)(void *context, framemap_str class_name);
 
+/* Options of framemap_retracer_create. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_retrace_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied */
+    const framemap_allocator *allocator; /* copied; NULL: the C library */
     const char *expression; /* regular expression with retrace's placeholders (%c %C %m %s %l %S %t %f %a); NULL: the
-                               default one */
-    bool verbose;           /* methods with return type and arguments, fields with type */
-    framemap_class_finder find; /* asked for every class, instead of the index, when given */
-    void *find_context;
-    framemap_warning warning; /* lines that could not be restored as their mapping says; NULL: not told */
-    void *context;            /* for warning */
-    /* Ceiling on the memory that is taken for the retracer itself, bytes; 0: none. Not on the index, which
-     * framemap_build_options.max_memory bounds, nor on the indexes that the finder opens. A line that goes over it
-     * passes through unchanged, with a warning that begins with "over-memory". */
+                               tool's default */
+    bool verbose;           /* print methods with return type and arguments, and fields with their type */
+    framemap_class_finder find; /* called for every class, instead of using the index; NULL: none */
+    void *find_context;         /* passed to find */
+    framemap_warning warning;   /* called for lines that could not be restored as the mapping requires; NULL: none */
+    void *context;              /* passed to warning */
+    /* Ceiling on the memory of the retracer itself, bytes; 0: none. It covers neither the index, which
+     * framemap_build_options.max_memory bounds, nor the indexes that `find` opens. A line that exceeds it passes
+     * through unchanged, with a warning that begins with "over-memory". */
     uint64_t max_memory;
 } framemap_retrace_options;
 
-typedef struct framemap_retracer framemap_retracer; /* one thread */
+/* A retracer. It belongs to one thread at a time. */
+typedef struct framemap_retracer framemap_retracer;
 
-/* index: borrowed until free; NULL only with options->find. Errors: ARGUMENT (the expression, with what is wrong in it;
- * an index of another kind), LIMIT (an expression of more than 64 KiB, or 32 placeholders), MEMORY. */
+/* Creates a retracer.
+ * index: borrowed until framemap_retracer_free; NULL only with options->find. options: NULL for the defaults. out:
+ * written on success. Errors: ARGUMENT (also an invalid expression, with the reason, and an index of another kind),
+ * LIMIT (an expression of more than 64 KiB or 32 placeholders), MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_retracer_create(const framemap_index *index,
                                                       const framemap_retrace_options *options, framemap_retracer **out,
                                                       framemap_error *error);
-FRAMEMAP_API void framemap_retracer_free(framemap_retracer *retracer); /* NULL allowed */
 
-/* Restores whole lines, which end at LF, CR LF or CR; each ends with LF in the output. Bytes that are no UTF-8 pass
- * through, and so do lines of more than 16 MB. What earlier lines told (an exception, an outline) is kept from call to
- * call, so a long text can be given in parts that end at line ends. Errors: ARGUMENT, IO (write refused), MEMORY, LIMIT
- * (an expression that does not come to an end, alternatives of more than 1 GiB). */
+/* Frees a retracer. NULL is allowed. */
+FRAMEMAP_API void framemap_retracer_free(framemap_retracer *retracer);
+
+/* Restores whole lines, which end with LF, CR LF or CR; in the output each ends with LF. Bytes that are not UTF-8 pass
+ * through, as do lines of more than 16 MB. State from earlier lines (an exception, an outline) is kept between calls,
+ * so a long text may be given in parts that end at line ends. text: borrowed for the call. write: receives the output
+ * in pieces, with `context`. Errors: ARGUMENT, IO (write refused), MEMORY, CORRUPT, LIMIT (matching the expression
+ * takes too many steps, or the alternatives of one line exceed 1 GiB). */
 FRAMEMAP_API framemap_status framemap_retracer_text(framemap_retracer *retracer, framemap_str text,
                                                     framemap_write write, void *context, framemap_error *error);
-/* Forgets what earlier lines told. */
+
+/* Clears the state from earlier lines, to start an independent text. NULL is allowed. */
 FRAMEMAP_API void framemap_retracer_reset(framemap_retracer *retracer);
 
-/* Compares the hash in a mapping's header ("# pg_map_hash: SHA-256 …") with the text behind it. OK: equal. Errors:
- * EMPTY (the header has none), MISMATCH, UNSUPPORTED (another algorithm). Any thread. */
+/* Compares the hash in the header of a mapping ("# pg_map_hash: SHA-256 ...") with the text after it; OK if they are
+ * equal. mapping: the whole file, borrowed for the call. Errors: ARGUMENT, EMPTY (the header has no hash), MISMATCH,
+ * UNSUPPORTED (another algorithm). Any thread. */
 FRAMEMAP_API framemap_status framemap_mapping_check_hash(framemap_str mapping, framemap_error *error);
-
-/* Names without a frame: the original of a class "a.b" or type "a.b[]"; of a member "a.b.c" (every candidate, one a
- * frame, in the order of printing, with class_name, function, and symbol = the signature) are asked through
- * framemap_resolve with query.scope. */
 
 #ifdef __cplusplus
 }

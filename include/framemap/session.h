@@ -1,7 +1,8 @@
-/* The main job: text in, restored text out, with symbols found under given paths.
+/* The main task: text in, restored text out, with the symbols found under given paths.
  *
- * A session is locked inside and may be used from many threads. Its callbacks (progress, warning, write, visit) come
- * one at a time, except write, and must not call the session. */
+ * A session is locked internally, and any number of threads may use it. Its callbacks must not call the session.
+ * progress, warning and visit are called one at a time; write may be called from several threads at once, one for each
+ * restore call. */
 #ifndef FRAMEMAP_SESSION_H
 #define FRAMEMAP_SESSION_H
 
@@ -11,148 +12,170 @@
 extern "C" {
 #endif
 
+/* Symbol files that were found under given paths, and the indexes made of them. */
 typedef struct framemap_session framemap_session;
 
+/* Options of framemap_session_open. Zero the struct, set size to sizeof, then set what differs from the defaults. Later
+ * versions only add fields at the end. */
 typedef struct framemap_session_options {
     size_t size;
-    const framemap_allocator *allocator;
-    const char *const *symbol_paths; /* files, folders, dSYM bundles, .build-id trees, indexes; scanned by content */
+    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const char *const *symbol_paths; /* files, folders, dSYM bundles, .build-id trees and indexes, recognized by their
+                                        content. Copied */
     size_t symbol_path_count;
-    uint64_t max_index_bytes; /* budget for opened and compiled indexes kept in memory, with what they keep of answers;
-                                 0: 1 GiB */
+    uint64_t max_index_bytes; /* budget for the indexes that are kept open in memory, with the names decoded from them,
+                                 bytes; 0: 1 GiB */
     const char *cache_path;   /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
     unsigned threads;         /* for compiling; 0: one */
-    framemap_progress progress;
-    framemap_warning warning; /* bad symbol files, one call each; the session goes on without them */
-    void *context;
-    bool keep_sources; /* source maps: their sources' texts are kept with the indexes, for
-                          framemap_restore_options.context */
+    framemap_progress progress; /* NULL: none */
+    framemap_warning warning;   /* called for each bad symbol file; the session continues without it. NULL: none */
+    void *context;              /* passed to progress and warning */
+    bool keep_sources;          /* source maps: keep the text of the sources in the indexes, for
+                                   framemap_restore_options.context */
     framemap_range_mappings
-        range_mappings; /* source maps: as framemap_build_options; where it is said, no cache on disk is used */
+        range_mappings; /* source maps: as framemap_build_options; if it is not AUTO, no cache on disk is used */
     /* Trees of separate debug files: FOLDER/.build-id/ab/cdef.debug, and by .gnu_debuglink FOLDER/usr/bin/app.debug for
-     * /usr/bin/app. Copied. NULL: /usr/lib/debug alone; not NULL and a count of 0: none. */
+     * /usr/bin/app. Copied. NULL: /usr/lib/debug only; not NULL and a count of 0: none. */
     const char *const *debug_folders;
     size_t debug_folder_count;
-    /* A script may name its source map (sourceMappingURL). Once symbolic links are resolved, the map is opened only
-     * below the symbol path that the script was found under (for a script given by name, below its folder), so that one
-     * tenant's script can't reach another's files. true: anywhere. */
+    /* A script may name its source map (sourceMappingURL). false: the map is opened only if it lies, once symbolic
+     * links are resolved, below the symbol path that the script was found under (for a script that was given by name,
+     * below its folder), so that the script of one tenant cannot reach the files of another. true: it is opened
+     * anywhere. */
     bool allow_outside;
-    /* Bytes that the files of the cache folder may have on disk, all sessions and processes together; 0: 4 GiB. Over it
-     * those of other versions of framemap and those unused for longest are removed. A folder or file of another user,
-     * or one that others may write to, is not used (a warning). */
+    /* Bytes that the files in the cache folder may take on disk, for all sessions and processes together; 0: 4 GiB. If
+     * there is more, files of other versions of framemap and the least recently used ones are removed. A folder or file
+     * that belongs to another user, or that others may write to, is not used, with a warning. */
     uint64_t cache_bytes;
-    /* Ceiling on the memory that framemap takes for the session, bytes; 0: none. It is on the session itself, the
+    /* Ceiling on the memory that framemap takes for the session, bytes; 0: none. It covers the session itself, the
      * indexes that it compiles, opens and keeps (max_index_bytes, by default half of the ceiling, is part of it), the
-     * texts that are being restored, what other libraries allocate for that, and stacks of threads as far as they are
-     * used for names (docs/security.md says how each is counted). Not on mapped files, whose pages the system takes
-     * back when it wants them, on traces that the caller parsed, or on a scratch of the caller's. What does not fit
-     * costs itself alone. Indexes that are not in use are dropped first, the longest unused first. A symbol file that
-     * goes over the ceiling all the same is given up: the frames that wanted it say so with a reason that begins with
-     * "over-memory". A text that goes over it is restored in parts; a part that still does passes through unchanged,
-     * with a warning. So each text comes out whole. Calls that have nothing else to give fail with MEMORY and a message
-     * that begins with "over-memory". */
+     * texts that are being restored, what other libraries allocate for these, and thread stacks as far as they are used
+     * for names (docs/security.md says how each is counted). It does not cover mapped files, whose pages the system can
+     * take back, traces that the caller parsed, or a scratch of the caller's.
+     *
+     * Exceeding it affects only what does not fit. Indexes that are not in use are dropped first, the least recently
+     * used ones before others. A symbol file that still exceeds the ceiling is not used, and its frames get a reason
+     * that begins with "over-memory". A text that exceeds it is restored in parts; a part that still exceeds it passes
+     * through unchanged, with a warning. So every text is written completely. Calls that have nothing else to return
+     * fail with MEMORY and a message that begins with "over-memory". */
     uint64_t max_memory;
-    /* Threads that read one text of half a megabyte and more; 0: one. The answers are the same. Where few lines are of
-     * stacks (1 % and less) two threads gain, in a text of stacks alone they lose (docs/fast-paths.md). */
+    /* Threads that parse one text of half a megabyte and more; 0: one. The results do not depend on it. Two threads are
+     * faster if few lines belong to stacks (1 % and less), and slower for a text of stacks only (docs/fast-paths.md).
+     */
     unsigned text_threads;
 } framemap_session_options;
 
-/* Opens a session and scans its paths. A path that does not exist is an error (IO); a bad symbol file in a folder is
- * a warning, and so is a folder without any symbol file (EMPTY).
- * options NULL: no symbols. Errors: ARGUMENT, IO, MEMORY. */
+/* Opens a session and scans its symbol paths. A path that does not exist is an error (IO); a bad symbol file in a
+ * folder and a folder without symbol files (EMPTY) are warnings. options: NULL for a session without symbols. out:
+ * written on success; close it with framemap_session_close. Errors: ARGUMENT, IO, MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_open(const framemap_session_options *options, framemap_session **out,
                                                    framemap_error *error);
+
+/* Closes a session. NULL is allowed. No thread may use the session, or an index that was not released. */
 FRAMEMAP_API void framemap_session_close(framemap_session *session);
 
-/* Adds a file or folder later. Errors as framemap_session_open. Any thread. */
+/* Adds a symbol file or folder to an open session. path: NUL-terminated. Errors: as framemap_session_open. Any thread.
+ */
 FRAMEMAP_API framemap_status framemap_session_add(framemap_session *session, const char *path, framemap_error *error);
 
+/* Options of framemap_session_restore. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_restore_options {
     size_t size;
-    const char *format; /* read as; NULL: told from the text */
-    const char *output; /* "text" (default) or another format that writes: "json" … */
+    const char *format; /* parse this format only; NULL: all formats */
+    const char *output; /* "text" (the default), "json" or another format that can be written; NULL: "text" */
     framemap_demangle demangle;
-    uint32_t context; /* lines of source told before and behind each restored line, where a source map holds them; needs
-                         keep_sources */
-    uint64_t first_line; /* line number of the text's first line, for outputs that tell lines: text may be part of a
-                            longer one; 0: 1 */
+    uint32_t context; /* number of lines of source before and after each restored line, if the source map contains them;
+                         needs keep_sources. 0: none */
+    uint64_t first_line; /* line number of the first line of the text, for outputs with line numbers, if the text is
+                            part of a longer one; 0: 1 */
 } framemap_restore_options;
 
-/* What restore did. */
+/* Counts of what a restore call did. */
 typedef struct framemap_restore_summary {
     uint64_t traces;
-    uint64_t frames;              /* frames that could want symbols */
-    uint64_t restored;            /* of those: OK or SYMBOL */
-    uint64_t unmapped;            /* of those: the others */
-    uint64_t malformed;           /* of those: frames that break their format's rules */
-    uint64_t first_malformed;     /* where the first of them stands in the text, bytes from 0 */
-    const char *malformed_reason; /* what is wrong with it, static; NULL when there is none */
+    uint64_t frames;              /* frames that can need symbols */
+    uint64_t restored;            /* of these, with status OK or SYMBOL */
+    uint64_t unmapped;            /* of these, with any other status */
+    uint64_t malformed;           /* of these, frames that break the rules of their format */
+    uint64_t first_malformed;     /* byte offset of the first malformed frame in the text, from 0 */
+    const char *malformed_reason; /* what is wrong with that frame, static; NULL if there is none */
 } framemap_restore_summary;
 
-/* Reads text, restores every stack in it, writes the result; all other text passes through byte for byte.
- * summary: may be NULL. Errors: ARGUMENT (also an unknown format or demangling style), UNSUPPORTED (a format that
- * cannot be written), all before anything is read; IO (write refused), MEMORY. Bad symbols are no error: the frames say
- * so. Any thread. */
+/* Parses a text, restores every stack in it, and writes the result; all other text passes through byte for byte. Bad or
+ * missing symbols are not an error: the frames get a reason.
+ * text: borrowed for the call. options: NULL for the defaults. write: receives the output in pieces, with `context`.
+ * summary: written on success; may be NULL.
+ * Errors: ARGUMENT (also an unknown format or demangling style) and UNSUPPORTED (a format that cannot be written), both
+ * before anything is read; IO (write refused), MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_restore(framemap_session *session, framemap_str text,
                                                       const framemap_restore_options *options, framemap_write write,
                                                       void *context, framemap_restore_summary *summary,
                                                       framemap_error *error);
 
-/* How much of a growing text can be restored now, without waiting for what follows: bytes from its start, 0 when none.
- * For filters on a pipe: restore the first so many bytes, keep the rest in front of what comes next.
+/* The number of bytes at the start of a growing text that can be restored now, since no later text can change the
+ * result; 0 if there are none. For filters on a pipe: restore that many bytes, and keep the rest to put before what
+ * comes next.
  *
- * A line without an end is waited for up to FRAMEMAP_LONGEST_LINE bytes. Beyond that all of the text is ready, and what
- * comes next, up to a line end, is the rest of that line: pass it on as it is. Any thread. */
+ * A line without an end is waited for up to FRAMEMAP_LONGEST_LINE bytes. If it is longer, all of the text is ready, and
+ * what follows up to the next line end is the rest of that line, which is to be passed on unchanged. Any thread. */
 #define FRAMEMAP_LONGEST_LINE ((size_t)16 << 20)
 FRAMEMAP_API size_t framemap_text_ready(framemap_str text);
 
-/* Restores the frames of parsed traces in place; results live in the list that owns them.
- * Errors: ARGUMENT (also an unknown style), IO, MEMORY. */
+/* Restores the frames of parsed traces in place.
+ * list: from framemap_trace_parse; it owns the results, which stay valid after the session is closed. summary: written
+ * on success; may be NULL. Errors: ARGUMENT (also an unknown style); IO (an index file was changed during the call;
+ * parse the text again); MEMORY. Any thread; the list belongs to one thread. */
 FRAMEMAP_API framemap_status framemap_session_restore_traces(framemap_session *session, framemap_trace_list *list,
                                                              framemap_demangle demangle,
                                                              framemap_restore_summary *summary, framemap_error *error);
 
-/* What a wanted image is known by; absent strings match all. */
-typedef struct framemap_want {
-    framemap_str path; /* a file of this path is opened, whether it stands under the symbol paths or not; absent: search
-                          by the rest */
+/* Describes the image whose index is wanted. An absent string matches anything. */
+typedef struct framemap_image_query {
+    framemap_str path; /* open the file at this path, which need not be under the symbol paths; absent: search by the
+                          other fields */
     framemap_str name;
-    framemap_str id;
+    framemap_str id; /* lower-case hex */
     framemap_str arch;
-    bool exact; /* with path: that file itself, not the file with its debug info */
-    /* Addresses, as framemap_build_options.positions: where no index is at hand, in the session or on disk, one is made
-     * for these alone. NULL: all. */
+    bool exact; /* with path: that file itself, not a separate file with its debug info */
+    /* Addresses, as framemap_build_options.positions: if the session has no index in memory or on disk, it makes one
+     * for these addresses only. NULL: all addresses. */
     const uint64_t *positions;
     size_t position_count;
-} framemap_want;
+} framemap_image_query;
 
-/* Finds, compiles and opens one index. *out is held until framemap_session_release. Errors: IO, MISMATCH (found, but
- * other id or arch), EMPTY (not found, or nothing in it), and those of framemap_index_build. Any thread. */
-FRAMEMAP_API framemap_status framemap_session_index(framemap_session *session, const framemap_want *want,
+/* Finds a symbol file, compiles it if needed, and opens its index.
+ * out: written on success; the index is held until framemap_session_release. Errors: ARGUMENT; IO; MISMATCH (found,
+ * with another id or architecture, or several that fit); EMPTY (not found, or nothing in it); and those of
+ * framemap_index_build. Any thread. */
+FRAMEMAP_API framemap_status framemap_session_index(framemap_session *session, const framemap_image_query *want,
                                                     const framemap_index **out, framemap_error *error);
-/* Finds the file that has the debug info of an image which framemap_session_index finds: the image's own file where it
- * has some, else the file that is found for it. That is one of the same build id or UUID under the session's paths or
- * its debug_folders; a dSYM beside the image or beside the bundle that it is in; or the file that .gnu_debuglink names,
- * beside the image, in .debug/ there, under the session's paths or its debug_folders, whose CRC-32 is the link's or
- * whose build id is the image's. framemap_session_index and the restore calls use it where the image's own file has no
- * debug info. *out: its path, borrowed from the session. Errors: EMPTY (there is none; the message says what to give),
- * MISMATCH (also: a file that is found is of another build), and those of framemap_session_index. Any thread. */
-FRAMEMAP_API framemap_status framemap_session_debug_file(framemap_session *session, const framemap_want *want,
+
+/* Finds the file with the debug info of an image that framemap_session_index would find: the image's own file if it has
+ * debug info. Otherwise one of these: a file with the same build id or UUID under the session's paths or its
+ * debug_folders; a dSYM next to the image or next to the bundle that contains it; or the file that .gnu_debuglink
+ * names, next to the image, in .debug/ there, or under the session's paths or its debug_folders, if its CRC-32 is the
+ * one in the link or its build id is that of the image. framemap_session_index and the restore calls use this file if
+ * the image's own file has no debug info. out: written on success; the path, borrowed from the session. Errors: EMPTY
+ * (there is none; the message says which file to give), MISMATCH (also if a file of another build was found), and those
+ * of framemap_session_index. Any thread. */
+FRAMEMAP_API framemap_status framemap_session_debug_file(framemap_session *session, const framemap_image_query *want,
                                                          framemap_str *out, framemap_error *error);
+
+/* Releases an index that framemap_session_index returned. NULL is allowed. Any thread. */
 FRAMEMAP_API void framemap_session_release(framemap_session *session, const framemap_index *index);
 
-/* An image, or a script, that restored texts named and no symbols were found for. Strings are borrowed for the call.
- * A session lists up to 65,536 of them, with up to 16 MB of names; the frames of all others are counted in one last row
- * without name and id. */
+/* An image or a script that restored texts refer to and that no symbols were found for. Strings are borrowed for the
+ * call of visit. A session lists up to 65,536 of them, with up to 16 MB of names; the frames of all others are counted
+ * in one last row without name and id. */
 typedef struct framemap_missing {
     framemap_str name, id, arch;
-    uint64_t frames;    /* how many frames wanted it */
-    const char *reason; /* a sentence; borrowed for the call */
+    uint64_t frames;    /* number of frames that need it */
+    const char *reason; /* a sentence that says why there are no symbols */
     framemap_kind kind; /* of the frames */
 } framemap_missing;
 
-/* Calls visit for each missing image once, in the order of first need, then forgets them. visit must not call the
- * session. Any thread. */
+/* Calls visit once for each missing image, in the order in which they were first needed, then clears the list. visit
+ * must not call the session. Any thread. */
 FRAMEMAP_API void framemap_session_missing(framemap_session *session,
                                            void (*visit)(void *context, const framemap_missing *missing),
                                            void *context);

@@ -289,7 +289,7 @@ framemap_status fm_r8_reader_report_progress(struct fm_r8_reader *r, const char 
     r->next_step = (size_t)(r->end - at) > FM_R8_STEP_BYTES ? at + FM_R8_STEP_BYTES : r->end;
     if (r->head_is_read) {
         hash_to(r, at);
-        if (host->passed != NULL) host->passed(host->passed_context, (size_t)(needed - r->begin));
+        if (host->consumed != NULL) host->consumed(host->input_context, (size_t)(needed - r->begin));
     }
     if (host->progress != NULL && !host->progress(host->context, done, total))
         return fm_error_set(error, FRAMEMAP_E_LIMIT, "stopped");

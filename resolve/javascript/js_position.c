@@ -6,7 +6,7 @@
 #include "core/text/text.h"
 #include "index/read/segments/segment_view.h"
 
-static const char no_column[] = "the row has no column: a line of generated text holds code of many sources";
+static const char no_column[] = "the frame has no column, and a line of generated text contains code of many sources";
 static const char no_line[] = "the row has no line";
 static const char no_module[] = "the source map does not know that module of the bundle";
 static const char no_segment[] = "the source map does not know that segment of the bundle";

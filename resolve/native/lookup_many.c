@@ -13,31 +13,31 @@ struct job {
     struct fm_chain_context context; /* position: the one that is being resolved */
     struct fm_address_conversion conversion;
     uint64_t scope;
-    framemap_brief_frame *frames;
+    framemap_location *frames;
     size_t frame_count, frame_capacity;
 };
 
 /* --- one frame --- */
 
-/* Slow path of fill_names. Returns FRAMEMAP_BRIEF_… flags. */
+/* Slow path of fill_names. Returns FRAMEMAP_LOCATION_… flags. */
 static uint32_t fill_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function,
-                               uint32_t node, framemap_brief_frame *frame)
+                               uint32_t node, framemap_location *frame)
 {
     if (context->room->arena == NULL) *context->room = fm_answer_room(context->arena); /* most answers need none */
     fm_chain_names_any(context, function, node, &frame->function, &frame->symbol);
     (void)fm_answer_is_spent(context->room);
     const bool same = frame->symbol.size > 0 && frame->symbol.data == function->name_at;
-    return same && (function->flags & FM_FRAME_CLASS) == 0 ? FRAMEMAP_BRIEF_SAME_NAME : 0u;
+    return same && (function->flags & FM_FRAME_CLASS) == 0 ? FRAMEMAP_LOCATION_SAME_NAME : 0u;
 }
 
 /* All but place and offset. named_twice: fm_chain_named_twice; flags: what the frame has beside what the function's own
  * flags say. */
 static inline void fill_names(const struct fm_chain_context *context, unsigned named_twice,
                               const struct fm_view_frame *function, uint32_t node, uint32_t flags,
-                              framemap_brief_frame *frame)
+                              framemap_location *frame)
 {
-    _Static_assert(FRAMEMAP_BRIEF_ARTIFICIAL == FM_NODE_ARTIFICIAL << 1 &&
-                       FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET == FM_NODE_HAS_START << 1,
+    _Static_assert(FRAMEMAP_LOCATION_ARTIFICIAL == FM_NODE_ARTIFICIAL << 1 &&
+                       FRAMEMAP_LOCATION_HAS_FUNCTION_OFFSET == FM_NODE_HAS_START << 1,
                    "flags of frames are flags of functions, one bit on");
     flags |= (uint32_t)(function->flags & (FM_NODE_ARTIFICIAL | FM_NODE_HAS_START)) << 1;
     if ((function->flags & named_twice) == 0) {
@@ -51,15 +51,15 @@ static inline void fill_names(const struct fm_chain_context *context, unsigned n
 
 /* Fills the frame of an inlined function, except its location. */
 static inline void fill_inlined(const struct fm_chain_context *context, unsigned named_twice,
-                                const struct fm_view_frame *function, uint32_t node, framemap_brief_frame *frame)
+                                const struct fm_view_frame *function, uint32_t node, framemap_location *frame)
 {
-    fill_names(context, named_twice, function, node, FRAMEMAP_BRIEF_INLINED, frame);
+    fill_names(context, named_twice, function, node, FRAMEMAP_LOCATION_INLINED, frame);
     frame->function_offset = 0;
 }
 
 /* The same for an out-of-line function. */
 static inline void fill_outermost(const struct fm_chain_context *context, unsigned named_twice,
-                                  const struct fm_view_frame *function, uint32_t node, framemap_brief_frame *frame)
+                                  const struct fm_view_frame *function, uint32_t node, framemap_location *frame)
 {
     fill_names(context, named_twice, function, node, 0, frame);
     frame->function_offset = 0;
@@ -67,10 +67,10 @@ static inline void fill_outermost(const struct fm_chain_context *context, unsign
     if (context->position >= function->where.start)
         frame->function_offset = context->position - function->where.start;
     else
-        frame->flags &= ~(uint32_t)FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET;
+        frame->flags &= ~(uint32_t)FRAMEMAP_LOCATION_HAS_FUNCTION_OFFSET;
 }
 
-static inline void fill_place(framemap_str file, uint32_t line1, uint32_t col1, framemap_brief_frame *frame)
+static inline void fill_place(framemap_str file, uint32_t line1, uint32_t col1, framemap_location *frame)
 {
     frame->file = file;
     frame->line = line1;
@@ -78,11 +78,11 @@ static inline void fill_place(framemap_str file, uint32_t line1, uint32_t col1, 
 }
 
 static void fill_frame(const struct fm_chain_context *context, const struct fm_chain_step *step,
-                       framemap_brief_frame *frame)
+                       framemap_location *frame)
 {
     const unsigned named_twice = fm_chain_named_twice(context);
     if (step->function == NULL)
-        *frame = (framemap_brief_frame){.flags = 0};
+        *frame = (framemap_location){.flags = 0};
     else if (step->function->parent != FM_VIEW_NONE)
         fill_inlined(context, named_twice, step->function, step->node, frame);
     else
@@ -95,18 +95,18 @@ static void fill_frame(const struct fm_chain_context *context, const struct fm_c
 enum { TEXTS_OF_FRAME = 4 };
 
 /* Bytes of strings of a frame, counted as inline_chain.c does. */
-static inline uint64_t text_of(const struct fm_view_frame *function, const framemap_brief_frame *frame)
+static inline uint64_t text_of(const struct fm_view_frame *function, const framemap_location *frame)
 {
     return (uint64_t)frame->file.size + frame->function.size + frame->symbol.size +
            (function != NULL ? function->home_size : 0);
 }
 
 /* Appends a frame; NULL: out of memory. */
-static framemap_brief_frame *add_frame(struct job *job)
+static framemap_location *add_frame(struct job *job)
 {
     if (job->frame_count == job->frame_capacity) {
         const size_t capacity = 2 * job->frame_capacity;
-        framemap_brief_frame *frames = fm_arena_alloc(job->context.arena, capacity * sizeof *frames);
+        framemap_location *frames = fm_arena_alloc(job->context.arena, capacity * sizeof *frames);
         if (frames == NULL) return NULL;
         memcpy(frames, job->frames, job->frame_count * sizeof *frames);
         job->frames = frames;
@@ -122,7 +122,7 @@ static inline framemap_frame_status status_of(size_t files, size_t names)
     return names != 0 ? FRAMEMAP_FRAME_SYMBOL : FRAMEMAP_FRAME_NO_MATCH;
 }
 
-static framemap_status answer_any(struct job *job, const struct fm_hit *hit, framemap_brief_answer *out,
+static framemap_status answer_any(struct job *job, const struct fm_hit *hit, framemap_location_chain *out,
                                   framemap_error *error)
 {
     const struct fm_chain_context context = job->context;
@@ -137,7 +137,7 @@ static framemap_status answer_any(struct job *job, const struct fm_hit *hit, fra
     framemap_status status = fm_chain_first(&context, hit, 0, &own, &step, &name, error);
     uint64_t place_name = name.size;
     for (bool more = true; more && status == FRAMEMAP_OK; place_name = 0) {
-        framemap_brief_frame *frame = add_frame(job);
+        framemap_location *frame = add_frame(job);
         if (frame == NULL) return fm_error_memory(error);
         fill_frame(&context, &step, frame);
         if (!fm_answer_take(room, text_of(step.function, frame) + place_name) && job->frame_count > first + 1) {
@@ -147,7 +147,7 @@ static framemap_status answer_any(struct job *job, const struct fm_hit *hit, fra
         files |= frame->file.size;
         names |= frame->function.size;
         nameless |= frame->function.size == 0 &&
-                    (frame->flags & (FRAMEMAP_BRIEF_INLINED | FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET)) != 0;
+                    (frame->flags & (FRAMEMAP_LOCATION_INLINED | FRAMEMAP_LOCATION_HAS_FUNCTION_OFFSET)) != 0;
         more = fm_chain_more(&step);
         if (more) status = fm_chain_up(&context, &step, error);
     }
@@ -158,7 +158,7 @@ static framemap_status answer_any(struct job *job, const struct fm_hit *hit, fra
     if (out->status == FRAMEMAP_FRAME_NO_MATCH) job->frame_count = first;
     out->count = (uint32_t)(job->frame_count - first);
     if (room->over && out->count > 0) {
-        job->frames[job->frame_count - 1].flags |= FRAMEMAP_BRIEF_OVER_LIMIT;
+        job->frames[job->frame_count - 1].flags |= FRAMEMAP_LOCATION_OVER_LIMIT;
         if (out->status == FRAMEMAP_FRAME_OK) out->status = FRAMEMAP_FRAME_SYMBOL;
     }
     if (hit->place_count > 1) out->status = FRAMEMAP_FRAME_AMBIGUOUS;
@@ -168,7 +168,7 @@ static framemap_status answer_any(struct job *job, const struct fm_hit *hit, fra
 /* Most chains: in the home file of their innermost function, with all of their frames kept by the view, and room for
  * them. How many frames were written; 0: it takes answer_any. */
 static inline size_t answer_kept(const struct fm_chain_context *context, const struct fm_short_hit *found,
-                                 framemap_brief_frame *frame, size_t room, framemap_frame_status *told)
+                                 framemap_location *frame, size_t room, framemap_frame_status *told)
 {
     const struct fm_view_frame *function = found->place;
     const unsigned named_twice = fm_chain_named_twice(context);
@@ -224,50 +224,50 @@ static inline struct fm_chain_context context_of(const struct fm_view *view, con
 
 enum { FRAMES_AT_FIRST = 8 };
 struct one { /* the result of a single lookup */
-    framemap_brief_answer answer;
-    framemap_brief_frame frames[FRAMES_AT_FIRST];
+    framemap_location_chain answer;
+    framemap_location frames[FRAMES_AT_FIRST];
     struct fm_answer_room room;
 };
 
 /* Resolves a hit of any kind. */
 static framemap_status answer_found(struct job *job, uint64_t asked, const struct fm_short_hit *found,
-                                    framemap_brief_answer *out, framemap_error *error)
+                                    framemap_location_chain *out, framemap_error *error)
 {
     struct fm_hit hit;
     const framemap_status status = fm_view_whole_hit(job->context.view, job->scope, asked, found, &hit);
     if (status != FRAMEMAP_OK) return damaged(status, error);
     if (hit.place_count > 0) return answer_any(job, &hit, out, error);
-    *out = (framemap_brief_answer){.status = FRAMEMAP_FRAME_NO_MATCH, .first = (uint32_t)job->frame_count};
+    *out = (framemap_location_chain){.status = FRAMEMAP_FRAME_NO_MATCH, .first = (uint32_t)job->frame_count};
     return FRAMEMAP_OK;
 }
 
 static framemap_status answer_one(const struct fm_chain_context *context, uint64_t scope, uint64_t asked,
-                                  const struct fm_short_hit *found, struct one *one, framemap_brief_list *out,
+                                  const struct fm_short_hit *found, struct one *one, framemap_location_list *out,
                                   framemap_error *error)
 {
     struct job job = {.context = *context, .scope = scope, .frames = one->frames, .frame_capacity = FRAMES_AT_FIRST};
     const framemap_status status = answer_found(&job, asked, found, &one->answer, error);
-    if (status == FRAMEMAP_OK) *out = (framemap_brief_list){&one->answer, 1, job.frames, job.frame_count};
+    if (status == FRAMEMAP_OK) *out = (framemap_location_list){&one->answer, 1, job.frames, job.frame_count};
     return status;
 }
 
-static framemap_status answer_nothing(struct one *one, framemap_brief_list *out)
+static framemap_status answer_nothing(struct one *one, framemap_location_list *out)
 {
-    one->answer = (framemap_brief_answer){.status = FRAMEMAP_FRAME_NO_MATCH};
-    *out = (framemap_brief_list){&one->answer, 1, one->frames, 0};
+    one->answer = (framemap_location_chain){.status = FRAMEMAP_FRAME_NO_MATCH};
+    *out = (framemap_location_list){&one->answer, 1, one->frames, 0};
     return FRAMEMAP_OK;
 }
 
 /* The answer for a scope that the index does not have. */
 static framemap_status answer_unscoped(const struct fm_view *view, const framemap_query *query, uint64_t position,
-                                       struct fm_arena *arena, framemap_brief_list *out, framemap_error *error)
+                                       struct fm_arena *arena, framemap_location_list *out, framemap_error *error)
 {
     size_t room = FRAMES_AT_FIRST;
     return fm_resolve_many(view, query, &position, 1, arena, &room, out, error);
 }
 
-framemap_status fm_resolve_brief(const struct fm_view *view, const framemap_query *query, uint64_t position,
-                                 struct fm_arena *arena, framemap_brief_list *out, framemap_error *error)
+framemap_status fm_resolve_location(const struct fm_view *view, const framemap_query *query, uint64_t position,
+                                    struct fm_arena *arena, framemap_location_list *out, framemap_error *error)
 {
     framemap_query in_image = *query;
     in_image.position = position;
@@ -288,15 +288,15 @@ framemap_status fm_resolve_brief(const struct fm_view *view, const framemap_quer
     framemap_frame_status told;
     const size_t count = answer_kept(&context, &found, one->frames, FRAMES_AT_FIRST, &told);
     if (count == 0) return answer_one(&context, scope, asked, &found, one, out, error);
-    one->answer = (framemap_brief_answer){.status = told, .count = (uint32_t)count};
-    *out = (framemap_brief_list){&one->answer, 1, one->frames, count};
+    one->answer = (framemap_location_chain){.status = told, .count = (uint32_t)count};
+    *out = (framemap_location_list){&one->answer, 1, one->frames, count};
     return FRAMEMAP_OK;
 }
 
 enum { SIDE_BY_SIDE = FM_VIEW_BATCH };
 
 static framemap_status answer_batch(struct job *job, const uint64_t *positions, size_t count,
-                                    framemap_brief_answer *answers, framemap_error *error)
+                                    framemap_location_chain *answers, framemap_error *error)
 {
     uint64_t places[SIDE_BY_SIDE], asked[SIDE_BY_SIDE];
     enum fm_address_result placed[SIDE_BY_SIDE];
@@ -309,8 +309,8 @@ static framemap_status answer_batch(struct job *job, const uint64_t *positions, 
     }
     fm_view_find_many(job->context.view, job->scope, asked, count, found);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
-        framemap_brief_answer *answer = &answers[i];
-        *answer = (framemap_brief_answer){.status = FRAMEMAP_FRAME_NO_MATCH, .first = (uint32_t)job->frame_count};
+        framemap_location_chain *answer = &answers[i];
+        *answer = (framemap_location_chain){.status = FRAMEMAP_FRAME_NO_MATCH, .first = (uint32_t)job->frame_count};
         if (placed[i] != FM_ADDRESS_IN_IMAGE) continue;
         const size_t left = job->frame_capacity - job->frame_count,
                      room = left < FM_LIMIT_INLINE_DEPTH ? left : FM_LIMIT_INLINE_DEPTH;
@@ -328,7 +328,7 @@ static framemap_status answer_batch(struct job *job, const uint64_t *positions, 
 }
 
 static framemap_status answer_all(struct job *job, const uint64_t *positions, size_t count,
-                                  framemap_brief_answer *answers, framemap_error *error)
+                                  framemap_location_chain *answers, framemap_error *error)
 {
     for (size_t at = 0; at < count; at += SIDE_BY_SIDE) {
         const size_t some = count - at < SIDE_BY_SIDE ? count - at : SIDE_BY_SIDE;
@@ -341,7 +341,7 @@ static framemap_status answer_all(struct job *job, const uint64_t *positions, si
 /* Of sections that share the name asked for, the first that has an answer gives it; that others have one, too, is in
  * its status. */
 static framemap_status answer_namesake(struct job *job, framemap_str name, uint64_t position,
-                                       framemap_brief_answer *answer, framemap_error *error)
+                                       framemap_location_chain *answer, framemap_error *error)
 {
     struct fm_namesakes namesakes = fm_namesakes_of(job->context.view, name);
     const uint64_t asked = position - job->conversion.step_back;
@@ -351,7 +351,7 @@ static framemap_status answer_namesake(struct job *job, framemap_str name, uint6
     while (fm_namesakes_next(job->context.view, &namesakes, &job->scope, &key)) {
         const size_t before = job->frame_count;
         struct fm_short_hit found;
-        framemap_brief_answer one;
+        framemap_location_chain one;
         fm_view_find(job->context.view, job->scope, asked, &found);
         const framemap_status status = answer_found(job, asked, &found, &one, error);
         if (status != FRAMEMAP_OK) return status;
@@ -368,13 +368,13 @@ static framemap_status answer_namesake(struct job *job, framemap_str name, uint6
 }
 
 static framemap_status answer_namesakes(struct job *job, const framemap_query *query, const uint64_t *positions,
-                                        size_t count, framemap_brief_answer *answers, framemap_error *error)
+                                        size_t count, framemap_location_chain *answers, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
 
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
         uint64_t place;
-        answers[i] = (framemap_brief_answer){.status = FRAMEMAP_FRAME_NO_MATCH, .first = (uint32_t)job->frame_count};
+        answers[i] = (framemap_location_chain){.status = FRAMEMAP_FRAME_NO_MATCH, .first = (uint32_t)job->frame_count};
         if (query->scope.size > 0 &&
             fm_address_to_position(&job->conversion, positions[i], &place) == FM_ADDRESS_IN_IMAGE)
             status = answer_namesake(job, query->scope, place, &answers[i], error);
@@ -399,7 +399,7 @@ static bool to_image(const struct fm_view *view, const framemap_query *query, st
 }
 
 framemap_status fm_resolve_many(const struct fm_view *view, const framemap_query *query, const uint64_t *positions,
-                                size_t count, struct fm_arena *arena, size_t *frame_room, framemap_brief_list *out,
+                                size_t count, struct fm_arena *arena, size_t *frame_room, framemap_location_list *out,
                                 framemap_error *error)
 {
     if (count > FM_LIMIT_LOOKUPS)
@@ -414,7 +414,7 @@ framemap_status fm_resolve_many(const struct fm_view *view, const framemap_query
                       .conversion = fm_address_conversion_of(fm_view_identity(view), query)};
     job.frame_capacity = *frame_room > 2 * count ? *frame_room : 2 * count + 1;
     job.frames = fm_arena_alloc(arena, job.frame_capacity * sizeof *job.frames);
-    framemap_brief_answer *answers = fm_arena_alloc(arena, count * sizeof *answers);
+    framemap_location_chain *answers = fm_arena_alloc(arena, count * sizeof *answers);
     if (job.frames == NULL || answers == NULL) return fm_error_memory(error);
     framemap_status status = FRAMEMAP_OK;
     if (fm_find_scope(view, query, &job.scope))
@@ -423,6 +423,6 @@ framemap_status fm_resolve_many(const struct fm_view *view, const framemap_query
         status = answer_namesakes(&job, query, positions, count, answers, error);
     if (status != FRAMEMAP_OK) return status;
     *frame_room = job.frame_capacity;
-    *out = (framemap_brief_list){answers, count, job.frames, job.frame_count};
+    *out = (framemap_location_list){answers, count, job.frames, job.frame_count};
     return FRAMEMAP_OK;
 }

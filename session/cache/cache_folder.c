@@ -1,3 +1,5 @@
+/* The files of the disk cache: checks owners and modes, writes files completely, and removes the least recently used
+ * ones. It does not know what the files contain. */
 #include "session/cache/cache_folder.h"
 
 #include "core/limits.h"
@@ -31,12 +33,11 @@ static const char *distrust(const struct stat *about, bool folder)
     if (folder ? !S_ISDIR(about->st_mode) : !S_ISREG(about->st_mode))
         return folder ? "it is not a folder" : "it is not a file";
     if (about->st_uid != geteuid()) return "it belongs to another user";
-    if (about->st_mode & (S_IWGRP | S_IWOTH))
-        return "other users may write to it; take that from them with 'chmod go-w'";
+    if (about->st_mode & (S_IWGRP | S_IWOTH)) return "other users may write to it; use 'chmod go-w' to prevent that";
     return NULL;
 }
 
-static int fail(struct fm_cache_fault *fault, int descriptor, const char *why)
+static int set_fault(struct fm_cache_fault *fault, int descriptor, const char *why)
 {
     *fault = (struct fm_cache_fault){why, errno};
     if (descriptor >= 0) close(descriptor);
@@ -48,17 +49,17 @@ static int open_folder(int at, const char *name, bool make, struct fm_cache_faul
 {
     struct stat about;
     if (make && mkdirat(at, name, 0700) != 0 && errno != EEXIST && errno != EROFS && errno != EACCES)
-        return fail(fault, -1, NULL);
+        return set_fault(fault, -1, NULL);
     const int folder = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0) {
         const int code = errno; /* a symbolic link is ELOOP here, and ENOTDIR there */
         const bool is_link = fstatat(at, name, &about, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(about.st_mode);
         errno = code;
-        return fail(fault, -1, is_link ? "it is a symbolic link; name the folder that it leads to" : NULL);
+        return set_fault(fault, -1, is_link ? "it is a symbolic link; give the folder that it points to" : NULL);
     }
-    if (fstat(folder, &about) != 0) return fail(fault, folder, NULL);
+    if (fstat(folder, &about) != 0) return set_fault(fault, folder, NULL);
     const char *why = distrust(&about, true);
-    return why ? fail(fault, folder, why) : folder;
+    return why ? set_fault(fault, folder, why) : folder;
 }
 
 /* Makes every folder above the last one of a path. */
@@ -92,8 +93,8 @@ static int open_part(const struct fm_cache_folder *folder, enum fm_cache_part pa
 
 /* --- reading --- */
 
-/* Keeps when a file was used last in its time of access: the time of its content says whether it was changed. At most
- * once an hour. */
+/* The time of access records the last use of a file, since the time of modification shows whether it was changed. It is
+ * updated at most once an hour. */
 static void note_use(int descriptor, const struct stat *about)
 {
     const struct timespec times[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}};
@@ -109,16 +110,16 @@ int fm_cache_open(const struct fm_cache_folder *folder, enum fm_cache_part part,
     if (at < 0) return -1;
     const int file = openat(at, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     close(at);
-    if (file < 0 || fstat(file, &about) != 0) return fail(fault, file, NULL);
+    if (file < 0 || fstat(file, &about) != 0) return set_fault(fault, file, NULL);
     const char *why = distrust(&about, false);
-    if (why) return fail(fault, file, why);
+    if (why) return set_fault(fault, file, why);
     note_use(file, &about);
     return file;
 }
 
 /* --- writing --- */
 
-static bool write_all(int fd, framemap_str bytes)
+static bool write_bytes(int fd, framemap_str bytes)
 {
     while (bytes.size) {
         const ssize_t done = write(fd, bytes.data, bytes.size < (1u << 30) ? bytes.size : (1u << 30));
@@ -154,7 +155,7 @@ static int open_aside(int at, const char *name, char aside[FM_CACHE_NAME_SIZE + 
     return file;
 }
 
-/* What is there in its place already is replaced only if it is ours. */
+/* An existing file is replaced only if it belongs to us. */
 static bool may_replace(int at, const char *name)
 {
     struct stat about;
@@ -169,7 +170,7 @@ static bool write_into(int at, const char *name, framemap_str bytes)
     char aside[FM_CACHE_NAME_SIZE + 32];
     const int file = may_replace(at, name) ? open_aside(at, name, aside) : -1;
     if (file < 0) return false;
-    bool ok = write_all(file, bytes) && flush_file(file);
+    bool ok = write_bytes(file, bytes) && flush_file(file);
     ok = close(file) == 0 && ok;
     if (ok && renameat(at, aside, at, name) == 0) return true;
     const int why = errno;
@@ -188,7 +189,7 @@ bool fm_cache_write(struct fm_cache_folder *folder, enum fm_cache_part part, con
     const int at = open_part(folder, part, true, fault);
     if (at < 0) return false;
     const bool ok = write_into(at, name, bytes);
-    if (!ok) fail(fault, -1, NULL);
+    if (!ok) set_fault(fault, -1, NULL);
     close(at);
     const uint64_t before = atomic_fetch_add(&folder->bytes, ok ? size : 0);
     if (ok && (before == 0 || before + size > folder->budget)) fm_cache_sweep(folder);
@@ -197,7 +198,7 @@ bool fm_cache_write(struct fm_cache_folder *folder, enum fm_cache_part part, con
 
 /* --- keeping the budget --- */
 
-struct row {
+struct cached_file {
     char name[FM_CACHE_NAME_SIZE];
     enum fm_cache_part part;
     bool other_version;
@@ -208,7 +209,7 @@ struct row {
 struct sweep {
     struct fm_cache_folder *folder;
     int descriptors[PARTS];
-    struct row *rows;
+    struct cached_file *rows;
     size_t count, capacity;
     uint64_t bytes;
     int64_t now_s;
@@ -224,7 +225,7 @@ static size_t hex_run(const char *text)
 enum kind { STRANGE, FILE_OF_OURS, ASIDE };
 
 /* KEY, KEY.fmx or VERSION-KEY.fmx; and what is written aside of it. Nothing else in the folder is touched. */
-static enum kind kind_of(enum fm_cache_part part, const char *name)
+static enum kind file_kind(enum fm_cache_part part, const char *name)
 {
     enum { KEY = 64, VERSION = 16 };
     size_t at = hex_run(name);
@@ -240,11 +241,11 @@ static enum kind kind_of(enum fm_cache_part part, const char *name)
 }
 
 /* name: of fewer than FM_CACHE_NAME_SIZE bytes. */
-static void add_row(struct sweep *sweep, enum fm_cache_part part, const char *name, const struct stat *about)
+static void add_cached_file(struct sweep *sweep, enum fm_cache_part part, const char *name, const struct stat *about)
 {
     const int64_t used_s = about->st_atime > about->st_mtime ? about->st_atime : about->st_mtime;
     const char *version = sweep->folder->version;
-    struct row row = {.part = part, .used_s = used_s, .size = on_disk((uint64_t)about->st_size)};
+    struct cached_file row = {.part = part, .used_s = used_s, .size = on_disk((uint64_t)about->st_size)};
     row.other_version = part == FM_CACHE_INDEXES && strncmp(name, version, strlen(version)) != 0;
     if (row.other_version && sweep->now_s - used_s > OTHER_VERSION_S) {
         if (unlinkat(sweep->descriptors[part], name, 0) == 0) return;
@@ -254,14 +255,14 @@ static void add_row(struct sweep *sweep, enum fm_cache_part part, const char *na
     if (FM_GROW(sweep->folder->heap, sweep->rows, sweep->capacity, sweep->count + 1)) sweep->rows[sweep->count++] = row;
 }
 
-static void look_at(struct sweep *sweep, enum fm_cache_part part, const char *name)
+static void look_at_file(struct sweep *sweep, enum fm_cache_part part, const char *name)
 {
     struct stat about;
     const int at = sweep->descriptors[part];
-    const enum kind kind = kind_of(part, name);
+    const enum kind kind = file_kind(part, name);
     if (kind == STRANGE || fstatat(at, name, &about, AT_SYMLINK_NOFOLLOW) != 0 || distrust(&about, false)) return;
     if (kind == FILE_OF_OURS && strlen(name) < FM_CACHE_NAME_SIZE)
-        add_row(sweep, part, name, &about);
+        add_cached_file(sweep, part, name, &about);
     else if (kind == ASIDE && sweep->now_s - about.st_mtime > ASIDE_S)
         unlinkat(at, name, 0);
 }
@@ -274,14 +275,14 @@ static void list_part(struct sweep *sweep, enum fm_cache_part part)
     uint32_t left = FM_LIMIT_CACHE_FILES;
     if (listing == NULL && copy >= 0) close(copy);
     if (listing == NULL) return;
-    while (left-- > 0 && (entry = readdir(listing)) != NULL) look_at(sweep, part, entry->d_name);
+    while (left-- > 0 && (entry = readdir(listing)) != NULL) look_at_file(sweep, part, entry->d_name);
     closedir(listing);
 }
 
-/* What goes first: other versions, then by the last use; names make the order one. */
+/* Order of removal: other versions first, then by last use, then by name so that the order is unique. */
 static int by_use(const void *left, const void *right)
 {
-    const struct row *a = left, *b = right;
+    const struct cached_file *a = left, *b = right;
     if (a->other_version != b->other_version) return a->other_version ? -1 : 1;
     if (a->used_s != b->used_s) return a->used_s < b->used_s ? -1 : 1;
     return strcmp(a->name, b->name);
@@ -294,7 +295,7 @@ static void remove_some(struct sweep *sweep)
     if (sweep->bytes <= budget) return;
     qsort(sweep->rows, sweep->count, sizeof *sweep->rows, by_use);
     for (size_t i = 0; i < sweep->count && sweep->bytes > budget - budget / 8; i++) {
-        const struct row *row = &sweep->rows[i];
+        const struct cached_file *row = &sweep->rows[i];
         if (unlinkat(sweep->descriptors[row->part], row->name, 0) == 0 || errno == ENOENT) sweep->bytes -= row->size;
     }
 }

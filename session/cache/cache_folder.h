@@ -1,42 +1,46 @@
-/* The folder of the disk cache: files that only we can have written, kept to a budget.
+/* The folder of the disk cache: files that only the user of the process can have written, kept within a budget. Called
+ * by disk_cache.c, which alone knows what the files contain.
  *
  * A folder or file is used only if it belongs to the user of the process and nobody else may write to it. Symbolic
- * links in it are not followed, and neither is one in the place of the folder itself. What files mean is known to
- * disk_cache.c. */
+ * links in the folder are not followed, nor is one in place of the folder itself. */
 #ifndef FM_SESSION_CACHE_CACHE_FOLDER_H
 #define FM_SESSION_CACHE_CACHE_FOLDER_H
 
 #include "core/heap.h"
 
-#define FM_CACHE_NAME_SIZE 96 /* the longest name of a file, with its NUL */
+#define FM_CACHE_NAME_SIZE 96 /* longest file name, with its NUL */
 
 enum fm_cache_part { FM_CACHE_INDEXES, FM_CACHE_CONTENTS };
 
-/* Where it is, and what is known of it. Calls come from many threads. */
+/* Path and state of the folder. Any thread may call. */
 struct fm_cache_folder {
-    const char *path; /* without "v1"; NULL: there is none */
+    const char *path; /* path without "v1"; NULL: there is no cache */
     struct fm_heap *heap;
-    uint64_t budget;             /* bytes of all its files */
-    const char *version;         /* names of indexes that begin so are of this version */
-    atomic_uint_least64_t bytes; /* that were there when it was swept, and were written since; 0: not swept yet */
-    atomic_bool refused;         /* a fault was returned by fm_cache_fault already */
+    uint64_t budget;     /* maximum size of all files together, bytes */
+    const char *version; /* prefix of the file names of indexes made by this version */
+    atomic_uint_least64_t
+        bytes;           /* size of the files found by the last sweep plus those written since; 0: not swept yet */
+    atomic_bool refused; /* fm_cache_fault has returned a fault already */
 };
 
-/* Why the last call of this thread failed: NULL, it is not there. Else a static text; not for errno. */
+/* Why a call failed. why NULL and code 0: the file does not exist. why: a static text, for reasons that have no errno.
+ */
 struct fm_cache_fault {
     const char *why;
-    int code; /* errno, where `why` is NULL */
+    int code; /* errno, if `why` is NULL */
 };
 
-/* A descriptor of a file, which was checked; its time of use is set. -1: it is not there or must not be used. */
+/* Opens a file, checks its owner and mode, and updates its time of use. Returns a descriptor, or -1 if the file does
+ * not exist or must not be used. */
 int fm_cache_open(const struct fm_cache_folder *folder, enum fm_cache_part part, const char *name,
                   struct fm_cache_fault *fault);
-/* Writes a file whole or not at all, also when the machine stops meanwhile; makes the folders. The last of several
- * writers wins. Then sweeps, if the files may be over the budget: files of other versions and those unused for longest
- * are removed. One that alone is over the budget is not written, and true. */
+/* Writes a file completely or not at all, even if the machine stops meanwhile; creates the folders. The last of several
+ * writers wins. If the files may exceed the budget, it then sweeps. A file that exceeds the budget by itself is not
+ * written; the result is true then. false: see *fault. */
 bool fm_cache_write(struct fm_cache_folder *folder, enum fm_cache_part part, const char *name, framemap_str bytes,
                     struct fm_cache_fault *fault);
-/* Counts the files that are ours, and removes some while they are over the budget. */
+/* Counts the cache's files and, while they exceed the budget, removes those of other versions and then the least
+ * recently used ones. */
 void fm_cache_sweep(struct fm_cache_folder *folder);
 
 #endif

@@ -1,3 +1,4 @@
+/* Keys, loading and storing of compiled indexes on disk. All file access is in cache_folder.c. */
 #include "session/cache/disk_cache.h"
 
 #include "core/error.h"
@@ -16,7 +17,7 @@
  * remembered. */
 #define SETTLED_NS ((int64_t)2000000000)
 
-/* The first bytes of the hash of the code begin the names of its indexes. */
+/* The names of indexes start with the first bytes of the code's hash. */
 enum { VERSION_SIZE = 16 };
 
 static const char *copy_path(struct fm_arena *arena, const char *path, const char *tail)
@@ -100,21 +101,21 @@ static bool is_key(framemap_str text)
 
 /* --- what goes wrong --- */
 
-static void warn(const struct fm_disk_cache *cache, const framemap_error *fault)
+static void warn_of_cache(const struct fm_disk_cache *cache, const framemap_error *fault)
 {
     framemap_error told = *fault;
     fm_error_where(&told, framemap_str_of(cache->folder->path));
     if (cache->warning) cache->warning(cache->context, &told);
 }
 
-/* That the folder, or a file in it, is not to be used is said once. true: that is what went wrong. */
+/* A folder or file that must not be used is reported once. Returns whether that was the fault. */
 static bool warn_refused(const struct fm_disk_cache *cache, const struct fm_cache_fault *why)
 {
     framemap_error fault = {0};
     if (why->why == NULL) return false;
     if (atomic_exchange(&cache->folder->refused, true)) return true;
     fm_error_set(&fault, FRAMEMAP_E_IO, "the cache is not used: %s", why->why);
-    warn(cache, &fault);
+    warn_of_cache(cache, &fault);
     return true;
 }
 
@@ -122,11 +123,11 @@ static void warn_unwritten(const struct fm_disk_cache *cache, const struct fm_ca
 {
     framemap_error fault = {0};
     if (warn_refused(cache, why)) return;
-    fm_error_set(&fault, FRAMEMAP_E_IO, "the cache can't be written (%s): symbols are compiled again next time",
+    fm_error_set(&fault, FRAMEMAP_E_IO, "the cache cannot be written (%s); symbols will be compiled again next time",
                  why->code == ENOSPC                                               ? "the disk is full"
                  : why->code == EACCES || why->code == EROFS || why->code == EPERM ? "no permission"
                                                                                    : "system error");
-    warn(cache, &fault);
+    warn_of_cache(cache, &fault);
 }
 
 /* --- the calls --- */
@@ -175,8 +176,8 @@ static void content_of(const struct fm_disk_cache *cache, const struct fm_cache_
         warn_unwritten(cache, &fault);
 }
 
-/* The name is kept in the index. What only source maps have stands behind it and a slash, which no name has: keys of
- * other files have none of it. */
+/* The file name is part of the index. Input that only source maps have follows it after a slash, which no file name
+ * contains, so that keys of other files do not change. */
 static void make_key(const struct fm_entry *entry, const char *content, const char *script, bool keep_sources,
                      char key[FM_CACHE_KEY_SIZE])
 {

@@ -1,31 +1,17 @@
+/* The indexes that a session keeps open: compiles or loads each once, counts its holders, and drops idle ones by last
+ * use (LRU) to keep the budget. cache_ceiling.c has the rules under a memory ceiling. */
 #include "session/cache/index_cache.h"
 
 #include "core/error.h"
 #include "core/mapfile.h"
 #include "core/text/text.h"
+#include "session/cache/cache_ceiling.h"
 #include "session/catalog/js_map_choice.h"
 #include "session/catalog/scan_paths.h"
 
-enum slot_state { SLOT_COMPILING, SLOT_READY, SLOT_FAILED };
-
-struct fm_slot {
-    struct fm_slot *next;          /* of its bucket */
-    struct fm_slot *older, *newer; /* of those that nobody holds */
-    const struct fm_entry *entry;  /* lives as long as the session */
-    enum slot_state state;
-    uint64_t holders; /* who may use the index now, and who waits for it */
-    uint64_t bytes, opened_bytes,
-        opened_used; /* that it counts for; those of the index, and what its heap had in use, when it was opened */
-    framemap_index *index;
-    struct fm_slot *next_mapped; /* of the cache's list of mapped files */
-    framemap_error fault;
-    enum fm_over over;  /* why the fault is MEMORY */
-    uint64_t left_then; /* what the ceiling had left when it refused */
-};
-
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
 
-static bool make_room(void *context, uint64_t bytes);
+static bool make_cache_room(void *context, uint64_t bytes);
 
 void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_mutex *lock, uint64_t budget,
                          struct fm_ceiling *ceiling)
@@ -37,20 +23,20 @@ void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_
     const uint64_t most = budget ? ceiling->most : ceiling->most / 2;
     if (cache->budget > most) cache->budget = most;
     ceiling->context = cache;
-    ceiling->make_room = make_room;
+    ceiling->make_room = make_cache_room;
 }
 
 void fm_index_cache_free(struct fm_index_cache *cache)
 {
     if (cache->ceiling) cache->ceiling->make_room = NULL;
     for (size_t i = 0; i < cache->bucket_count; i++) {
-        for (struct fm_slot *slot = cache->buckets[i], *next; slot; slot = next) {
+        for (struct fm_cache_slot *slot = cache->buckets[i], *next; slot; slot = next) {
             next = slot->next;
             framemap_index_close(slot->index);
             fm_heap_free(cache->heap, slot, sizeof *slot);
         }
     }
-    fm_heap_free(cache->heap, cache->buckets, cache->bucket_count * sizeof(struct fm_slot *));
+    fm_heap_free(cache->heap, cache->buckets, cache->bucket_count * sizeof(struct fm_cache_slot *));
     fm_condition_destroy(&cache->changed);
 }
 
@@ -64,10 +50,13 @@ static framemap_status check_id(const struct fm_entry *entry, framemap_index *in
     return fm_error_set(error, FRAMEMAP_E_MISMATCH, "the file has changed since it was listed");
 }
 
-static void passed(void *file, size_t offset) { fm_mapfile_passed(file, offset); }
-static void let_go(void *file, size_t offset, size_t size) { fm_mapfile_let_go(file, offset, size); }
+static void consume_input(void *file, size_t offset) { fm_mapfile_consumed(file, offset); }
+static void release_input_range(void *file, size_t offset, size_t size)
+{
+    fm_mapfile_release_range(file, offset, size);
+}
 
-/* What an index is made of: a symbol file, and for some source maps the script beside it. */
+/* The inputs of an index: a symbol file, and for some source maps the script next to it. */
 struct inputs {
     const struct fm_entry *entry;
     struct fm_mapfile file, script;
@@ -77,16 +66,17 @@ struct inputs {
 };
 
 /* positions: as framemap_build_options. */
-static framemap_status compile(const struct fm_index_cache *cache, struct inputs *inputs, const uint64_t *positions,
-                               size_t position_count, framemap_bytes *built, framemap_error *error)
+static framemap_status compile_inputs(const struct fm_index_cache *cache, struct inputs *inputs,
+                                      const uint64_t *positions, size_t position_count, framemap_bytes *built,
+                                      framemap_error *error)
 {
     const struct fm_entry *entry = inputs->entry;
     framemap_build_options options = cache->build;
     options.size = sizeof options;
     if (inputs->one_thread) options.threads = 1;
-    options.passed = passed;
-    options.let_go = let_go;
-    options.passed_context = &inputs->file;
+    options.consumed = consume_input;
+    options.release_range = release_input_range;
+    options.input_context = &inputs->file;
     options.arch = entry->one_of_several ? entry->arch.data : NULL;
     options.script = inputs->script.bytes;
     options.positions = positions;
@@ -136,7 +126,7 @@ static framemap_status load_inputs(const struct fm_index_cache *cache, struct in
     framemap_bytes built = {0};
     const bool on_disk = find_key(cache, inputs, key);
     if (on_disk && fm_disk_cache_load(&cache->disk, key, inputs->entry, allocator, out)) return FRAMEMAP_OK;
-    framemap_status status = compile(cache, inputs, NULL, 0, &built, error);
+    framemap_status status = compile_inputs(cache, inputs, NULL, 0, &built, error);
     if (status == FRAMEMAP_OK && on_disk) fm_disk_cache_store(&cache->disk, key, framemap_bytes_str(&built));
     if (status == FRAMEMAP_OK) status = fm_index_adopt(&built, allocator, out, error);
     framemap_bytes_free(&built);
@@ -156,8 +146,8 @@ static framemap_status load_symbols(const struct fm_index_cache *cache, const st
     return status;
 }
 
-static framemap_status load(const struct fm_index_cache *cache, const struct fm_entry *entry, const char *script,
-                            bool one_thread, framemap_index **out, framemap_error *error)
+static framemap_status load_index(const struct fm_index_cache *cache, const struct fm_entry *entry, const char *script,
+                                  bool one_thread, framemap_index **out, framemap_error *error)
 {
     framemap_index *index = NULL;
     framemap_status status = entry->is_index
@@ -179,21 +169,21 @@ static bool same_image(const struct fm_entry *a, const struct fm_entry *b)
                       fm_str_equal(a->id, b->id) && fm_str_equal(a->name, b->name));
 }
 
-static struct fm_slot **bucket_of(const struct fm_index_cache *cache, const struct fm_entry *entry)
+static struct fm_cache_slot **bucket_of(const struct fm_index_cache *cache, const struct fm_entry *entry)
 {
     return &cache->buckets[fm_hash64(&entry->stamp, sizeof entry->stamp, 0) & (cache->bucket_count - 1)];
 }
 
-static struct fm_slot *find_slot(const struct fm_index_cache *cache, const struct fm_entry *entry)
+static struct fm_cache_slot *find_slot(const struct fm_index_cache *cache, const struct fm_entry *entry)
 {
-    struct fm_slot *slot = cache->bucket_count ? *bucket_of(cache, entry) : NULL;
+    struct fm_cache_slot *slot = cache->bucket_count ? *bucket_of(cache, entry) : NULL;
     while (slot && !same_image(slot->entry, entry)) slot = slot->next;
     return slot;
 }
 
 /* --- those that nobody holds --- */
 
-static void rest_slot(struct fm_index_cache *cache, struct fm_slot *slot)
+static void rest_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     slot->older = cache->newest;
     slot->newer = NULL;
@@ -201,23 +191,23 @@ static void rest_slot(struct fm_index_cache *cache, struct fm_slot *slot)
     cache->newest = slot;
 }
 
-static void wake_slot(struct fm_index_cache *cache, struct fm_slot *slot)
+static void wake_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     *(slot->older ? &slot->older->newer : &cache->oldest) = slot->newer;
     *(slot->newer ? &slot->newer->older : &cache->newest) = slot->older;
 }
 
-static void unlist_mapped(struct fm_index_cache *cache, const struct fm_slot *slot)
+static void unlist_mapped(struct fm_index_cache *cache, const struct fm_cache_slot *slot)
 {
-    struct fm_slot **link = &cache->mapped;
+    struct fm_cache_slot **link = &cache->mapped;
     while (*link && *link != slot) link = &(*link)->next_mapped;
     if (*link) *link = slot->next_mapped;
 }
 
-static void drop_slot(struct fm_index_cache *cache, struct fm_slot *slot)
+static void drop_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     unlist_mapped(cache, slot);
-    struct fm_slot **link = bucket_of(cache, slot->entry);
+    struct fm_cache_slot **link = bucket_of(cache, slot->entry);
     while (*link != slot) link = &(*link)->next;
     *link = slot->next;
     cache->slot_count--;
@@ -226,11 +216,11 @@ static void drop_slot(struct fm_index_cache *cache, struct fm_slot *slot)
     fm_heap_free(cache->heap, slot, sizeof *slot);
 }
 
-/* Drops what nobody holds, the longest unused first, until the budget is kept. */
+/* Drops indexes that nobody holds, the least recently used first, until the budget is kept. */
 static void keep_budget(struct fm_index_cache *cache)
 {
     while (cache->bytes > cache->budget && cache->oldest) {
-        struct fm_slot *slot = cache->oldest;
+        struct fm_cache_slot *slot = cache->oldest;
         wake_slot(cache, slot);
         drop_slot(cache, slot);
     }
@@ -238,13 +228,13 @@ static void keep_budget(struct fm_index_cache *cache)
 
 /* --- under a ceiling --- */
 
-/* Drops what nobody holds, the longest unused first, until `bytes` fit below the ceiling. true: something was dropped.
- */
+/* Drops indexes that nobody holds, the least recently used first, until `bytes` fit below the ceiling. Returns whether
+ * any was dropped. */
 static bool drop_idle(struct fm_index_cache *cache, uint64_t bytes)
 {
     bool any = false;
     while (cache->oldest && fm_ceiling_left(cache->ceiling) < bytes) {
-        struct fm_slot *slot = cache->oldest;
+        struct fm_cache_slot *slot = cache->oldest;
         wake_slot(cache, slot);
         drop_slot(cache, slot);
         any = true;
@@ -252,9 +242,9 @@ static bool drop_idle(struct fm_index_cache *cache, uint64_t bytes)
     return any;
 }
 
-/* The ceiling asks, anywhere that memory is wanted. Where this thread has the lock itself, nothing can be dropped: what
- * wanted the memory fails, and fm_index_cache_drop_idle is called before it is tried again. */
-static bool make_room(void *context, uint64_t bytes)
+/* Called by the ceiling wherever memory is allocated. If this thread holds the lock itself, nothing can be dropped: the
+ * allocation fails, and fm_index_cache_drop_idle is called before the next attempt. */
+static bool make_cache_room(void *context, uint64_t bytes)
 {
     struct fm_index_cache *cache = context;
     if (!fm_mutex_try(cache->lock)) return false;
@@ -272,7 +262,7 @@ bool fm_index_cache_drop_idle(struct fm_index_cache *cache)
 }
 
 /* An index keeps paths, names and frames that it worked out: they count as it does. */
-static void count_kept(struct fm_index_cache *cache, struct fm_slot *slot)
+static void count_kept(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     const uint64_t used = atomic_load(&slot->index->heap.used),
                    kept = used > slot->opened_used ? used - slot->opened_used : 0;
@@ -282,7 +272,7 @@ static void count_kept(struct fm_index_cache *cache, struct fm_slot *slot)
 
 /* --- those whose file was changed --- */
 
-static void forget_index(struct fm_index_cache *cache, struct fm_slot *slot)
+static void forget_index(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     framemap_index_close(slot->index);
     slot->index = NULL;
@@ -290,9 +280,9 @@ static void forget_index(struct fm_index_cache *cache, struct fm_slot *slot)
     slot->bytes = 0;
 }
 
-static void retire(struct fm_index_cache *cache, struct fm_slot *slot)
+static void retire(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
-    slot->state = SLOT_FAILED;
+    slot->state = FM_CACHE_SLOT_FAILED;
     slot->fault = (framemap_error){0};
     fm_error_set(&slot->fault, FRAMEMAP_E_MISMATCH,
                  "changed-while-read: the index was changed while it was read, and is not used");
@@ -306,8 +296,8 @@ size_t fm_index_cache_retire_changed(struct fm_index_cache *cache)
 {
     size_t count = 0;
     fm_mutex_lock(cache->lock);
-    for (struct fm_slot **link = &cache->mapped; *link;) {
-        struct fm_slot *slot = *link;
+    for (struct fm_cache_slot **link = &cache->mapped; *link;) {
+        struct fm_cache_slot *slot = *link;
         if (framemap_index_changed(slot->index)) {
             *link = slot->next_mapped;
             retire(cache, slot);
@@ -321,92 +311,75 @@ size_t fm_index_cache_retire_changed(struct fm_index_cache *cache)
 }
 
 /* Twice as many buckets. Without memory for them those that there are get longer chains. */
-static void grow(struct fm_index_cache *cache)
+static void grow_buckets(struct fm_index_cache *cache)
 {
     enum { FIRST = 16 };
-    struct fm_slot **old = cache->buckets;
+    struct fm_cache_slot **old = cache->buckets;
     const size_t old_count = cache->bucket_count, count = old_count ? old_count * 2 : FIRST;
-    struct fm_slot **buckets = fm_heap_zalloc(cache->heap, count, sizeof *buckets);
+    struct fm_cache_slot **buckets = fm_heap_zalloc(cache->heap, count, sizeof *buckets);
     if (buckets == NULL) return;
     cache->buckets = buckets;
     cache->bucket_count = count;
     for (size_t i = 0; i < old_count; i++) {
-        for (struct fm_slot *slot = old[i], *next; slot; slot = next) {
-            struct fm_slot **head = bucket_of(cache, slot->entry);
+        for (struct fm_cache_slot *slot = old[i], *next; slot; slot = next) {
+            struct fm_cache_slot **head = bucket_of(cache, slot->entry);
             next = slot->next;
             slot->next = *head;
             *head = slot;
         }
     }
-    fm_heap_free(cache->heap, old, old_count * sizeof(struct fm_slot *));
+    fm_heap_free(cache->heap, old, old_count * sizeof(struct fm_cache_slot *));
 }
 
-static struct fm_slot *new_slot(struct fm_index_cache *cache, const struct fm_entry *entry)
+static struct fm_cache_slot *new_slot(struct fm_index_cache *cache, const struct fm_entry *entry)
 {
-    if (cache->slot_count >= cache->bucket_count) grow(cache);
-    struct fm_slot *slot = cache->bucket_count ? fm_heap_zalloc(cache->heap, 1, sizeof *slot) : NULL;
+    if (cache->slot_count >= cache->bucket_count) grow_buckets(cache);
+    struct fm_cache_slot *slot = cache->bucket_count ? fm_heap_zalloc(cache->heap, 1, sizeof *slot) : NULL;
     if (slot == NULL) return NULL;
-    struct fm_slot **head = bucket_of(cache, entry);
+    struct fm_cache_slot **head = bucket_of(cache, entry);
     slot->entry = entry;
-    slot->state = SLOT_COMPILING;
+    slot->state = FM_CACHE_SLOT_COMPILING;
     slot->next = *head;
     *head = slot;
     cache->slot_count++;
     return slot;
 }
 
-/* What the ceiling would have left if nothing were kept that nobody holds. */
-static uint64_t could_be_left(const struct fm_index_cache *cache)
-{
-    uint64_t left = fm_ceiling_left(cache->ceiling);
-    for (const struct fm_slot *slot = cache->oldest; slot; slot = slot->newer)
-        if (!slot->index->file.has_descriptor) left += slot->bytes;
-    return left;
-}
-
-/* Loads; where the ceiling refuses that, once more with all that it can have: the indexes that nobody holds are
- * dropped, and one thread works alone. */
-static framemap_status load_under_ceiling(struct fm_index_cache *cache, struct fm_slot *slot, const char *script,
+/* Loads an index. If the ceiling refuses that, it tries once more with all memory that can be freed: idle indexes are
+ * dropped, and only one thread is used. */
+static framemap_status load_under_ceiling(struct fm_index_cache *cache, struct fm_cache_slot *slot, const char *script,
                                           framemap_index **out, framemap_error *error)
 {
     struct fm_ceiling *ceiling = cache->ceiling;
     const uint64_t refused = ceiling ? atomic_load(&ceiling->refused) : 0;
-    framemap_status status = load(cache, slot->entry, script, false, out, error);
+    framemap_status status = load_index(cache, slot->entry, script, false, out, error);
     slot->over = FM_OVER_NOTHING;
     if (status != FRAMEMAP_E_MEMORY || ceiling == NULL || atomic_load(&ceiling->refused) == refused ||
         !atomic_load(&ceiling->over))
         return status;
     const bool any = fm_index_cache_drop_idle(cache);
     const uint64_t left = fm_ceiling_left(ceiling);
-    if (any || cache->build.threads > 1) status = load(cache, slot->entry, script, true, out, error);
+    if (any || cache->build.threads > 1) status = load_index(cache, slot->entry, script, true, out, error);
     if (status != FRAMEMAP_E_MEMORY || !atomic_load(&ceiling->over)) return status;
     slot->left_then = left;
     slot->over = FM_OVER_ALONE;
     return fm_error_over_memory(error, ceiling->most);
 }
 
-/* Whether it was the ceiling alone, or what else is below it: other indexes that are held, or a long text. Under the
- * lock. */
-static enum fm_over why_over(const struct fm_index_cache *cache, const struct fm_slot *slot)
-{
-    const uint64_t most = cache->ceiling->most;
-    return cache->held > 1 || slot->left_then < most - most / 4 ? FM_OVER_TOGETHER : FM_OVER_ALONE;
-}
-
-static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
+static void fill_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     framemap_index *index = NULL;
     framemap_error fault = {0};
     framemap_str script = {NULL, 0};
     struct fm_arena arena;
     fm_arena_init(&arena, cache->heap);
-    const bool ok = cache->catalog == NULL || fm_script_companion(cache->catalog, slot->entry, &arena, &script);
+    const bool ok = cache->catalog == NULL || fm_js_script_of_map(cache->catalog, slot->entry, &arena, &script);
     fm_mutex_unlock(cache->lock);
     framemap_status status =
         ok ? load_under_ceiling(cache, slot, script.data, &index, &fault) : fm_error_memory(&fault);
     fm_arena_free(&arena);
     fm_mutex_lock(cache->lock);
-    if (slot->over != FM_OVER_NOTHING) slot->over = why_over(cache, slot);
+    if (slot->over != FM_OVER_NOTHING) slot->over = fm_cache_why_over(cache, slot);
     if (status == FRAMEMAP_OK) {
         framemap_index_info info;
         framemap_index_describe(index, &info);
@@ -414,7 +387,7 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
         slot->index = index;
         slot->bytes = slot->opened_bytes = info.size_bytes;
         slot->opened_used = atomic_load(&index->heap.used);
-        slot->state = SLOT_READY;
+        slot->state = FM_CACHE_SLOT_READY;
         if (index->file.has_descriptor) {
             slot->next_mapped = cache->mapped;
             cache->mapped = slot;
@@ -426,32 +399,24 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
         fault.where[0] = 0;
         fm_error_where(&fault, framemap_str_of(slot->entry->path));
         slot->fault = fault;
-        slot->state = SLOT_FAILED;
+        slot->state = FM_CACHE_SLOT_FAILED;
     }
     fm_condition_wake_all(&cache->changed);
 }
 
 /* Memory and the system may do better next time. What went over the ceiling is kept in mind: it is tried again once
  * more is left. */
-static bool may_pass(const struct fm_slot *slot)
+static bool may_pass(const struct fm_cache_slot *slot)
 {
     return slot->over == FM_OVER_NOTHING &&
            (slot->fault.code == FRAMEMAP_E_MEMORY || slot->fault.code == FRAMEMAP_E_IO);
 }
 
-/* More by some of the ceiling: the text at hand takes a little more or less each time. */
-static bool may_fit_now(const struct fm_index_cache *cache, const struct fm_slot *slot)
-{
-    if (slot->state != SLOT_FAILED || slot->over == FM_OVER_NOTHING || slot->holders > 0) return false;
-    const uint64_t left = could_be_left(cache);
-    return left > slot->left_then && left - slot->left_then > cache->ceiling->most / 16;
-}
-
-static framemap_status settle(struct fm_index_cache *cache, struct fm_slot *slot, framemap_index **out,
-                              enum fm_over *over, framemap_error *error)
+static framemap_status settle_hold(struct fm_index_cache *cache, struct fm_cache_slot *slot, framemap_index **out,
+                                   enum fm_over *over, framemap_error *error)
 {
     if (over) *over = slot->over;
-    if (slot->state == SLOT_READY) {
+    if (slot->state == FM_CACHE_SLOT_READY) {
         *out = slot->index;
         return FRAMEMAP_OK;
     }
@@ -468,20 +433,20 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
 {
     if (over) *over = FM_OVER_NOTHING;
     fm_mutex_lock(cache->lock);
-    struct fm_slot *slot = find_slot(cache, entry);
+    struct fm_cache_slot *slot = find_slot(cache, entry);
     bool mine = slot == NULL;
     if (mine) slot = new_slot(cache, entry);
     framemap_status status = FRAMEMAP_E_MEMORY;
     if (slot) {
-        if (slot->state == SLOT_READY && slot->holders == 0) wake_slot(cache, slot);
-        if (may_fit_now(cache, slot)) {
-            slot->state = SLOT_COMPILING;
+        if (slot->state == FM_CACHE_SLOT_READY && slot->holders == 0) wake_slot(cache, slot);
+        if (fm_cache_may_fit_now(cache, slot)) {
+            slot->state = FM_CACHE_SLOT_COMPILING;
             mine = true;
         }
-        if (slot->holders++ == 0) cache->held++; /* before any wait: nobody drops it meanwhile */
+        if (slot->holders++ == 0) cache->held++; /* before any wait, so that it is not dropped meanwhile */
         if (mine) fill_slot(cache, slot);
-        while (slot->state == SLOT_COMPILING) fm_condition_wait(&cache->changed, cache->lock);
-        status = settle(cache, slot, out, over, error);
+        while (slot->state == FM_CACHE_SLOT_COMPILING) fm_condition_wait(&cache->changed, cache->lock);
+        status = settle_hold(cache, slot, out, over, error);
     } else {
         fm_error_memory(error);
     }
@@ -491,7 +456,7 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
 
 /* --- some addresses --- */
 
-/* Whether the whole index is open, or soon is, or is on disk. */
+/* Whether the complete index is open, being compiled, or on disk. */
 static bool is_at_hand(const struct fm_index_cache *cache, const struct fm_entry *entry)
 {
     char key[FM_CACHE_KEY_SIZE];
@@ -518,7 +483,7 @@ void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entr
     if (entry->is_source_map || is_at_hand(cache, entry) ||
         fm_mapfile_open(entry->path, &inputs.file, NULL) != FRAMEMAP_OK)
         return;
-    framemap_status status = compile(cache, &inputs, positions, count, &built, NULL);
+    framemap_status status = compile_inputs(cache, &inputs, positions, count, &built, NULL);
     fm_mapfile_close(&inputs.file);
     if (status == FRAMEMAP_OK) status = fm_index_adopt(&built, cache->build.allocator, &index, NULL);
     framemap_bytes_free(&built);
@@ -535,11 +500,11 @@ void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *
         return;
     }
     fm_mutex_lock(cache->lock);
-    struct fm_slot *slot = index->owner;
+    struct fm_cache_slot *slot = index->owner;
     count_kept(cache, slot);
     if (--slot->holders == 0) {
         cache->held--;
-        if (slot->state == SLOT_READY)
+        if (slot->state == FM_CACHE_SLOT_READY)
             rest_slot(cache, slot);
         else
             forget_index(cache, slot);

@@ -1,60 +1,33 @@
-/* The indexes that a session holds open: each image compiled once, used by many threads, dropped least recently used
- * first. */
+/* The indexes that a session keeps open: each image is compiled once, used by many threads, and dropped in the order of
+ * last use. Called by session.c. */
 #ifndef FM_SESSION_CACHE_INDEX_CACHE_H
 #define FM_SESSION_CACHE_INDEX_CACHE_H
 
-#include "core/memory_ceiling.h"
-#include "core/thread.h"
-#include "session/cache/disk_cache.h"
-#include "session/catalog/catalog.h"
+#include "session/cache/cache_slots.h"
 
-struct fm_slot;
-
-struct fm_index_cache {
-    struct fm_heap *heap;
-    fm_mutex *lock; /* the session's */
-    struct fm_catalog
-        *catalog; /* the session's, where scripts of source maps are found; NULL: maps are compiled without */
-    fm_condition changed;
-    struct fm_slot **buckets; /* by the file's stamp, chained */
-    size_t bucket_count, slot_count;
-    struct fm_slot *oldest, *newest; /* those that nobody holds, by last use */
-    struct fm_slot *mapped;          /* those whose index is a file that is mapped, and can change */
-    uint64_t bytes, budget;
-    struct fm_ceiling *ceiling; /* the session's; NULL: there is none */
-    size_t held;                /* slots that somebody holds */
-    struct fm_disk_cache disk;
-    framemap_build_options build; /* how to compile: allocator, threads, callbacks */
-};
-
-/* budget 0: 1 GiB; under a ceiling half of that at most. ceiling: to whose allocator indexes are compiled and opened,
- * and which drops those that nobody holds where it wants room; NULL: none. */
+/* budget: bytes of open indexes; 0: 1 GiB, and at most half of the ceiling. ceiling: indexes are compiled and opened
+ * with its allocator, and it may drop indexes that nobody holds to make room; NULL: none. */
 void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_mutex *lock, uint64_t budget,
                          struct fm_ceiling *ceiling);
-/* No index may be held any more. */
+/* Closes all indexes; none may be held. */
 void fm_index_cache_free(struct fm_index_cache *cache);
 
-/* Why an index that a ceiling refused is not there. */
-enum fm_over {
-    FM_OVER_NOTHING, /* no ceiling did */
-    FM_OVER_ALONE,   /* it is too big for the ceiling, whatever else is held */
-    FM_OVER_TOGETHER /* with the indexes that are held; it may do better once they are released */
-};
-
-/* The index of an entry, of a source map with its script where that is at hand: held until released. Called without the
- * lock; waits where another thread compiles the same image. A file that could not be compiled is not tried again,
- * unless it was memory or the system that failed; one that went over the ceiling is, once more is left below it. over:
- * said with MEMORY; NULL allowed. */
+/* Returns the index of an entry, held until fm_index_cache_release; compiles it if needed, a source map together with
+ * its script if that was found. Called without the lock; waits while another thread compiles the same image. A file
+ * that could not be compiled is not tried again, unless memory or the system was the reason; one that exceeded the
+ * ceiling is tried again once more memory is left. *over: set with MEMORY; may be NULL. Errors: as
+ * framemap_index_build. */
 framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out,
                                     enum fm_over *over, framemap_error *error);
-/* The same for some addresses alone, as framemap_want has them: an index that is neither open nor on disk is made for
- * them, and forgotten when it is released. *out NULL: there is none to be made so, the whole one is to be held. */
+/* The same for some addresses (framemap_image_query.positions): if the index is neither open nor on disk, makes one for
+ * these addresses only, which is closed when it is released. *out NULL: not possible; use fm_index_cache_hold. */
 void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entry *entry, const uint64_t *positions,
                               size_t count, framemap_index **out);
-/* Takes out of use each open index whose file was changed since it was opened; holders keep it until they release it,
- * and the file is refused (MISMATCH) from then on. Returns how many there were. Called without the lock. */
+/* Retires each open index whose file was changed since it was opened: holders keep it until they release it, and from
+ * then on the file is refused with MISMATCH. Returns the number of retired indexes. Called without the lock. */
 size_t fm_index_cache_retire_changed(struct fm_index_cache *cache);
-/* Drops every index that nobody holds. Only under a ceiling; true: there were some. Called without the lock. */
+/* Drops all indexes that nobody holds. Does nothing without a ceiling. Returns whether there were any. Called without
+ * the lock. */
 bool fm_index_cache_drop_idle(struct fm_index_cache *cache);
 void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *index);
 

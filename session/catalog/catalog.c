@@ -1,3 +1,4 @@
+/* The list of symbol files and its search by id, name and architecture. It opens no file; scan_paths.c fills it. */
 #include "session/catalog/catalog.h"
 
 #include "core/text/text.h"
@@ -9,7 +10,7 @@ void fm_catalog_init(struct fm_catalog *catalog, struct fm_heap *heap)
     *catalog = (struct fm_catalog){.heap = heap};
     fm_arena_init(&catalog->arena, heap);
     fm_table_init(&catalog->paths, heap);
-    fm_script_keys_init(&catalog->scripts, heap);
+    fm_js_keys_init(&catalog->scripts, heap);
 }
 
 void fm_catalog_free(struct fm_catalog *catalog)
@@ -20,7 +21,7 @@ void fm_catalog_free(struct fm_catalog *catalog)
     fm_heap_free(catalog->heap, catalog->by_name, catalog->by_name_capacity * size);
     fm_heap_free(catalog->heap, catalog->mappings, catalog->mapping_capacity * size);
     fm_table_free(&catalog->paths);
-    fm_script_keys_free(&catalog->scripts);
+    fm_js_keys_free(&catalog->scripts);
     fm_arena_free(&catalog->arena);
 }
 
@@ -84,7 +85,7 @@ bool fm_catalog_add(struct fm_catalog *catalog, const struct fm_entry *entry)
 
 bool fm_arch_matches(framemap_str a, framemap_str b)
 {
-    /* Each row is one architecture under all the names that stacks, files and app bundles have for it. */
+    /* Each row lists the names of one architecture in stacks, files and app bundles. */
     static const char *const same[][8] = {
         {"arm64", "aarch64", "arm64-v8a", "arm64e", "armv8", "ARM-64"},
         {"arm", "armv7", "armeabi-v7a", "armv7s", "armv7k", "armeabi", "thumbv7", "ARM"},
@@ -103,7 +104,7 @@ bool fm_arch_matches(framemap_str a, framemap_str b)
     return false;
 }
 
-/* Programs may have a '!' in their names: only what follows an archive's stands inside of something. */
+/* A program name may contain '!': only after the name of an archive does it separate the file inside. */
 static bool is_archive(framemap_str path)
 {
     return fm_str_ends(path, FM_STR(".apk")) || fm_str_ends(path, FM_STR(".zip")) || fm_str_ends(path, FM_STR(".jar"));
@@ -120,8 +121,8 @@ framemap_str fm_module_name(framemap_str module)
 
 /* --- searching --- */
 
-/* The better file of one build first: what tells more; of two that tell as much, the bigger one (a whole symbol table,
- * not the part that the dynamic linker needs); then the one found first. */
+/* Order of the files of one build: more debug info first; then the bigger file (a complete symbol table rather than the
+ * part that the dynamic linker needs); then the one found first. */
 static int compare_rank(const struct fm_entry *a, const struct fm_entry *b)
 {
     if (a->rank != b->rank) return a->rank > b->rank ? -1 : 1;
@@ -143,7 +144,7 @@ static int compare_name(const void *left, const void *right)
     return order ? order : compare_rank(a, b);
 }
 
-/* Of the mappings of a build the best file is the first in by_id. Without an id each is of a build of its own. */
+/* The best file of each build is the first one in by_id. Each mapping without an id is a build of its own. */
 static void pick_mappings(struct fm_catalog *catalog)
 {
     catalog->mapping_count = 0;
@@ -177,7 +178,7 @@ static bool sort_entries(struct fm_catalog *catalog)
     return true;
 }
 
-/* The first of a sorted list whose key is not below the wanted one. */
+/* The first entry of a sorted list whose key is not below the given one (lower bound). */
 static size_t lower_bound(const struct fm_entry *const *list, size_t count, bool by_id, framemap_str key)
 {
     size_t low = 0, high = count;
@@ -192,7 +193,7 @@ static size_t lower_bound(const struct fm_entry *const *list, size_t count, bool
     return low;
 }
 
-/* A path that was asked for leaves only what is at it or below it. */
+/* With a path in the query, only entries at or below it count. */
 static bool under_path(const struct fm_entry *entry, framemap_str path)
 {
     framemap_str have = framemap_str_of(entry->path);
@@ -213,10 +214,9 @@ static bool same_file(const struct fm_entry *a, const struct fm_entry *b)
     return a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode && fm_str_equal(a->arch, b->arch);
 }
 
-#define LEAST_ID_DIGITS 8 /* a shorter piece of an id is no id */
+#define LEAST_ID_DIGITS 8 /* a shorter prefix is not taken for an id */
 
-/* Among the ids that equal `part`, or begin with it: the best file of the one id, or the finding that there are several
- * ids. */
+/* Of the entries whose id equals `part` or starts with it: the best file if they have one id, else FM_FOUND_SEVERAL. */
 static enum fm_found best_of_id(const struct fm_catalog *catalog, framemap_str part, bool begins, framemap_str path,
                                 const struct fm_entry **out)
 {
@@ -233,7 +233,8 @@ static enum fm_found best_of_id(const struct fm_catalog *catalog, framemap_str p
 }
 
 /* Ids are printed cut off by some tools, and some files hold shorter ones: either may be the beginning of the other. */
-static enum fm_found find_id(const struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out)
+static enum fm_found find_id(const struct fm_catalog *catalog, const framemap_image_query *want,
+                             const struct fm_entry **out)
 {
     if (want->id.size < LEAST_ID_DIGITS) return FM_FOUND_NOTHING;
     enum fm_found found = best_of_id(catalog, want->id, false, want->path, out);
@@ -251,8 +252,8 @@ static bool same_build(const struct fm_catalog *catalog, const struct fm_entry *
 }
 
 /* Without an id to go by, all files of the name must be of one build. */
-static enum fm_found choose(const struct fm_catalog *catalog, const struct fm_entry *const *list, size_t count,
-                            const framemap_want *want, const struct fm_entry **out)
+static enum fm_found choose_entry(const struct fm_catalog *catalog, const struct fm_entry *const *list, size_t count,
+                                  const framemap_image_query *want, const struct fm_entry **out)
 {
     const struct fm_entry *best = NULL;
     bool other_arch = false;
@@ -310,7 +311,8 @@ static enum fm_found why_not(const struct fm_entry *const *list, size_t count, c
 }
 
 /* Source maps under a path are not in the list by id. */
-static bool find_map_of_id(const struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out)
+static bool find_map_of_id(const struct fm_catalog *catalog, const framemap_image_query *want,
+                           const struct fm_entry **out)
 {
     const struct fm_entry *best = NULL;
     for (size_t i = 0; i < catalog->count; i++) {
@@ -322,7 +324,7 @@ static bool find_map_of_id(const struct fm_catalog *catalog, const framemap_want
     return best != NULL;
 }
 
-enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out)
+enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_query *want, const struct fm_entry **out)
 {
     size_t first = 0, count = 0;
     if (!sort_entries(catalog)) return FM_FOUND_NO_MEMORY;
@@ -334,13 +336,13 @@ enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *w
         if (want->path.size == 0) return count ? why_not(catalog->by_name + first, count, out) : FM_FOUND_NOTHING;
         if (find_map_of_id(catalog, want, out)) return FM_FOUND;
         /* The file was named, and it is not the one. */
-        framemap_want any = {.path = want->path};
-        const enum fm_found other = choose(catalog, catalog->entries, catalog->count, &any, out);
+        framemap_image_query any = {.path = want->path};
+        const enum fm_found other = choose_entry(catalog, catalog->entries, catalog->count, &any, out);
         if (other == FM_FOUND && (*out)->id.size == 0) return FM_FOUND_NO_ID;
         return other == FM_FOUND_NOTHING ? FM_FOUND_NOTHING : FM_FOUND_OTHER_ID;
     }
-    if (want->path.size) return choose(catalog, catalog->entries, catalog->count, want, out);
-    return count ? choose(catalog, catalog->by_name + first, count, want, out) : FM_FOUND_NOTHING;
+    if (want->path.size) return choose_entry(catalog, catalog->entries, catalog->count, want, out);
+    return count ? choose_entry(catalog, catalog->by_name + first, count, want, out) : FM_FOUND_NOTHING;
 }
 
 bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *const **out, size_t *count)
@@ -381,7 +383,7 @@ static enum fm_found find_dart_without_id(const struct fm_catalog *catalog, fram
 enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch,
                                    const struct fm_entry **out)
 {
-    const framemap_want want = {.id = id};
+    const framemap_image_query want = {.id = id};
     const struct fm_entry *best = NULL;
     *out = NULL;
     if (!catalog->has_dart) return FM_FOUND_NOTHING;

@@ -1,62 +1,36 @@
-/* What symbol files there are: found by scanning paths, asked by id or name. One thread at a time (the session's lock).
- */
+/* The catalog: all symbol files that were found under the session's paths, searched by id or name. Filled by
+ * scan_paths.c. One thread at a time (the session's lock). */
 #ifndef FM_SESSION_CATALOG_CATALOG_H
 #define FM_SESSION_CATALOG_CATALOG_H
 
-#include "core/file_stamp.h"
 #include "core/hash/hash.h"
 #include "core/heap.h"
 #include "session/catalog/js_keys.h"
+#include "session/catalog/symbol_entry.h"
 #include <framemap/session.h>
-
-/* One image in one file. Lives in the catalog's arena, never moves, never changes. */
-struct fm_entry {
-    const char *path;  /* NUL-terminated */
-    framemap_str name; /* as stacks would print it: the base name without what symbol files append (".debug", ".fmx") */
-    framemap_str id, arch;
-    struct fm_stamp stamp;
-    unsigned rank;           /* how much it tells: debug info before a symbol table before nothing */
-    uint32_t order;          /* of being found */
-    uint32_t depth;          /* folders between it and the path that was given; UINT32_MAX: not known */
-    bool is_index;           /* compiled already */
-    bool is_mapping;         /* of renamed classes, for frames of Java */
-    bool is_source_map;      /* a source map, inline or not, or an index of one */
-    bool is_script;          /* a script that names its map or has it inside (then is_source_map too) */
-    bool of_bytecode;        /* a source map of Hermes' bytecode: its columns are addresses */
-    framemap_str map_url;    /* of a script: what its comment names; absent where the map is inside */
-    framemap_str map_path;   /* of a script: where that is, as a file of the catalog would have it; absent where nothing
-                                is named */
-    framemap_str source_url; /* of a script: the address that it says it has, as code given to eval does; absent */
-    framemap_str of_file;    /* of a source map: the script that it says inside it is of; absent */
-    framemap_str
-        stated_file; /* of a source map: its `file` member, of an index that of the map that it was made of; absent */
-    bool is_names;   /* an obfuscation map of Dart */
-    bool is_dart;    /* a snapshot of Dart, or its debug info */
-    bool one_of_several; /* a slice of a fat file: arch says which */
-};
 
 struct fm_catalog {
     struct fm_heap *heap;
-    /* Whether two entries are of one build that no pair of ids says so of; NULL: what has no id is of one build with
-     * itself alone. */
+    /* Whether two entries come from one build, if their ids do not say so; NULL: an entry without an id is of one build
+     * only with itself */
     bool (*same_build)(void *context, const struct fm_entry *a, const struct fm_entry *b);
     void *same_build_context;
     struct fm_arena arena;
     const struct fm_entry **entries; /* in the order of being found */
     size_t count, capacity;
     const struct fm_entry **by_id,
-        **by_name; /* those that are neither source maps nor scripts, sorted; stale once `sorted` differs from count */
-    const struct fm_entry **mappings; /* of by_id those that fm_catalog_mappings tells */
+        **by_name; /* entries that are neither source maps nor scripts, sorted; stale if `sorted` differs from count */
+    const struct fm_entry **mappings; /* the part of by_id that fm_catalog_mappings returns */
     size_t by_id_capacity, by_name_capacity, mapping_capacity, sorted, plain_count, mapping_count;
-    bool has_dart;                 /* some entry is_dart */
-    struct fm_script_keys scripts; /* source maps and scripts: brought up to date before each search */
-    struct fm_table paths;         /* entries by path: a path given twice is listed once */
+    bool has_dart;             /* some entry is_dart */
+    struct fm_js_keys scripts; /* source maps and scripts; updated before each search */
+    struct fm_table paths;     /* entries by path, so that a path that is given twice is listed once */
 };
 
 void fm_catalog_init(struct fm_catalog *catalog, struct fm_heap *heap);
 void fm_catalog_free(struct fm_catalog *catalog);
 bool fm_catalog_has_path(const struct fm_catalog *catalog, const char *path);
-/* Copies the entry. false: out of memory. */
+/* Adds a copy of the entry. false: out of memory. */
 bool fm_catalog_add(struct fm_catalog *catalog, const struct fm_entry *entry);
 /* The first entry of a path, or NULL. */
 const struct fm_entry *fm_catalog_at_path(const struct fm_catalog *catalog, const char *path);
@@ -64,45 +38,47 @@ const struct fm_entry *fm_catalog_at_path(const struct fm_catalog *catalog, cons
 /* Whether there is an entry at a path or below it. */
 bool fm_catalog_has_under(const struct fm_catalog *catalog, const char *path);
 
-/* How a search ended. Each but the first is a reason for a frame. */
+/* The result of a search. */
 enum fm_found {
     FM_FOUND = 0,
     FM_FOUND_NOTHING,
-    FM_FOUND_OTHER_ID,   /* the name is there, under another id */
-    FM_FOUND_NO_ID,      /* the name is there, without an id, where the stack has one */
-    FM_FOUND_OTHER_ARCH, /* the name is there, for another architecture */
-    FM_FOUND_SEVERAL,    /* the name is there under several ids, and the stack does not say which */
+    FM_FOUND_OTHER_ID,   /* an entry has the name, but another id */
+    FM_FOUND_NO_ID,      /* an entry has the name, but no id, and the stack has one */
+    FM_FOUND_OTHER_ARCH, /* an entry has the name, for another architecture */
+    FM_FOUND_SEVERAL,    /* entries with several ids have the name, and the stack does not say which build it is of */
     FM_FOUND_NO_MEMORY
 };
-/* *out: with FOUND the entry; with OTHER_ID and NO_ID one that was refused for that, or NULL.
- * want->path, when given, must be a path that was scanned: only what is at or under it counts. Without a path source
- * maps and scripts are no images (js_map_choice.h finds them); with one, scripts that have no map inside are none. */
-enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out);
+/* Searches for an image. *out: with FOUND the entry; with OTHER_ID and NO_ID an entry that was refused for that reason,
+ * or NULL. want->path, if given, must be a path that was scanned: only entries at or below it count. Without a path,
+ * source maps and scripts are not considered (js_map_choice.h finds them); with one, only scripts without a map inside
+ * are not. */
+enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_query *want,
+                              const struct fm_entry **out);
 
-/* The images of that name, which is an entry's: the best first. *count: how many. Valid until an entry is added. NULL:
- * none, or out of memory. */
+/* The images with this name, the best first. *count: how many. Valid until an entry is added. NULL: none, or out of
+ * memory. */
 const struct fm_entry *const *fm_catalog_named(struct fm_catalog *catalog, framemap_str name, size_t *count);
 
-/* The mappings of renamed classes by id, each build once, by its best file; those without an id first. Valid until an
- * entry is added. Amortised constant. false: out of memory. */
+/* The mappings of renamed classes in the order of their ids, one file for each build; those without an id first. Valid
+ * until an entry is added. Amortized constant time. false: out of memory. */
 bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *const **out, size_t *count);
 
-/* *out as in fm_catalog_find. The best file of a Dart program: of that id, failing that the only one of the
- * architecture that has none (NOTHING or OTHER_ID where there is neither); or without an id the only build of the
- * architecture that there is. */
+/* Searches for a Dart program; *out as in fm_catalog_find. With an id: the best file of that id, else the only one of
+ * the architecture without an id (NOTHING or OTHER_ID if there is neither). Without an id: the only build of the
+ * architecture. */
 enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch,
                                    const struct fm_entry **out);
 
-/* The only obfuscation map: SEVERAL or NOTHING. */
+/* Searches for the only Dart obfuscation map. Also returns SEVERAL and NOTHING. */
 enum fm_found fm_catalog_find_names(const struct fm_catalog *catalog, const struct fm_entry **out);
 
-/* Whether a module is called as Dart programs are on phones and by Dart's compiler: "App", "libapp.so", "app.snapshot".
- */
+/* Whether a module has a name that Dart programs have on phones or that Dart's compiler gives them: "App", "libapp.so",
+ * "app.snapshot". */
 bool fm_dart_program_name(framemap_str module);
 
-/* Two names of one architecture, "arm64-v8a" and "aarch64". Absent ones match all. */
+/* Whether two names mean the same architecture, such as "arm64-v8a" and "aarch64". An absent name matches any. */
 bool fm_arch_matches(framemap_str a, framemap_str b);
-/* The module of a stack as files are called: "base.apk!lib/libfoo.so (deleted)" to "libfoo.so". */
+/* The file name in the module name that a stack prints: "libfoo.so" for "base.apk!lib/libfoo.so (deleted)". */
 framemap_str fm_module_name(framemap_str module);
 
 #endif

@@ -1,3 +1,4 @@
+/* Searches separate debug files of native images: .build-id trees, .gnu_debuglink, dSYM bundles. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "session/catalog/debug_files.h"
 
@@ -13,7 +14,7 @@
 #define PATH_ROOM 4096
 
 /* One search. */
-struct search {
+struct debug_search {
     struct fm_debug_files *files;
     struct fm_catalog *catalog;
     const struct fm_entry *entry, *best;
@@ -40,22 +41,22 @@ void fm_debug_files_free(struct fm_debug_files *files)
     fm_arena_free(&files->arena);
 }
 
-static bool is_done(const struct search *search) { return search->failed || search->best->rank >= WHOLE; }
+static bool is_done(const struct debug_search *search) { return search->failed || search->best->rank >= WHOLE; }
 
-static void consider(struct search *search, const struct fm_entry *found)
+static void consider(struct debug_search *search, const struct fm_entry *found)
 {
     if (found->rank > search->best->rank) search->best = found;
 }
 
-static const char *keep(struct search *search, const char *text)
+static const char *keep_result(struct debug_search *search, const char *text)
 {
     framemap_str copy = {NULL, 0};
     search->failed = !fm_arena_str(&search->files->arena, framemap_str_of(text), &copy) || search->failed;
     return copy.data;
 }
 
-/* A file at a place where only this image's debug file belongs, and that is of another build. */
-static void refuse(struct search *search, const char *path, const char *why)
+/* A file of another build, at a path where only the debug file of this image belongs. */
+static void refuse_file(struct debug_search *search, const char *path, const char *why)
 {
     framemap_error fault = {0};
     if (search->row->refused_path && strcmp(search->row->refused_path, path) == 0)
@@ -63,12 +64,12 @@ static void refuse(struct search *search, const char *path, const char *why)
     fm_error_set(&fault, FRAMEMAP_E_MISMATCH, "%s", why);
     fm_error_where(&fault, framemap_str_of(path));
     if (search->files->host.warning) search->files->host.warning(search->files->host.context, &fault);
-    search->row->refused_path = keep(search, path);
-    search->row->refused = keep(search, why);
+    search->row->refused_path = keep_result(search, path);
+    search->row->refused = keep_result(search, why);
 }
 
 /* Adds a file to the catalog and takes it where it is better. */
-static void list_and_consider(struct search *search, const char *path)
+static void list_and_consider(struct debug_search *search, const char *path)
 {
     framemap_error fault = {0};
     if (fm_scan_path(&search->files->host, path, true, &fault) == FRAMEMAP_E_MEMORY) search->failed = true;
@@ -76,7 +77,7 @@ static void list_and_consider(struct search *search, const char *path)
     if (found) consider(search, found);
 }
 
-static bool is_self(const struct search *search, const struct fm_stamp *stamp)
+static bool is_self(const struct debug_search *search, const struct fm_stamp *stamp)
 {
     return stamp->device == search->entry->stamp.device && stamp->inode == search->entry->stamp.inode;
 }
@@ -102,17 +103,18 @@ static bool is_moved(const struct fm_image *image, const struct fm_image *other)
     return here != UINT32_MAX && there != UINT32_MAX && image->sections[here].address != other->sections[there].address;
 }
 
-static void refuse_moved(struct search *search, const char *path)
+static void refuse_moved(struct debug_search *search, const char *path)
 {
-    refuse(search, path,
-           "this debug file is not used: its code is at other addresses than the program's, as prelink leaves it; undo "
-           "that with prelink -u");
+    refuse_file(
+        search, path,
+        "this debug file is not used: its code is at other addresses than the program's, as prelink leaves it; undo "
+        "that with prelink -u");
 }
 
 /* --- by build id --- */
 
 /* The same for a file that was found without being looked into. */
-static bool is_listed_as_moved(struct search *search, const struct fm_entry *found)
+static bool is_listed_as_moved(struct debug_search *search, const struct fm_entry *found)
 {
     struct fm_looked other;
     if (found->is_index || !search->is_open || !fm_look_into(found->path, NULL, search->catalog->heap, &other))
@@ -123,9 +125,9 @@ static bool is_listed_as_moved(struct search *search, const struct fm_entry *fou
     return moved;
 }
 
-static void try_catalog_id(struct search *search)
+static void try_catalog_id(struct debug_search *search)
 {
-    const framemap_want want = {.id = search->entry->id};
+    const framemap_image_query want = {.id = search->entry->id};
     const struct fm_entry *found;
     const enum fm_found how = want.id.size ? fm_catalog_find(search->catalog, &want, &found) : FM_FOUND_NOTHING;
     if (how == FM_FOUND_NO_MEMORY) search->failed = true;
@@ -133,7 +135,7 @@ static void try_catalog_id(struct search *search)
 }
 
 /* FOLDER/.build-id/ab/cdef….debug, as distributions keep the debug info of their packages. */
-static void try_id_folder(struct search *search, const char *folder)
+static void try_id_folder(struct debug_search *search, const char *folder)
 {
     const framemap_str id = search->entry->id;
     char path[PATH_ROOM];
@@ -148,33 +150,32 @@ static void try_id_folder(struct search *search, const char *folder)
 
 /* --- by .gnu_debuglink --- */
 
-static bool is_linked(struct search *search, const char *path)
+static bool is_linked(struct debug_search *search, const char *path)
 {
     struct fm_looked other;
     char why[FRAMEMAP_ERROR_MESSAGE_SIZE];
     if (!fm_look_into(path, NULL, search->catalog->heap, &other)) {
-        refuse(search, path,
-               "this is no object file, so it is not the debug file that .gnu_debuglink names; it is not used");
+        refuse_file(search, path,
+                    "not an object file, so it is not the debug file that .gnu_debuglink names; it is not used");
         return false;
     }
     const bool same = fm_is_linked(&search->looked.image, &other, why);
     const bool moved = same && is_moved(&search->looked.image, &other.image);
     fm_look_away(&other);
-    if (!same) refuse(search, path, why);
+    if (!same) refuse_file(search, path, why);
     if (moved) refuse_moved(search, path);
     return same && !moved;
 }
 
-static void try_linked(struct search *search, const char *path)
+static void try_linked(struct debug_search *search, const char *path)
 {
     struct fm_stamp stamp;
     if (is_done(search) || !fm_stamp_of(path, &stamp) || is_self(search, &stamp)) return;
     if (is_linked(search, path)) list_and_consider(search, path);
 }
 
-/* Files of the name anywhere under the session's paths. Of those that are of another build one is warned of, where none
- * is right. */
-static void try_catalog_link(struct search *search)
+/* Searches files with that name under the session's paths. If none is right, one of another build is reported. */
+static void try_catalog_link(struct debug_search *search)
 {
     const framemap_str link = search->looked.image.debuglink;
     char name[PATH_ROOM];
@@ -191,7 +192,7 @@ static void try_catalog_link(struct search *search)
 }
 
 /* FOLDER/usr/bin/app.debug for /usr/bin/app: a tree of debug files mirrors that of the programs. */
-static void try_mirror(struct search *search, const char *folder, const char *whole)
+static void try_mirror(struct debug_search *search, const char *folder, const char *whole)
 {
     const framemap_str link = search->looked.image.debuglink;
     char path[PATH_ROOM];
@@ -199,7 +200,7 @@ static void try_mirror(struct search *search, const char *folder, const char *wh
         try_linked(search, path);
 }
 
-static void try_link(struct search *search)
+static void try_link(struct debug_search *search)
 {
     const framemap_str link = search->looked.image.debuglink, folder = search->folder;
     char path[PATH_ROOM], whole[PATH_MAX];
@@ -214,10 +215,10 @@ static void try_link(struct search *search)
 
 /* --- dSYMs --- */
 
-static void try_bundle(struct search *search, const char *path)
+static void try_bundle(struct debug_search *search, const char *path)
 {
     const struct fm_entry *entry = search->entry, *found = NULL;
-    const framemap_want want = {
+    const framemap_image_query want = {
         .path = framemap_str_of(path), .id = entry->id, .arch = entry->id.size ? (framemap_str){NULL, 0} : entry->arch};
     struct fm_stamp stamp;
     char why[FRAMEMAP_ERROR_MESSAGE_SIZE];
@@ -232,11 +233,11 @@ static void try_bundle(struct search *search, const char *path)
     if (how == FM_FOUND_NOTHING) return;
     snprintf(why, sizeof why, "this dSYM is of another build and is not used: it has no image %s%s",
              entry->id.size ? "with the UUID " : "like this one", search->looked.image.id);
-    refuse(search, path, why);
+    refuse_file(search, path, why);
 }
 
 /* App.dSYM beside App, App.app.dSYM beside the App.app that it is in. */
-static void try_bundles(struct search *search)
+static void try_bundles(struct debug_search *search)
 {
     enum { MOST_LEVELS = 4 }; /* App.app/Contents/MacOS/App */
     char path[PATH_ROOM];
@@ -254,19 +255,19 @@ static void try_bundles(struct search *search)
 
 /* --- one search --- */
 
-static void say_what_is_wanted(struct search *search)
+static void say_what_is_wanted(struct debug_search *search)
 {
     static const char stripped[] = "the file given for this image is stripped: ";
     char text[FRAMEMAP_ERROR_MESSAGE_SIZE];
     if (search->row->wanted) return; /* by an earlier search */
     memcpy(text, stripped, sizeof stripped);
     fm_image_describe_debug_file(&search->looked.image, text + sizeof stripped - 1, sizeof text - sizeof stripped);
-    const char *kept = keep(search, text);
+    const char *kept = keep_result(search, text);
     search->row->wanted = kept ? kept + sizeof stripped - 1 : NULL;
     search->row->lack = search->looked.image.is_stripped ? kept : NULL;
 }
 
-static void look_around(struct search *search)
+static void look_around(struct debug_search *search)
 {
     if (search->is_open && search->looked.image.format == FM_IMAGE_MACHO) try_bundles(search);
     for (size_t i = 0; i < search->files->folder_count && !is_done(search); i++)
@@ -276,9 +277,10 @@ static void look_around(struct search *search)
     if (!is_done(search)) say_what_is_wanted(search);
 }
 
-static bool run(struct fm_debug_files *files, const struct fm_entry *entry, struct fm_debug_file *row)
+static bool run_search(struct fm_debug_files *files, const struct fm_entry *entry, struct fm_debug_file *row)
 {
-    struct search search = {.files = files, .catalog = files->host.catalog, .entry = entry, .best = entry, .row = row};
+    struct debug_search search = {
+        .files = files, .catalog = files->host.catalog, .entry = entry, .best = entry, .row = row};
     search.folder = fm_folder_of(entry->path);
     row->of = entry;
     search.is_open = fm_look_into(entry->path, entry->one_of_several ? entry->arch.data : NULL, search.catalog->heap,
@@ -316,9 +318,9 @@ bool fm_debug_files_find(struct fm_debug_files *files, const struct fm_entry *en
         if (!FM_GROW(files->host.catalog->heap, files->rows, files->capacity, files->count + 1)) return false;
         number = (uint32_t)files->count;
         files->rows[number] = (struct fm_debug_file){.of = entry};
-        if (!run(files, entry, &files->rows[number]) || !fm_table_add(&files->table, hash, number)) return false;
+        if (!run_search(files, entry, &files->rows[number]) || !fm_table_add(&files->table, hash, number)) return false;
         files->count++;
-    } else if (!is_still_good(files, &files->rows[number]) && !run(files, entry, &files->rows[number])) {
+    } else if (!is_still_good(files, &files->rows[number]) && !run_search(files, entry, &files->rows[number])) {
         return false;
     }
     *out = &files->rows[number];

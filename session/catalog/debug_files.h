@@ -1,23 +1,23 @@
-/* Where the debug info of an image is that was split from it: by build id or UUID, by .gnu_debuglink and its checksum,
- * as a dSYM. Called by session.c under its lock. */
+/* Finds the separate debug file of an image: by build id or UUID, by .gnu_debuglink and its checksum, or as a dSYM.
+ * Called by session.c under its lock. */
 #ifndef FM_SESSION_CATALOG_DEBUG_FILES_H
 #define FM_SESSION_CATALOG_DEBUG_FILES_H
 
 #include "session/catalog/same_build.h"
 #include "session/catalog/scan_paths.h"
 
-/* What a search for an entry's debug info found, kept for as long as the session lives. */
+/* The result of a search for the debug info of an entry, kept as long as the session lives. */
 struct fm_debug_file {
     const struct fm_entry *of;
-    const struct fm_entry *entry; /* the best file of this build: `of` itself where there is no better one */
-    struct fm_stamp stamp;        /* of that file when it was checked */
-    const char *refused_path; /* a file that .gnu_debuglink, or a bundle's name, leads to and that is of another build,
-                                 and why; NULL: there is none */
+    const struct fm_entry *entry; /* the best file of this build; `of` itself if there is no better one */
+    struct fm_stamp stamp;        /* stamp of that file when it was checked */
+    const char
+        *refused_path; /* a file of another build that .gnu_debuglink or the name of a bundle leads to; NULL: none */
     const char *refused;
-    const char *wanted; /* what a user has to give: fm_image_describe_debug_file; NULL: there is debug info, or it is no
-                           object file */
-    const char *lack;   /* the same as a sentence about a stripped file; NULL: it is not stripped */
-    size_t known;       /* entries in the catalog when it was searched */
+    const char *wanted; /* which file the user has to give (fm_image_describe_debug_file); NULL: there is debug info, or
+                           it is not an object file */
+    const char *lack;   /* the same as a sentence about a stripped file; NULL: the image is not stripped */
+    size_t known;       /* number of entries in the catalog at the time of the search */
 };
 
 struct fm_debug_files {
@@ -32,11 +32,11 @@ struct fm_debug_files {
 void fm_debug_files_init(struct fm_debug_files *files, const struct fm_scan_host *host);
 void fm_debug_files_free(struct fm_debug_files *files);
 
-/* Searches, for an image that has no debug info: the catalog and each folder's .build-id tree by id; a dSYM beside it,
- * or beside the bundle that it is in; and for the name in .gnu_debuglink beside it, in .debug/ there, in the catalog,
- * and in each folder under the path of the image's own. A file that is found by the link has to have the link's
- * checksum, or the image's build id; one that has neither is warned of and not used. What is found is added to the
- * catalog. *out is valid until the next call. false: out of memory. */
+/* Searches the debug info of an image without any: by id, in the catalog and in each folder's .build-id tree; a dSYM
+ * next to the image, or next to the bundle that contains it; and for the name in .gnu_debuglink next to the image, in
+ * .debug/ there, in the catalog, and in each folder under the image's own path. A file found by the link must have the
+ * checksum of the link or the build id of the image; one that has neither causes a warning and is not used. Files that
+ * are found are added to the catalog. *out is valid until the next call. false: out of memory. */
 bool fm_debug_files_find(struct fm_debug_files *files, const struct fm_entry *entry, const struct fm_debug_file **out);
 
 #endif

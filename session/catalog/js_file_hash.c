@@ -1,18 +1,18 @@
-/* Hashes in names of scripts. */
+/* Recognizes hashes in the names of scripts. */
 #include "session/catalog/js_file_name.h"
 
 #include "core/text/scan.h"
 
 enum { LEAST_HEX = 6, LEAST_MIXED = 8 };
 
-/* What letters a piece is made of. */
+/* The classes of characters in a part of a name. */
 struct kinds {
     unsigned digits, digit_runs, lower, upper, hex, others;
     unsigned changes;  /* from one kind to another */
-    bool digit_inside; /* a letter stands behind a digit */
+    bool digit_inside; /* a letter follows a digit */
 };
 
-static int kind_of(char c)
+static int char_kind(char c)
 {
     if (fm_is_digit(c)) return 0;
     if (c >= 'a' && c <= 'z') return 1;
@@ -31,7 +31,7 @@ static struct kinds kinds_of(framemap_str piece)
         kinds.lower += c >= 'a' && c <= 'z';
         kinds.upper += c >= 'A' && c <= 'Z';
         kinds.hex += fm_is_hex(c);
-        kinds.changes += i > 0 && kind_of(c) != kind_of(piece.data[i - 1]);
+        kinds.changes += i > 0 && char_kind(c) != char_kind(piece.data[i - 1]);
         kinds.others += c == '-' || c == '_';
         kinds.digit_inside = kinds.digit_inside || (after_digit && !digit);
         after_digit = digit;
@@ -44,9 +44,9 @@ static bool is_hex_hash(framemap_str piece, const struct kinds *kinds)
     return piece.size >= LEAST_HEX && kinds->hex == piece.size && kinds->digits > 0;
 }
 
-/* Words of people have their digits at the end, or in one place ("es2015", "version2", "web3modal"), and capitals where
- * a word begins ("base64Encoder"). The hashes of bundlers have 8 letters of base 32 (upper case) or 8 and more of base
- * 64, or are longer and of base 36. */
+/* Ordinary words have digits at the end or in one place ("es2015", "version2", "web3modal"), and capitals at the start
+ * of a word ("base64Encoder"). The hashes of bundlers have 8 characters of base 32 (upper case), 8 or more of base 64,
+ * or are longer and of base 36. */
 static bool is_mixed_hash(framemap_str piece, const struct kinds *kinds)
 {
     if (piece.size < LEAST_MIXED || kinds->digits == 0 || kinds->lower + kinds->upper == 0) return false;
@@ -64,10 +64,10 @@ static bool is_hash(framemap_str piece)
 
 static bool is_mark(char c) { return c == '-' || c == '_' || c == '~' || c == '@' || c == '+'; }
 
-/* The hashes among the pieces of what stands between two dots. */
+/* Finds the hashes in the text between two dots. */
 static unsigned among_marks(framemap_str part, framemap_str *hashes, unsigned count)
 {
-    for (size_t at = 0; at < part.size && count < FM_SCRIPT_HASHES;) {
+    for (size_t at = 0; at < part.size && count < FM_JS_NAME_HASHES;) {
         size_t end = at;
         while (end < part.size && !is_mark(part.data[end])) end++;
         const framemap_str piece = fm_str_slice(part, at, end);
@@ -82,7 +82,7 @@ static unsigned with_marks(framemap_str part, framemap_str *hashes, unsigned cou
 {
     const framemap_str tail = fm_str_from(part, part.size > LEAST_MIXED ? part.size - LEAST_MIXED : 0);
     const struct kinds kinds = kinds_of(tail), whole = kinds_of(part);
-    if (count == FM_SCRIPT_HASHES || part.size < LEAST_MIXED) return count;
+    if (count == FM_JS_NAME_HASHES || part.size < LEAST_MIXED) return count;
     if (part.size > LEAST_MIXED && is_mark(tail.data[-1]) && kinds.upper > 0 && kinds.lower > 0 &&
         is_mixed_hash(tail, &kinds))
         hashes[count++] = tail;
@@ -91,7 +91,7 @@ static unsigned with_marks(framemap_str part, framemap_str *hashes, unsigned cou
     return count;
 }
 
-unsigned fm_script_hashes(framemap_str name, framemap_str hashes[FM_SCRIPT_HASHES])
+unsigned fm_js_name_hashes(framemap_str name, framemap_str hashes[FM_JS_NAME_HASHES])
 {
     unsigned count = 0;
     for (size_t at = 0; at < name.size;) {
@@ -106,8 +106,8 @@ unsigned fm_script_hashes(framemap_str name, framemap_str hashes[FM_SCRIPT_HASHE
     return count;
 }
 
-/* What is left of a name says which script it is if there is a letter in front of its ending. */
-static bool tells(framemap_str rest, framemap_str name)
+/* The rest of a name identifies a script if it has a letter before the ending. */
+static bool has_letter_left(framemap_str rest, framemap_str name)
 {
     const size_t dot = fm_str_find_last_byte(name, '.'), ending = dot == FM_NOT_FOUND ? 0 : name.size - dot;
     for (size_t i = 0; i + ending < rest.size; i++)
@@ -115,10 +115,10 @@ static bool tells(framemap_str rest, framemap_str name)
     return false;
 }
 
-bool fm_script_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *out)
+bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *out)
 {
-    framemap_str hashes[FM_SCRIPT_HASHES];
-    const unsigned count = fm_script_hashes(name, hashes);
+    framemap_str hashes[FM_JS_NAME_HASHES];
+    const unsigned count = fm_js_name_hashes(name, hashes);
     size_t size = 0, at = 0;
     *out = (framemap_str){NULL, 0};
     if (count == 0) return true;
@@ -132,18 +132,18 @@ bool fm_script_bare_name(framemap_str name, struct fm_arena *arena, framemap_str
         if (size > 0)
             size--; /* the mark in front */
         else if (at < name.size)
-            at++; /* there is none: the one behind */
+            at++; /* there is none: the one after it */
     }
     memcpy(to + size, name.data + at, name.size - at);
     size += name.size - at;
     to[size] = 0;
-    if (tells(fm_str(to, size), name)) *out = fm_str(to, size);
+    if (has_letter_left(fm_str(to, size), name)) *out = fm_str(to, size);
     return true;
 }
 
-bool fm_script_doubtful_name(framemap_str name, struct fm_arena *arena, framemap_str *out)
+bool fm_js_doubtful_name(framemap_str name, struct fm_arena *arena, framemap_str *out)
 {
-    enum { CHANGES_OF_WORDS = 1 }; /* a capital in front, a number behind */
+    enum { CHANGES_OF_WORDS = 1 }; /* starts with a capital, ends with a number */
     const size_t dot = fm_str_find_last_byte(name, '.'), end = dot == FM_NOT_FOUND ? name.size : dot;
     *out = (framemap_str){NULL, 0};
     if (end < LEAST_MIXED + 2 ||

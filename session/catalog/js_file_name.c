@@ -1,3 +1,4 @@
+/* Splits the names of scripts, and derives other names of the same script. js_file_hash.c finds the hashes in them. */
 #include "session/catalog/js_file_name.h"
 
 #include "core/text/scan.h"
@@ -22,7 +23,7 @@ static framemap_str plain_path(framemap_str text, struct fm_arena *arena)
     return fm_str(to, size);
 }
 
-/* Where the query or the fragment begins. */
+/* The offset at which the query or the fragment starts. */
 static size_t path_end(framemap_str text)
 {
     const size_t safe = fm_str_find(text, FM_STR("//&"));
@@ -53,7 +54,7 @@ static framemap_str without_scheme(framemap_str text)
 
 static bool is_plain_part(framemap_str part) { return part.size > 0 && !fm_str_equal(part, FM_STR(".")); }
 
-/* The folders of a path, the nearest first. A ".." takes the folder before it away: read from behind, the next one. */
+/* The folders of a path, the nearest first. Since they are read backwards, ".." removes the next one. */
 static bool read_folders(framemap_str path, struct fm_arena *arena, framemap_str *out)
 {
     char *to = fm_arena_alloc(arena, path.size + 2);
@@ -78,16 +79,16 @@ static bool read_folders(framemap_str path, struct fm_arena *arena, framemap_str
     return true;
 }
 
-bool fm_script_file_read(framemap_str text, struct fm_arena *arena, struct fm_script_file *out)
+bool fm_js_file_name_read(framemap_str text, struct fm_arena *arena, struct fm_js_file_name *out)
 {
     const size_t end = path_end(text);
     const framemap_str printed = fm_str_slice(text, 0, end);
     const framemap_str path = plain_path(without_scheme(printed), arena);
     if (path.data == NULL) return false;
     const size_t slash = fm_str_find_last_byte(path, '/');
-    *out = (struct fm_script_file){.name = slash == FM_NOT_FOUND ? path : fm_str_from(path, slash + 1),
-                                   .raw_name = fm_str_from(text, end - fm_str_basename(printed).size),
-                                   .platform = query_value(fm_str_from(text, end), FM_STR("platform="))};
+    *out = (struct fm_js_file_name){.name = slash == FM_NOT_FOUND ? path : fm_str_from(path, slash + 1),
+                                    .raw_name = fm_str_from(text, end - fm_str_basename(printed).size),
+                                    .platform = query_value(fm_str_from(text, end), FM_STR("platform="))};
     if (out->platform.size == 0 && end < text.size)
         out->platform = query_value(fm_str_from(text, end + 1), FM_STR("platform="));
     const framemap_str module = FM_STR("webpack-internal:///");
@@ -96,7 +97,7 @@ bool fm_script_file_read(framemap_str text, struct fm_arena *arena, struct fm_sc
                         &out->folders);
 }
 
-framemap_str fm_script_name_of_map(framemap_str name)
+framemap_str fm_js_name_of_map(framemap_str name)
 {
     static const char *const tails[] = {".gz", ".fmx", ".map"};
     for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
@@ -106,7 +107,7 @@ framemap_str fm_script_name_of_map(framemap_str name)
     return name;
 }
 
-bool fm_script_has_ending(framemap_str name)
+bool fm_js_has_ending(framemap_str name)
 {
     static const char *const endings[] = {".js", ".mjs", ".cjs", ".jsx", ".bundle", ".jsbundle"};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
@@ -131,7 +132,7 @@ static bool joined(struct fm_arena *arena, framemap_str out[1], framemap_str ste
 }
 
 /* "index.bundle?platform=ios" is "index.ios.bundle", which apps hold as "main.jsbundle". */
-static bool metro_alias(const struct fm_script_file *file, unsigned number, struct fm_arena *arena, framemap_str *out)
+static bool metro_alias(const struct fm_js_file_name *file, unsigned number, struct fm_arena *arena, framemap_str *out)
 {
     const framemap_str bundle = FM_STR(".bundle"), held = FM_STR("main.jsbundle"), ios = FM_STR("ios");
     if (fm_str_equal(file->name, held)) {
@@ -151,7 +152,7 @@ static bool metro_alias(const struct fm_script_file *file, unsigned number, stru
     return true;
 }
 
-bool fm_script_alias(const struct fm_script_file *file, unsigned number, struct fm_arena *arena, framemap_str *out)
+bool fm_js_name_alias(const struct fm_js_file_name *file, unsigned number, struct fm_arena *arena, framemap_str *out)
 {
     static const struct {
         const char *ending, *others[4];

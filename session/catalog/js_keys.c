@@ -1,17 +1,18 @@
+/* The sorted list of keys of source maps and scripts, and its binary search. */
 #include "session/catalog/js_keys.h"
 
-#include "session/catalog/catalog.h"
 #include "session/catalog/js_file_name.h"
+#include "session/catalog/symbol_entry.h"
 
 #include <stdlib.h>
 
-void fm_script_keys_init(struct fm_script_keys *keys, struct fm_heap *heap)
+void fm_js_keys_init(struct fm_js_keys *keys, struct fm_heap *heap)
 {
-    *keys = (struct fm_script_keys){.heap = heap};
+    *keys = (struct fm_js_keys){.heap = heap};
     fm_arena_init(&keys->arena, heap);
 }
 
-void fm_script_keys_free(struct fm_script_keys *keys)
+void fm_js_keys_free(struct fm_js_keys *keys)
 {
     fm_heap_free(keys->heap, keys->rows, keys->capacity * sizeof *keys->rows);
     fm_arena_free(&keys->arena);
@@ -19,7 +20,7 @@ void fm_script_keys_free(struct fm_script_keys *keys)
 
 /* --- making keys --- */
 
-static bool key_text(struct fm_arena *arena, enum fm_script_key_kind kind, bool bytecode, framemap_str name,
+static bool key_text(struct fm_arena *arena, enum fm_js_key_kind kind, bool bytecode, framemap_str name,
                      framemap_str folders, framemap_str *out)
 {
     char *to = fm_arena_alloc(arena, name.size + folders.size + 4);
@@ -33,10 +34,10 @@ static bool key_text(struct fm_arena *arena, enum fm_script_key_kind kind, bool 
     return true;
 }
 
-static bool add(struct fm_script_keys *keys, const struct fm_entry *entry, enum fm_script_key_kind kind,
-                framemap_str name, framemap_str folders)
+static bool add_key(struct fm_js_keys *keys, const struct fm_entry *entry, enum fm_js_key_kind kind, framemap_str name,
+                    framemap_str folders)
 {
-    struct fm_script_key key = {.entry = entry};
+    struct fm_js_key key = {.entry = entry};
     const bool of_map = strchr("nfihsx", (int)kind) != NULL;
     if (name.size == 0) return true;
     if (!FM_GROW(keys->heap, keys->rows, keys->capacity, keys->count + 1)) return false;
@@ -45,37 +46,37 @@ static bool add(struct fm_script_keys *keys, const struct fm_entry *entry, enum 
     return true;
 }
 
-static bool add_map(struct fm_script_keys *keys, const struct fm_entry *entry, framemap_str folders)
+static bool add_map(struct fm_js_keys *keys, const struct fm_entry *entry, framemap_str folders)
 {
-    framemap_str hashes[FM_SCRIPT_HASHES], bare, doubtful;
+    framemap_str hashes[FM_JS_NAME_HASHES], bare, doubtful;
     const framemap_str inside = fm_str_basename(entry->of_file);
-    const unsigned count = fm_script_hashes(entry->name, hashes);
-    bool ok = fm_script_bare_name(entry->name, &keys->arena, &bare) &&
-              fm_script_doubtful_name(entry->name, &keys->arena, &doubtful) &&
-              add(keys, entry, FM_SCRIPT_BY_DOUBT, doubtful, folders) &&
-              add(keys, entry, FM_SCRIPT_BY_ID, entry->id, folders) &&
-              add(keys, entry, FM_SCRIPT_BY_NAME, entry->name, folders) &&
-              add(keys, entry, FM_SCRIPT_BY_STEM, bare, folders);
-    for (unsigned i = 0; i < count && ok; i++) ok = add(keys, entry, FM_SCRIPT_BY_HASH, hashes[i], folders);
-    if (ok && !fm_str_equal(inside, entry->name)) ok = add(keys, entry, FM_SCRIPT_BY_MEMBER, inside, folders);
+    const unsigned count = fm_js_name_hashes(entry->name, hashes);
+    bool ok = fm_js_bare_name(entry->name, &keys->arena, &bare) &&
+              fm_js_doubtful_name(entry->name, &keys->arena, &doubtful) &&
+              add_key(keys, entry, FM_JS_KEY_BY_DOUBT, doubtful, folders) &&
+              add_key(keys, entry, FM_JS_KEY_BY_ID, entry->id, folders) &&
+              add_key(keys, entry, FM_JS_KEY_BY_NAME, entry->name, folders) &&
+              add_key(keys, entry, FM_JS_KEY_BY_STEM, bare, folders);
+    for (unsigned i = 0; i < count && ok; i++) ok = add_key(keys, entry, FM_JS_KEY_BY_HASH, hashes[i], folders);
+    if (ok && !fm_str_equal(inside, entry->name)) ok = add_key(keys, entry, FM_JS_KEY_BY_MEMBER, inside, folders);
     return ok;
 }
 
-static bool add_script(struct fm_script_keys *keys, const struct fm_entry *entry, framemap_str folders)
+static bool add_script(struct fm_js_keys *keys, const struct fm_entry *entry, framemap_str folders)
 {
-    struct fm_script_file map;
-    bool ok = add(keys, entry, FM_SCRIPT_TEXTS, entry->name, folders) &&
-              add(keys, entry, FM_SCRIPT_TEXT_IDS, entry->id, folders) &&
-              add(keys, entry, FM_SCRIPT_ADDRESSES, entry->source_url, folders);
+    struct fm_js_file_name map;
+    bool ok = add_key(keys, entry, FM_JS_KEY_SCRIPTS, entry->name, folders) &&
+              add_key(keys, entry, FM_JS_KEY_SCRIPT_IDS, entry->id, folders) &&
+              add_key(keys, entry, FM_JS_KEY_URLS, entry->source_url, folders);
     if (!ok || entry->map_path.size == 0) return ok;
-    return fm_script_file_read(entry->map_path, &keys->arena, &map) &&
-           add(keys, entry, FM_SCRIPT_COMPANIONS, fm_script_name_of_map(map.name), map.folders);
+    return fm_js_file_name_read(entry->map_path, &keys->arena, &map) &&
+           add_key(keys, entry, FM_JS_KEY_COMPANIONS, fm_js_name_of_map(map.name), map.folders);
 }
 
-static bool add_entry(struct fm_script_keys *keys, const struct fm_entry *entry)
+static bool add_entry(struct fm_js_keys *keys, const struct fm_entry *entry)
 {
-    struct fm_script_file file;
-    if (!fm_script_file_read(framemap_str_of(entry->path), &keys->arena, &file)) return false;
+    struct fm_js_file_name file;
+    if (!fm_js_file_name_read(framemap_str_of(entry->path), &keys->arena, &file)) return false;
     return (!entry->is_source_map || add_map(keys, entry, file.folders)) &&
            (!entry->is_script || add_script(keys, entry, file.folders));
 }
@@ -84,7 +85,7 @@ static bool add_entry(struct fm_script_keys *keys, const struct fm_entry *entry)
 
 static int compare_keys(const void *left, const void *right)
 {
-    const struct fm_script_key *a = left, *b = right;
+    const struct fm_js_key *a = left, *b = right;
     const int order = fm_str_compare(a->text, b->text);
     if (order != 0) return order;
     if (a->entry->rank != b->entry->rank) return a->entry->rank > b->entry->rank ? -1 : 1;
@@ -97,7 +98,7 @@ static bool surely_one_build(const struct fm_entry *a, const struct fm_entry *b)
     return a->id.size > 0 && fm_str_equal(a->id, b->id);
 }
 
-static void order_rows(struct fm_script_keys *keys)
+static void order_rows(struct fm_js_keys *keys)
 {
     if (keys->count > 1) qsort(keys->rows, keys->count, sizeof *keys->rows, compare_keys);
     for (size_t i = keys->count; i-- > 0;) {
@@ -106,7 +107,7 @@ static void order_rows(struct fm_script_keys *keys)
     }
 }
 
-bool fm_script_keys_update(struct fm_script_keys *keys, const struct fm_entry *const *entries, size_t count)
+bool fm_js_keys_update(struct fm_js_keys *keys, const struct fm_entry *const *entries, size_t count)
 {
     const size_t before = keys->count;
     bool ok = true;
@@ -125,8 +126,8 @@ bool fm_script_keys_update(struct fm_script_keys *keys, const struct fm_entry *c
 
 /* --- searching --- */
 
-/* The first key that is not below a text; with `beyond`, the first that does not begin with it and is above. */
-static size_t bound(struct fm_script_keys *keys, framemap_str text, bool beyond)
+/* The first key that is not below a text; with `beyond`, the first one above it that does not start with it. */
+static size_t bound(struct fm_js_keys *keys, framemap_str text, bool beyond)
 {
     size_t low = 0, high = keys->count;
     while (low < high) {
@@ -158,24 +159,24 @@ static size_t count_folders(framemap_str text, size_t from)
     return count;
 }
 
-bool fm_script_keys_find(struct fm_script_keys *keys, enum fm_script_key_kind kind, bool bytecode, framemap_str name,
-                         framemap_str folders, struct fm_script_run *out)
+bool fm_js_keys_find(struct fm_js_keys *keys, enum fm_js_key_kind kind, bool bytecode, framemap_str name,
+                     framemap_str folders, struct fm_js_key_run *out)
 {
     framemap_str wanted;
     struct fm_arena arena;
     const size_t name_end = 3 + name.size;
-    *out = (struct fm_script_run){.count = 0};
+    *out = (struct fm_js_key_run){.count = 0};
     if (name.size == 0 || keys->count == 0) return true;
     fm_arena_init(&arena, keys->heap);
     if (!key_text(&arena, kind, bytecode, name, folders, &wanted)) return false;
-    /* Of a sorted list the keys next to where a text would stand begin like it as far as any does. */
+    /* In a sorted list, the keys next to the position of a text share the longest prefixes with it. */
     const size_t at = bound(keys, wanted, false);
     const size_t below = at > 0 ? shared(keys->rows[at - 1].text, wanted, name_end) : 0;
     const size_t above = at < keys->count ? shared(keys->rows[at].text, wanted, name_end) : 0;
     const framemap_str common = fm_str_slice(wanted, 0, below > above ? below : above);
     if (common.size > 0) {
         const size_t first = bound(keys, common, false), end = bound(keys, common, true);
-        *out = (struct fm_script_run){.rows = keys->rows + first,
+        *out = (struct fm_js_key_run){.rows = keys->rows + first,
                                       .count = end - first,
                                       .folders = count_folders(common, name_end),
                                       .of_one_build = keys->rows[first].same >= end};

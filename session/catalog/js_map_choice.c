@@ -1,50 +1,52 @@
+/* The rules by which a source map is chosen for a script. It reads only the catalog, and opens no
+ * file. */
 #include "session/catalog/js_map_choice.h"
 
 #include "session/catalog/js_file_name.h"
 
 static const char none_given[] = "no source map was given for this script";
-static const char none_fits[] = "none of the source maps given is of this script";
-static const char no_file[] = "the stack does not say which script this is of";
-static const char at_run_time[] = "this code was made while the program ran, and no source map given is of it";
+static const char none_fits[] = "none of the given source maps belongs to this script";
+static const char no_file[] = "the stack does not name the script";
+static const char at_run_time[] = "this code was generated while the program ran; no given source map belongs to it";
 static const char other_id[] = "the source maps given for this script have another debug id";
 static const char other_build[] = "the source maps given for this script are of another build";
 static const char several[] = "several source maps fit this script, and the stack does not say which build it is of";
 
-struct search {
+struct map_search {
     struct fm_catalog *catalog;
-    struct fm_script_keys *keys;
-    const struct fm_script_want *want;
-    framemap_str id; /* debug id that the stack tells, or else the script of the name */
+    struct fm_js_keys *keys;
+    const struct fm_js_map_query *want;
+    framemap_str id; /* the debug id in the stack, or else that of the script with the name */
     struct fm_arena arena;
-    struct fm_script_file file;
-    framemap_str hashes[FM_SCRIPT_HASHES];
+    struct fm_js_file_name file;
+    framemap_str hashes[FM_JS_NAME_HASHES];
     unsigned hash_count;
-    struct fm_script_choice *out;
+    struct fm_js_map_choice *out;
     framemap_match step; /* how the current step finds maps */
     bool done, failed;   /* failed: out of memory */
 };
 
-static bool going(const struct search *search) { return !search->done && !search->failed; }
+static bool going(const struct map_search *search) { return !search->done && !search->failed; }
 
-static struct fm_script_run find(struct search *search, enum fm_script_key_kind kind, bool bytecode, framemap_str name,
-                                 framemap_str folders)
+static struct fm_js_key_run find_keys(struct map_search *search, enum fm_js_key_kind kind, bool bytecode,
+                                      framemap_str name, framemap_str folders)
 {
-    struct fm_script_run run = {.count = 0};
-    if (!fm_script_keys_find(search->keys, kind, bytecode, name, folders, &run)) search->failed = true;
+    struct fm_js_key_run run = {.count = 0};
+    if (!fm_js_keys_find(search->keys, kind, bytecode, name, folders, &run)) search->failed = true;
     return run;
 }
 
-/* Maps of the kind that the frame asks for, else of the other. */
-static struct fm_script_run find_maps(struct search *search, enum fm_script_key_kind kind, framemap_str name,
+/* Prefers maps of the kind that the frame needs (for bytecode or not), else takes the other kind. */
+static struct fm_js_key_run find_maps(struct map_search *search, enum fm_js_key_kind kind, framemap_str name,
                                       framemap_str folders)
 {
-    const struct fm_script_run run = find(search, kind, search->want->bytecode, name, folders);
-    return run.count > 0 || search->failed ? run : find(search, kind, !search->want->bytecode, name, folders);
+    const struct fm_js_key_run run = find_keys(search, kind, search->want->bytecode, name, folders);
+    return run.count > 0 || search->failed ? run : find_keys(search, kind, !search->want->bytecode, name, folders);
 }
 
 /* --- what is taken --- */
 
-static void give_up(struct search *search, const char *reason)
+static void give_up(struct map_search *search, const char *reason)
 {
     search->out->count = 0;
     search->out->reason = reason;
@@ -52,12 +54,12 @@ static void give_up(struct search *search, const char *reason)
     search->done = true;
 }
 
-static bool has_other_id(const struct search *search, const struct fm_entry *map)
+static bool has_other_id(const struct map_search *search, const struct fm_entry *map)
 {
     return search->id.size > 0 && map->id.size > 0 && !fm_str_equal(search->id, map->id);
 }
 
-static bool has_wanted_hash(const struct search *search, const framemap_str *hashes, unsigned count)
+static bool has_wanted_hash(const struct map_search *search, const framemap_str *hashes, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
         for (unsigned k = 0; k < search->hash_count; k++)
@@ -65,35 +67,34 @@ static bool has_wanted_hash(const struct search *search, const framemap_str *has
     return false;
 }
 
-/* A map that says inside which script it is of, where that has a hash and it is none of the wanted script's. The map's
- * own name counts more: webpack computes hashes again when maps are written, renames script and map, and leaves the old
- * name inside. */
-static bool has_other_hash(const struct search *search, const struct fm_entry *map)
+/* A map whose `file` member names a script with a hash that the queried script does not have. The map's own name counts
+ * more: webpack computes hashes again when it writes maps, renames script and map, and leaves the old name inside. */
+static bool has_other_hash(const struct map_search *search, const struct fm_entry *map)
 {
-    framemap_str inside[FM_SCRIPT_HASHES], named[FM_SCRIPT_HASHES];
-    const unsigned count = fm_script_hashes(fm_str_basename(map->of_file), inside);
+    framemap_str inside[FM_JS_NAME_HASHES], named[FM_JS_NAME_HASHES];
+    const unsigned count = fm_js_name_hashes(fm_str_basename(map->of_file), inside);
     if (count == 0 || search->hash_count == 0 || has_wanted_hash(search, inside, count)) return false;
-    return !has_wanted_hash(search, named, fm_script_hashes(map->name, named));
+    return !has_wanted_hash(search, named, fm_js_name_hashes(map->name, named));
 }
 
-static void refuse(struct fm_script_choice *out, const char *reason, const struct fm_entry *map)
+static void refuse_maps(struct fm_js_map_choice *out, const char *reason, const struct fm_entry *map)
 {
     out->reason = reason;
     out->other = map;
 }
 
-/* told: not by names, so that hashes in them say nothing against it. */
-static void take(struct search *search, const struct fm_entry *map, bool told)
+/* found by id, so that the hashes in the names do not matter */
+static void take_best_map(struct map_search *search, const struct fm_entry *map, bool told)
 {
-    struct fm_script_choice *out = search->out;
+    struct fm_js_map_choice *out = search->out;
     if (has_other_id(search, map) || (!told && has_other_hash(search, map))) {
-        refuse(out, has_other_id(search, map) ? other_id : other_build, map);
+        refuse_maps(out, has_other_id(search, map) ? other_id : other_build, map);
         return;
     }
     for (size_t i = 0; i < out->count; i++)
         if (out->entries[i] == map) return;
     out->matched_by = search->step;
-    if (out->count < FM_SCRIPT_TIED)
+    if (out->count < FM_JS_MAPS_TIED)
         out->entries[out->count++] = map;
     else
         give_up(search, several);
@@ -105,11 +106,11 @@ static bool same_build(const struct fm_entry *a, const struct fm_entry *b)
            (a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode);
 }
 
-/* Of maps that fit equally well the one whose whole path below the folder that was given is what the stack prints: that
- * folder then stands for where the program was put. NULL: there is none, or several. */
-static const struct fm_entry *wholly_told(const struct fm_script_run *run)
+/* Of equally good maps, the one whose whole path below the given folder is what the stack prints; the folder then
+ * corresponds to the place where the program was deployed. NULL: there is none, or several. */
+static const struct fm_entry *wholly_told(const struct fm_js_key_run *run)
 {
-    enum { LOOKED_AT = 4 * FM_SCRIPT_TIED };
+    enum { LOOKED_AT = 4 * FM_JS_MAPS_TIED };
     const struct fm_entry *found = NULL;
     for (size_t i = 0; i < run->count && i < LOOKED_AT; i++) {
         if (run->rows[i].entry->depth > run->folders) continue;
@@ -120,13 +121,13 @@ static const struct fm_entry *wholly_told(const struct fm_script_run *run)
 }
 
 /* One map for each build of a run. */
-static void take_run(struct search *search, const struct fm_script_run *run, bool told)
+static void take_run(struct map_search *search, const struct fm_js_key_run *run, bool told)
 {
     const struct fm_entry *whole = run->count > 1 && !run->of_one_build ? wholly_told(run) : NULL;
-    if (whole) take(search, whole, told);
+    if (whole) take_best_map(search, whole, told);
     for (size_t i = 0; i < run->count && whole == NULL && going(search);) {
         const size_t next = run->rows[i].same - (size_t)(run->rows - search->keys->rows);
-        take(search, run->rows[i].entry, told);
+        take_best_map(search, run->rows[i].entry, told);
         i = run->of_one_build ? run->count : next;
     }
     if (search->out->count > 0) search->done = true;
@@ -134,7 +135,7 @@ static void take_run(struct search *search, const struct fm_script_run *run, boo
 
 /* --- scripts --- */
 
-static const struct fm_entry *sole(const struct fm_script_run *run)
+static const struct fm_entry *sole(const struct fm_js_key_run *run)
 {
     return run->count > 0 && run->of_one_build ? run->rows[0].entry : NULL;
 }
@@ -144,36 +145,36 @@ static bool ids_differ(const struct fm_entry *a, const struct fm_entry *b)
     return a->id.size > 0 && b->id.size > 0 && !fm_str_equal(a->id, b->id);
 }
 
-static const struct fm_entry *map_of_script(struct search *search, const struct fm_entry *script)
+static const struct fm_entry *map_of_script(struct map_search *search, const struct fm_entry *script)
 {
-    struct fm_script_file path;
+    struct fm_js_file_name path;
     if (script->is_source_map) return script;
     const struct fm_entry *map =
         script->map_path.size > 0 ? fm_catalog_at_path(search->catalog, script->map_path.data) : NULL;
     const bool stale = map && ids_differ(script, map);
     if (map && map->is_source_map && !stale) return map;
-    struct fm_script_run run = find_maps(search, FM_SCRIPT_BY_ID, script->id, (framemap_str){NULL, 0});
+    struct fm_js_key_run run = find_maps(search, FM_JS_KEY_BY_ID, script->id, (framemap_str){NULL, 0});
     if (run.count > 0 || search->failed || stale || script->map_path.size == 0) return sole(&run);
-    if (!fm_script_file_read(script->map_path, &search->arena, &path)) {
+    if (!fm_js_file_name_read(script->map_path, &search->arena, &path)) {
         search->failed = true;
         return NULL;
     }
-    run = find_maps(search, FM_SCRIPT_BY_NAME, fm_script_name_of_map(path.name), path.folders);
+    run = find_maps(search, FM_JS_KEY_BY_NAME, fm_js_name_of_map(path.name), path.folders);
     return sole(&run);
 }
 
 /* The maps that the scripts of a run name. */
-static void take_named(struct search *search, const struct fm_script_run *scripts)
+static void take_named(struct map_search *search, const struct fm_js_key_run *scripts)
 {
     const struct fm_entry *whole = scripts->count > 1 ? wholly_told(scripts) : NULL;
-    if (whole == NULL && scripts->count > FM_SCRIPT_TIED) {
+    if (whole == NULL && scripts->count > FM_JS_MAPS_TIED) {
         give_up(search, several);
         return;
     }
     for (size_t i = 0; i < scripts->count && going(search); i++) {
         if (whole && scripts->rows[i].entry != whole) continue;
         const struct fm_entry *script = scripts->rows[i].entry, *map = map_of_script(search, script);
-        if (map) take(search, map, true);
+        if (map) take_best_map(search, map, true);
         if (search->id.size == 0 && scripts->count == 1) search->id = script->id;
     }
     if (search->out->count > 0) search->done = true;
@@ -181,124 +182,125 @@ static void take_named(struct search *search, const struct fm_script_run *script
 
 /* --- the steps --- */
 
-static void by_id(struct search *search)
+static void by_id(struct map_search *search)
 {
-    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_ID, search->want->id, search->file.folders);
+    const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_ID, search->want->id, search->file.folders);
     if (going(search)) take_run(search, &maps, true);
     if (!going(search)) return;
-    const struct fm_script_run scripts =
-        find(search, FM_SCRIPT_TEXT_IDS, false, search->want->id, search->file.folders);
+    const struct fm_js_key_run scripts =
+        find_keys(search, FM_JS_KEY_SCRIPT_IDS, false, search->want->id, search->file.folders);
     for (size_t i = 0; i < scripts.count && going(search) && search->out->count == 0; i++) {
         const struct fm_entry *map = map_of_script(search, scripts.rows[i].entry);
-        if (map && map->id.size == 0) take(search, map, true); /* the script tells the id for it */
-        if (i >= FM_SCRIPT_TIED) break;
+        if (map && map->id.size == 0) take_best_map(search, map, true); /* the script has the id */
+        if (i >= FM_JS_MAPS_TIED) break;
     }
     if (search->out->count > 0) search->done = true;
 }
 
-/* A script of the name says which map it has, unless a map stands closer. */
-static void by_name(struct search *search, framemap_str name)
+/* A script with the name determines its map, unless a map is nearer. */
+static void by_name(struct map_search *search, framemap_str name)
 {
     if (!going(search) || name.size == 0) return;
-    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_NAME, name, search->file.folders);
-    const struct fm_script_run scripts = find(search, FM_SCRIPT_TEXTS, false, name, search->file.folders);
+    const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_NAME, name, search->file.folders);
+    const struct fm_js_key_run scripts = find_keys(search, FM_JS_KEY_SCRIPTS, false, name, search->file.folders);
     const bool of_bytecode = search->want->bytecode && maps.count > 0 && maps.rows[0].entry->of_bytecode;
     if (going(search) && !of_bytecode && (maps.count == 0 || scripts.folders >= maps.folders))
         take_named(search, &scripts);
     if (going(search)) take_run(search, &maps, false);
 }
 
-static void by_member(struct search *search)
+static void by_member(struct map_search *search)
 {
     if (!going(search)) return;
-    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_MEMBER, search->file.name, search->file.folders);
+    const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_MEMBER, search->file.name, search->file.folders);
     if (going(search)) take_run(search, &maps, true);
 }
 
-static void by_aliases(struct search *search)
+static void by_aliases(struct map_search *search)
 {
     framemap_str name = FM_STR(" ");
     for (unsigned number = 0; name.size > 0 && going(search); number++) {
-        if (!fm_script_alias(&search->file, number, &search->arena, &name)) search->failed = true;
+        if (!fm_js_name_alias(&search->file, number, &search->arena, &name)) search->failed = true;
         by_name(search, name);
     }
 }
 
-/* A map that says that it is of another script is, whatever hash they share; hashes in what it says may be older ones.
- */
-static bool is_of_other(struct search *search, const struct fm_entry *map)
+/* A map that names another script belongs to that one, even if they share a hash; hashes in its `file` member may be
+ * outdated. */
+static bool is_of_other(struct map_search *search, const struct fm_entry *map)
 {
     framemap_str bare, other;
     const framemap_str inside = fm_str_basename(map->of_file), name = search->file.name;
     if (inside.size == 0 || fm_str_equal(inside, name)) return false;
-    if (!fm_script_bare_name(name, &search->arena, &bare) || !fm_script_bare_name(inside, &search->arena, &other))
+    if (!fm_js_bare_name(name, &search->arena, &bare) || !fm_js_bare_name(inside, &search->arena, &other))
         search->failed = true;
     return !fm_str_equal(bare.size ? bare : name, other.size ? other : inside);
 }
 
-static void by_hashes(struct search *search)
+static void by_hashes(struct map_search *search)
 {
     for (unsigned i = search->hash_count; i-- > 0 && going(search);) {
-        const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_HASH, search->hashes[i], search->file.folders);
-        if (maps.count > FM_SCRIPT_TIED && !maps.of_one_build)
-            continue; /* the hash of a whole build: it does not tell its scripts apart */
+        const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_HASH, search->hashes[i], search->file.folders);
+        if (maps.count > FM_JS_MAPS_TIED && !maps.of_one_build)
+            continue; /* the hash of a whole build, which all of its scripts share */
         for (size_t k = 0; k < maps.count && going(search); k++)
-            if (!is_of_other(search, maps.rows[k].entry) && !search->failed) take(search, maps.rows[k].entry, false);
+            if (!is_of_other(search, maps.rows[k].entry) && !search->failed)
+                take_best_map(search, maps.rows[k].entry, false);
         if (search->out->count > 0) search->done = true;
     }
 }
 
-static void by_bare_name(struct search *search)
+static void by_bare_name(struct map_search *search)
 {
     framemap_str bare;
     if (!going(search) || search->hash_count == 0) return;
-    if (!fm_script_bare_name(search->file.name, &search->arena, &bare)) search->failed = true;
+    if (!fm_js_bare_name(search->file.name, &search->arena, &bare)) search->failed = true;
     by_name(search, bare);
     if (!going(search)) return;
     /* bundlers write `file` before they put a hash into the name */
-    const struct fm_script_run stated = find_maps(search, FM_SCRIPT_BY_MEMBER, bare, search->file.folders);
+    const struct fm_js_key_run stated = find_maps(search, FM_JS_KEY_BY_MEMBER, bare, search->file.folders);
     if (going(search)) take_run(search, &stated, false);
     if (!going(search)) return;
-    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_STEM, bare, search->file.folders);
-    if (maps.count > 0 && search->out->reason == none_fits) refuse(search->out, other_build, maps.rows[0].entry);
+    const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_STEM, bare, search->file.folders);
+    if (maps.count > 0 && search->out->reason == none_fits) refuse_maps(search->out, other_build, maps.rows[0].entry);
 }
 
-/* A map whose name differs in nothing but what may be a hash is of another build or of another script; of this one it
- * is not. */
-static void doubt(struct search *search)
+/* A map whose name differs only in a part that may be a hash belongs to another build or another script, not to this
+ * one. */
+static void doubt(struct map_search *search)
 {
     framemap_str name;
     if (!going(search) || search->out->reason != none_fits) return;
-    if (!fm_script_doubtful_name(search->file.name, &search->arena, &name)) search->failed = true;
-    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_DOUBT, name, search->file.folders);
-    if (maps.count > 0) refuse(search->out, other_build, maps.rows[0].entry);
+    if (!fm_js_doubtful_name(search->file.name, &search->arena, &name)) search->failed = true;
+    const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_DOUBT, name, search->file.folders);
+    if (maps.count > 0) refuse_maps(search->out, other_build, maps.rows[0].entry);
 }
 
-/* Code that was given to eval prints the address that its text says it has. */
-static void by_address(struct search *search)
+/* Code that was passed to eval prints the address in its sourceURL comment. */
+static void by_address(struct map_search *search)
 {
     const framemap_str nowhere = {NULL, 0};
     if (!going(search)) return;
-    const struct fm_script_run scripts = find(search, FM_SCRIPT_ADDRESSES, false, search->want->file, nowhere);
+    const struct fm_js_key_run scripts = find_keys(search, FM_JS_KEY_URLS, false, search->want->file, nowhere);
     if (going(search)) take_named(search, &scripts);
 }
 
-/* A module that webpack gave to eval: the maps of such say which one, by its whole path. Files of that name are others.
- */
-static void by_module(struct search *search)
+/* A module that webpack passed to eval: such maps name it by its whole path. Files with the same name are different. */
+static void by_module(struct map_search *search)
 {
-    static const enum fm_script_key_kind kinds[] = {FM_SCRIPT_BY_MEMBER, FM_SCRIPT_BY_NAME};
+    static const enum fm_js_key_kind kinds[] = {FM_JS_KEY_BY_MEMBER, FM_JS_KEY_BY_NAME};
     for (unsigned i = 0; i < 2 && going(search); i++) {
-        const struct fm_script_run maps =
-            find(search, kinds[i], false, fm_str_basename(search->file.module), search->file.folders);
-        for (size_t k = 0; k < maps.count && k < FM_SCRIPT_TIED && going(search); k++)
-            if (fm_str_equal(maps.rows[k].entry->of_file, search->file.module)) take(search, maps.rows[k].entry, true);
+        const struct fm_js_key_run maps =
+            find_keys(search, kinds[i], false, fm_str_basename(search->file.module), search->file.folders);
+        for (size_t k = 0; k < maps.count && k < FM_JS_MAPS_TIED && going(search); k++)
+            if (fm_str_equal(maps.rows[k].entry->of_file, search->file.module))
+                take_best_map(search, maps.rows[k].entry, true);
         if (search->out->count > 0) search->done = true;
     }
     if (going(search)) give_up(search, at_run_time);
 }
 
-static void run_steps(struct search *search)
+static void run_steps(struct map_search *search)
 {
     search->step = FRAMEMAP_MATCH_DEBUG_ID;
     if (search->want->id.size > 0) by_id(search);
@@ -316,32 +318,33 @@ static void run_steps(struct search *search)
     doubt(search);
 }
 
-bool fm_script_choose(struct fm_catalog *catalog, const struct fm_script_want *want, struct fm_script_choice *out)
+bool fm_js_map_choose(struct fm_catalog *catalog, const struct fm_js_map_query *want, struct fm_js_map_choice *out)
 {
-    struct search search = {.catalog = catalog, .keys = &catalog->scripts, .want = want, .id = want->id, .out = out};
-    if (!fm_script_keys_update(&catalog->scripts, catalog->entries, catalog->count)) return false;
-    *out = (struct fm_script_choice){.reason = catalog->scripts.map_count > 0 ? none_fits : none_given};
+    struct map_search search = {
+        .catalog = catalog, .keys = &catalog->scripts, .want = want, .id = want->id, .out = out};
+    if (!fm_js_keys_update(&catalog->scripts, catalog->entries, catalog->count)) return false;
+    *out = (struct fm_js_map_choice){.reason = catalog->scripts.map_count > 0 ? none_fits : none_given};
     fm_arena_init(&search.arena, catalog->heap);
-    search.failed = !fm_script_file_read(want->file, &search.arena, &search.file);
+    search.failed = !fm_js_file_name_read(want->file, &search.arena, &search.file);
     if (!search.failed) {
-        search.hash_count = fm_script_hashes(search.file.name, search.hashes);
+        search.hash_count = fm_js_name_hashes(search.file.name, search.hashes);
         run_steps(&search);
     }
     fm_arena_free(&search.arena);
     return !search.failed;
 }
 
-bool fm_script_choice_refuses(const char *reason)
+bool fm_js_map_choice_refuses(const char *reason)
 {
     return reason == other_id || reason == other_build || reason == at_run_time || reason == several;
 }
 
-bool fm_script_choose_named(struct fm_catalog *catalog, const struct fm_entry *script, const struct fm_entry **out)
+bool fm_js_map_choose_named(struct fm_catalog *catalog, const struct fm_entry *script, const struct fm_entry **out)
 {
-    const struct fm_script_want want = {.bytecode = false};
-    struct search search = {.catalog = catalog, .keys = &catalog->scripts, .want = &want};
+    const struct fm_js_map_query want = {.bytecode = false};
+    struct map_search search = {.catalog = catalog, .keys = &catalog->scripts, .want = &want};
     *out = NULL;
-    if (!fm_script_keys_update(&catalog->scripts, catalog->entries, catalog->count)) return false;
+    if (!fm_js_keys_update(&catalog->scripts, catalog->entries, catalog->count)) return false;
     fm_arena_init(&search.arena, catalog->heap);
     *out = map_of_script(&search, script);
     fm_arena_free(&search.arena);
@@ -350,7 +353,7 @@ bool fm_script_choose_named(struct fm_catalog *catalog, const struct fm_entry *s
 
 /* --- any --- */
 
-static void gather(const struct fm_catalog *catalog, bool bytecode, struct fm_script_choice *out)
+static void gather(const struct fm_catalog *catalog, bool bytecode, struct fm_js_map_choice *out)
 {
     for (size_t i = 0; i < catalog->count; i++) {
         const struct fm_entry *entry = catalog->entries[i];
@@ -358,31 +361,31 @@ static void gather(const struct fm_catalog *catalog, bool bytecode, struct fm_sc
         if (!entry->is_source_map || entry->of_bytecode != bytecode) continue;
         while (k < out->count && !same_build(out->entries[k], entry)) k++;
         if (k < out->count) continue;
-        if (out->count == FM_SCRIPT_TIED) {
-            *out = (struct fm_script_choice){.reason = several};
+        if (out->count == FM_JS_MAPS_TIED) {
+            *out = (struct fm_js_map_choice){.reason = several};
             return;
         }
         out->entries[out->count++] = entry;
     }
 }
 
-void fm_script_choose_any(const struct fm_catalog *catalog, bool bytecode, struct fm_script_choice *out)
+void fm_js_map_choose_any(const struct fm_catalog *catalog, bool bytecode, struct fm_js_map_choice *out)
 {
-    *out = (struct fm_script_choice){.reason = none_given};
+    *out = (struct fm_js_map_choice){.reason = none_given};
     gather(catalog, bytecode, out);
     if (out->count == 0 && out->reason == none_given) gather(catalog, !bytecode, out);
 }
 
 /* --- the script of a map --- */
 
-/* A script that names this very file; one that stands elsewhere only where it is the only one that may mean it. */
+/* A script that names exactly this file; one in another folder only if no other script can mean the file. */
 static const struct fm_entry *naming_script(struct fm_catalog *catalog, const struct fm_entry *map,
-                                            const struct fm_script_file *file, bool *ok)
+                                            const struct fm_js_file_name *file, bool *ok)
 {
-    struct fm_script_run run;
-    *ok = fm_script_keys_update(&catalog->scripts, catalog->entries, catalog->count) &&
-          fm_script_keys_find(&catalog->scripts, FM_SCRIPT_COMPANIONS, false, map->name, file->folders, &run);
-    for (size_t i = 0; *ok && i < run.count && i < FM_SCRIPT_TIED; i++) {
+    struct fm_js_key_run run;
+    *ok = fm_js_keys_update(&catalog->scripts, catalog->entries, catalog->count) &&
+          fm_js_keys_find(&catalog->scripts, FM_JS_KEY_COMPANIONS, false, map->name, file->folders, &run);
+    for (size_t i = 0; *ok && i < run.count && i < FM_JS_MAPS_TIED; i++) {
         const struct fm_entry *script = run.rows[i].entry;
         if (ids_differ(script, map)) continue;
         if (fm_str_equal(script->map_path, framemap_str_of(map->path))) return script;
@@ -410,14 +413,14 @@ static bool beside(const struct fm_catalog *catalog, const struct fm_entry *map,
     return true;
 }
 
-bool fm_script_companion(struct fm_catalog *catalog, const struct fm_entry *map, struct fm_arena *arena,
+bool fm_js_script_of_map(struct fm_catalog *catalog, const struct fm_entry *map, struct fm_arena *arena,
                          framemap_str *out)
 {
-    struct fm_script_file file;
+    struct fm_js_file_name file;
     bool ok;
     *out = (framemap_str){NULL, 0};
     if (!map->is_source_map || map->is_script || map->is_index || map->of_bytecode) return true;
-    if (!fm_script_file_read(framemap_str_of(map->path), arena, &file)) return false;
+    if (!fm_js_file_name_read(framemap_str_of(map->path), arena, &file)) return false;
     const struct fm_entry *script = naming_script(catalog, map, &file, &ok);
     if (script) *out = framemap_str_of(script->path);
     if (!ok || script) return ok;

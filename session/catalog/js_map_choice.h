@@ -1,36 +1,36 @@
-/* Which of a catalog's source maps a script of a stack is to be read with, as far as names, folders and ids tell. */
+/* Chooses the source map in a catalog for a script of a stack, by names, folders and ids. Called by session.c,
+ * index_cache.c and js_map_finder.c, under the session's lock. */
 #ifndef FM_SESSION_CATALOG_JS_MAP_CHOICE_H
 #define FM_SESSION_CATALOG_JS_MAP_CHOICE_H
 
 #include "session/catalog/catalog.h"
-#include "session/restore/js_map_finder.h"
+#include "session/catalog/js_file_name.h"
 
-enum {
-    FM_SCRIPT_TIED = 16
-}; /* maps that fit equally well and are still worth a look at whether their contents are the same */
+enum { FM_JS_MAPS_TIED = 16 }; /* number of equally good maps whose contents are still compared */
 
-struct fm_script_choice {
-    const struct fm_entry *entries[FM_SCRIPT_TIED]; /* one: the map. Several: equally good, each of another build unless
-                                                       its content is the same */
+struct fm_js_map_choice {
+    const struct fm_entry *entries[FM_JS_MAPS_TIED]; /* one entry: the map. Several: equally good, each of another build
+                                                        unless the contents are equal */
     size_t count;
-    framemap_match matched_by;    /* where count is not 0 */
-    const char *reason;           /* static; where count is 0 */
-    const struct fm_entry *other; /* with the reason that maps are of another build: one of them; else NULL */
+    framemap_match matched_by;    /* if count is not 0 */
+    const char *reason;           /* static; if count is 0 */
+    const struct fm_entry *other; /* if the reason is another build: one of those maps; else NULL */
 };
 
-/* Under the session's lock. The order is that of fm_script_maps_find. false: out of memory. */
-bool fm_script_choose(struct fm_catalog *catalog, const struct fm_script_want *want, struct fm_script_choice *out);
-/* As fm_script_maps_refuses. */
-bool fm_script_choice_refuses(const char *reason);
-/* Any map of the catalog, of bytecode or not as wanted where there are both. */
-void fm_script_choose_any(const struct fm_catalog *catalog, bool bytecode, struct fm_script_choice *out);
-/* The map that a script names or has inside; *out NULL: it is not there, or there are several that it may mean. false:
- * out of memory. */
-bool fm_script_choose_named(struct fm_catalog *catalog, const struct fm_entry *script, const struct fm_entry **out);
+/* Chooses a map, in the order of fm_js_maps_find. false: out of memory. */
+bool fm_js_map_choose(struct fm_catalog *catalog, const struct fm_js_map_query *want, struct fm_js_map_choice *out);
+/* As fm_js_maps_refuses. */
+bool fm_js_map_choice_refuses(const char *reason);
+/* Any map of the catalog; if there are maps for bytecode and others, only those that `bytecode` selects. */
+void fm_js_map_choose_any(const struct fm_catalog *catalog, bool bytecode, struct fm_js_map_choice *out);
+/* The map that a script names or contains. *out NULL: it is not in the catalog, or several may be meant. false: out of
+ * memory. */
+bool fm_js_map_choose_named(struct fm_catalog *catalog, const struct fm_entry *script, const struct fm_entry **out);
 
-/* The script whose text a map was made with: one that names it, else the file of its name beside it, else that of its
- * `file` member beside it. In the arena, NUL-terminated; absent: there is none at hand. false: out of memory. */
-bool fm_script_companion(struct fm_catalog *catalog, const struct fm_entry *map, struct fm_arena *arena,
+/* The script that a map was generated with: one that names the map, else the file with its name next to it, else the
+ * file named by its `file` member next to it. In the arena, NUL-terminated; absent if there is none. false: out of
+ * memory. */
+bool fm_js_script_of_map(struct fm_catalog *catalog, const struct fm_entry *map, struct fm_arena *arena,
                          framemap_str *out);
 
 #endif

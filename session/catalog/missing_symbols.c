@@ -1,3 +1,4 @@
+/* The list of images without symbols; see missing_symbols.h. */
 #include "session/catalog/missing_symbols.h"
 
 #include "core/limits.h"
@@ -41,11 +42,12 @@ static bool is_full(const struct fm_missing_list *list, const framemap_missing *
 static void count_other(struct fm_missing_list *list, const framemap_missing *image)
 {
     list->others.frames += image->frames;
-    list->others.reason = "more images and scripts than are listed";
+    list->others.reason = "more images and scripts, which are not listed";
     list->others.kind = image->kind;
 }
 
-/* Reasons are sentences of a call that ends before the list is told; most rows have that of the row before. */
+/* Reasons belong to a call that ends before the list is read, so they are copied; most are equal to that of the row
+ * before. */
 static bool keep_reason(struct fm_missing_list *list, const char *reason, const char **out)
 {
     framemap_str copy = {NULL, 0};
@@ -80,8 +82,8 @@ bool fm_missing_add(struct fm_missing_list *list, const framemap_missing *image)
     return true;
 }
 
-void fm_missing_tell(struct fm_missing_list *list, void (*visit)(void *context, const framemap_missing *missing),
-                     void *context)
+void fm_missing_visit(struct fm_missing_list *list, void (*visit)(void *context, const framemap_missing *missing),
+                      void *context)
 {
     struct fm_heap *heap = list->heap;
     for (size_t i = 0; i < list->count && visit; i++) visit(context, &list->rows[i]);

@@ -1,4 +1,5 @@
-/* The images that restored texts wanted and no symbols were found for: each once, in the order of first need. */
+/* The images that restored texts refer to and that no symbols were found for, each once, in the order in which they
+ * were first needed. Filled by the restorers, read by framemap_session_missing, both under the session's lock. */
 #ifndef FM_SESSION_CATALOG_MISSING_SYMBOLS_H
 #define FM_SESSION_CATALOG_MISSING_SYMBOLS_H
 
@@ -12,17 +13,17 @@ struct fm_missing_list {
     size_t count, capacity;
     struct fm_table table;
     uint64_t key;            /* of its hashes */
-    framemap_missing others; /* counts the frames of images that came when the list was full; no name */
+    framemap_missing others; /* counts the frames of images that came after the list was full; it has no name */
 };
 
 void fm_missing_init(struct fm_missing_list *list, struct fm_heap *heap);
 void fm_missing_free(struct fm_missing_list *list);
-/* Counts frames for an image; strings are copied when it is new. At FM_LIMIT_MISSING images, or FM_LIMIT_MISSING_BYTES
- * of names, the list is full: frames of further images are counted in one row without a name, which comes last. false:
- * out of memory. */
+/* Adds frames to the count of an image; copies the strings of a new one. The list is full at FM_LIMIT_MISSING images or
+ * FM_LIMIT_MISSING_BYTES of names: frames of further images are counted in one last row without a name. false: out of
+ * memory. */
 bool fm_missing_add(struct fm_missing_list *list, const framemap_missing *image);
-/* Hands out all rows, then forgets them. */
-void fm_missing_tell(struct fm_missing_list *list, void (*visit)(void *context, const framemap_missing *missing),
-                     void *context);
+/* Calls visit (NULL allowed) for all rows, then clears the list. */
+void fm_missing_visit(struct fm_missing_list *list, void (*visit)(void *context, const framemap_missing *missing),
+                      void *context);
 
 #endif

@@ -1,3 +1,5 @@
+/* Compares object files to find out whether they come from one build; see same_build.h. Results are kept, so that no
+ * pair of files is read twice. */
 #include "session/catalog/same_build.h"
 
 #include "core/error.h"

@@ -1,3 +1,5 @@
+/* Recognizes source maps and scripts during a scan. It reads a map's head and a script's last lines, and compiles
+ * nothing. */
 #include "session/catalog/scan_javascript.h"
 
 #include "api/index_handle.h"
@@ -30,13 +32,13 @@ static framemap_str tail_of(framemap_str text)
     return line == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(tail, line + 1);
 }
 
-/* What the last lines tell beside the map. */
+/* What the last lines of a script contain besides the map's URL. */
 struct told {
     char id[FM_SOURCEMAP_ID_DIGITS + 1]; /* "//# debugId=…"; empty */
     framemap_str source_url;             /* "//# sourceURL=…", the last one; absent */
 };
 
-static void read_line(framemap_str line, struct told *told)
+static void read_script_line(framemap_str line, struct told *told)
 {
     const framemap_str id = FM_STR("//# debugId="), url = FM_STR("//# sourceURL=");
     if (line.size > 0 && line.data[line.size - 1] == '\r') line.size--;
@@ -53,7 +55,7 @@ static void read_last_lines(framemap_str tail, struct told *told)
     while (tail.size > 0 && tail.data[tail.size - 1] == '\n') tail.size--;
     for (unsigned lines = 0; lines < LAST_LINES; lines++) {
         const size_t end = fm_str_find_last_byte(tail, '\n');
-        read_line(fm_str_from(tail, end == FM_NOT_FOUND ? 0 : end + 1), told);
+        read_script_line(fm_str_from(tail, end == FM_NOT_FOUND ? 0 : end + 1), told);
         if (end == FM_NOT_FOUND) return;
         tail.size = end;
     }
@@ -67,8 +69,8 @@ static framemap_str folder_of(framemap_str path)
     return fm_str_slice(path, 0, slash == FM_NOT_FOUND ? 0 : slash + 1);
 }
 
-/* An address's path with its escapes read; the last part alone where it is of a server, or begins at a root that is not
- * known here. */
+/* The percent-decoded path of a URL; only its last part if it names a server, or starts at a root that is not known
+ * here. */
 static framemap_str local_part(framemap_str url)
 {
     for (size_t i = 0; i < url.size; i++)
@@ -106,7 +108,7 @@ static bool resolve(framemap_str script, framemap_str url, struct fm_arena *aren
             url.data[i] == '%' && url.size - i > 2 && fm_is_hex(url.data[i + 1]) && fm_is_hex(url.data[i + 2]);
         const char c =
             escape ? (char)(fm_hex_value(url.data[i + 1]) << 4 | fm_hex_value(url.data[i + 2])) : url.data[i];
-        if (c == 0) return true; /* no file is called so */
+        if (c == 0) return true; /* no file has such a name */
         to[size++] = c;
         i += escape ? 2 : 0;
     }
@@ -154,7 +156,7 @@ framemap_status fm_scan_source_map(const struct fm_scan_host *host, const struct
         const bool inside = is_inside_script(file->bytes);
         if (inside) read_last_lines(tail_of(file->bytes), &told);
         const struct fm_entry entry = {.path = file->path,
-                                       .name = inside ? base_name(file) : fm_script_name_of_map(base_name(file)),
+                                       .name = inside ? base_name(file) : fm_js_name_of_map(base_name(file)),
                                        .id = framemap_str_of(about.id),
                                        .of_file = about.file,
                                        .stated_file = about.file,
@@ -178,9 +180,9 @@ framemap_status fm_scan_map_index(const struct fm_scan_host *host, const struct 
     *listed = fm_index_is_map(file->bytes, &map);
     if (!*listed) return FRAMEMAP_OK;
     const struct fm_entry entry = {.path = file->path,
-                                   .name = fm_script_name_of_map(base_name(file)),
+                                   .name = fm_js_name_of_map(base_name(file)),
                                    .id = id,
-                                   .of_file = fm_script_name_of_map(framemap_str_of(map.name)),
+                                   .of_file = fm_js_name_of_map(framemap_str_of(map.name)),
                                    .stated_file = framemap_str_of(map.file),
                                    .stamp = *file->stamp,
                                    .depth = file->depth,
@@ -197,7 +199,7 @@ framemap_status fm_scan_script(const struct fm_scan_host *host, const struct fm_
     struct told told;
     *map = (framemap_str){NULL, 0};
     *listed = false;
-    const bool is_called_so = fm_script_has_ending(base_name(file));
+    const bool is_called_so = fm_js_has_ending(base_name(file));
     if (!is_called_so && !file->given) return FRAMEMAP_OK;
     const framemap_str tail = tail_of(file->bytes);
     const framemap_str url = fm_sourcemap_comment_url(tail);

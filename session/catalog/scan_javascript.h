@@ -1,31 +1,32 @@
-/* What a scan notes of source maps and scripts. */
+/* The part of a scan that recognizes source maps and scripts. Called by scan_paths.c, which opens the files. */
 #ifndef FM_SESSION_CATALOG_SCAN_JAVASCRIPT_H
 #define FM_SESSION_CATALOG_SCAN_JAVASCRIPT_H
 
-#include "session/catalog/scan_paths.h"
+#include "session/catalog/scan_host.h"
 
-/* A file that a scan looks into. */
+/* An open file during a scan. */
 struct fm_scanned {
     const char *path;
-    const char *root; /* the folder that was given, or of the file that was given: nothing outside of it is opened
-                         because this file names it */
+    const char
+        *root; /* the given folder, or that of the given file: files named inside this one are opened only below it */
     const struct fm_stamp *stamp;
     framemap_str bytes;
-    uint32_t depth; /* as that of its entry */
-    bool given;     /* by name, not found in a folder */
+    uint32_t depth; /* as fm_entry.depth */
+    bool given;     /* given by name, not found in a folder */
 };
 
-/* true: the mapper of source maps takes it. */
+/* Whether the source map mapper accepts the file. */
 bool fm_scan_is_source_map(const struct fm_scanned *file);
-/* Lists a source map, or the script that has one inside. Errors: those of fm_sourcemap_about. */
+/* Adds a source map, or a script with a map inside. Errors: those of fm_sourcemap_about. */
 framemap_status fm_scan_source_map(const struct fm_scan_host *host, const struct fm_scanned *file,
                                    framemap_error *error);
-/* Lists an index, if it is one of a source map. *listed: whether. Errors: MEMORY. */
+/* Adds an index if it is of a source map. *listed: whether it is. Errors: MEMORY. */
 framemap_status fm_scan_map_index(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_str id,
                                   bool *listed, framemap_error *error);
-/* Lists a script, of a folder by its ending, whose last lines name its map or its debug id; of a given one the map
- * beside it counts as named. Only the tail of the text is read. map: the path of the map, which is to be scanned next;
- * in the arena, absent where there is none. *listed: whether it is a script. Errors: MEMORY. */
+/* Adds a script whose last lines name its map or its debug id; in folders, only files with the ending of a script. For
+ * a script that was given by name, the map next to it counts as named. Only the end of the text is read. map: path of
+ * the map, to be scanned next; in the arena, absent if there is none. *listed: whether the file is a script. Errors:
+ * MEMORY. */
 framemap_status fm_scan_script(const struct fm_scan_host *host, const struct fm_scanned *file, struct fm_arena *arena,
                                framemap_str *map, bool *listed, framemap_error *error);
 

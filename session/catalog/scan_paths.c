@@ -1,3 +1,5 @@
+/* Walks the given paths, opens each file, and adds the symbol files to the catalog. Source maps and scripts are left to
+ * scan_javascript.c. Holds the rule which files a script may name (docs/security.md). */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "session/catalog/scan_paths.h"
 
@@ -21,7 +23,7 @@ struct folder {
     uint32_t depth;
 };
 
-struct walk {
+struct folder_walk {
     const struct fm_scan_host *host;
     const char *root;      /* the folder that was given */
     struct fm_arena arena; /* paths, of this walk only */
@@ -31,10 +33,10 @@ struct walk {
     size_t seen_count, seen_capacity;
     struct fm_table seen_table;
     uint32_t files;
-    bool full; /* the limit on files was reached and said */
+    bool full; /* the limit on files was reached and reported */
 };
 
-static void warn(const struct fm_scan_host *host, const framemap_error *fault)
+static void warn_of_file(const struct fm_scan_host *host, const framemap_error *fault)
 {
     if (host->warning) host->warning(host->context, fault);
 }
@@ -47,7 +49,7 @@ bool fm_is_folder(const char *path)
 
 /* --- one file --- */
 
-/* What symbol files append to the name of what they are for. */
+/* Endings that symbol files append to the name of their program. */
 framemap_str fm_symbol_file_name(const char *path)
 {
     static const char *const tails[] = {".fmx", ".debug", ".dbg", ".sym", ".unstripped"};
@@ -68,7 +70,7 @@ static bool all_hex(framemap_str text)
     return text.size > 0;
 }
 
-/* ".build-id/ab/cdef….debug": the path says the id where the file does not. */
+/* ".build-id/ab/cdef….debug": the id is in the path, if it is not in the file. */
 static framemap_str id_of_path(const char *path, char *room, size_t room_size)
 {
     framemap_str text = framemap_str_of(path), mark = FM_STR(".build-id/");
@@ -86,7 +88,7 @@ static framemap_str id_of_path(const char *path, char *room, size_t room_size)
 static unsigned rank_of(const framemap_image_info *info)
 {
     unsigned rank = (info->has_debug_info ? 8u : 0) + (info->has_line_table ? 4u : 0) + (info->has_symbols ? 2u : 0);
-    return rank + info->is_index; /* of two that tell as much, the one that needs no compiling */
+    return rank + info->is_index; /* of two equal ones, the one that does not have to be compiled */
 }
 
 static bool is_mapping(const framemap_image_info *info, framemap_str bytes)
@@ -148,7 +150,7 @@ framemap_str fm_folder_of(const char *path)
 
 /* --- the rule of what is outside (docs/security.md) --- */
 
-/* Whether a file is below a folder once all symbolic links are resolved. false where one of them does not exist. */
+/* Whether a file is below a folder after all symbolic links are resolved. false if one of them does not exist. */
 static bool is_below(const char *folder, const char *path)
 {
     char top[PATH_MAX], file[PATH_MAX];
@@ -157,7 +159,7 @@ static bool is_below(const char *folder, const char *path)
     return strncmp(top, file, size) == 0 && (file[size] == '/' || top[size - 1] == '/');
 }
 
-/* What a file names is opened only inside of what was given with it: the file may be a stranger's. */
+/* A file may name others only below the given path, since it may come from a stranger. */
 static bool may_open(const struct fm_scan_host *host, const struct fm_scanned *file, const char *path)
 {
     framemap_error fault = {0};
@@ -167,7 +169,7 @@ static bool may_open(const struct fm_scan_host *host, const struct fm_scanned *f
                  "with --allow-outside",
                  path);
     name_whole_path(&fault, file->path);
-    warn(host, &fault);
+    warn_of_file(host, &fault);
     return false;
 }
 
@@ -196,7 +198,7 @@ static framemap_status list_named_map(const struct fm_scan_host *host, const cha
         if (status == FRAMEMAP_E_MEMORY) fm_error_memory(error);
         if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MEMORY) {
             name_whole_path(&fault, path);
-            warn(host, &fault);
+            warn_of_file(host, &fault);
             status = FRAMEMAP_OK;
         }
     }
@@ -240,9 +242,9 @@ static framemap_status inspect_file(const struct fm_scan_host *host, const char 
     return status;
 }
 
-/* In a folder most files are no symbol files, and that is no news. */
-static framemap_status add_found_file(struct walk *walk, const char *path, const struct fm_stamp *stamp, uint32_t depth,
-                                      framemap_error *error)
+/* Most files in a folder are not symbol files, which is not worth a warning. */
+static framemap_status add_found_file(struct folder_walk *walk, const char *path, const struct fm_stamp *stamp,
+                                      uint32_t depth, framemap_error *error)
 {
     framemap_error fault = {0};
     if (fm_catalog_has_path(walk->host->catalog, path)) return FRAMEMAP_OK;
@@ -250,7 +252,7 @@ static framemap_status add_found_file(struct walk *walk, const char *path, const
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
     if (status == FRAMEMAP_OK || status == FRAMEMAP_E_FORMAT || status == FRAMEMAP_E_EMPTY) return FRAMEMAP_OK;
     name_whole_path(&fault, path);
-    warn(walk->host, &fault);
+    warn_of_file(walk->host, &fault);
     return FRAMEMAP_OK;
 }
 
@@ -258,14 +260,14 @@ static framemap_status add_found_file(struct walk *walk, const char *path, const
 
 static bool stamp_equal(const void *context, uint32_t number, const void *key)
 {
-    const struct walk *walk = context;
+    const struct folder_walk *walk = context;
     const struct fm_stamp *a = &walk->seen[number], *b = key;
     return a->device == b->device && a->inode == b->inode;
 }
 
 /* Puts a folder on the list, once whatever links lead to it. */
-static framemap_status push_folder(struct walk *walk, const char *path, const struct fm_stamp *stamp, uint32_t depth,
-                                   framemap_error *error)
+static framemap_status push_folder(struct folder_walk *walk, const char *path, const struct fm_stamp *stamp,
+                                   uint32_t depth, framemap_error *error)
 {
     const uint64_t key[2] = {stamp->device, stamp->inode};
     uint64_t hash = fm_hash64(key, sizeof key, 0);
@@ -283,7 +285,7 @@ static framemap_status push_folder(struct walk *walk, const char *path, const st
     return FRAMEMAP_OK;
 }
 
-static const char *join(struct fm_arena *arena, const char *folder, const char *name)
+static const char *join_path(struct fm_arena *arena, const char *folder, const char *name)
 {
     size_t a = strlen(folder), b = strlen(name);
     while (a > 1 && folder[a - 1] == '/') a--;
@@ -295,10 +297,11 @@ static const char *join(struct fm_arena *arena, const char *folder, const char *
     return path;
 }
 
-static framemap_status visit(struct walk *walk, const struct folder *folder, const char *name, framemap_error *error)
+static framemap_status visit(struct folder_walk *walk, const struct folder *folder, const char *name,
+                             framemap_error *error)
 {
     struct stat st;
-    const char *path = join(&walk->arena, folder->path, name);
+    const char *path = join_path(&walk->arena, folder->path, name);
     if (path == NULL) return fm_error_memory(error);
     if (stat(path, &st) != 0) return FRAMEMAP_OK; /* a link to nowhere */
     struct fm_stamp stamp = fm_stamp_from(&st);
@@ -306,10 +309,9 @@ static framemap_status visit(struct walk *walk, const struct folder *folder, con
     if (!S_ISREG(st.st_mode) || st.st_size == 0) return FRAMEMAP_OK;
     if (walk->files++ < FM_LIMIT_SCAN_FILES) return add_found_file(walk, path, &stamp, folder->depth, error);
     framemap_error fault = {0};
-    fm_error_set(&fault, FRAMEMAP_E_LIMIT, "more than %u files: the rest is not looked at",
-                 (unsigned)FM_LIMIT_SCAN_FILES);
+    fm_error_set(&fault, FRAMEMAP_E_LIMIT, "more than %u files: the rest is ignored", (unsigned)FM_LIMIT_SCAN_FILES);
     name_whole_path(&fault, folder->path);
-    if (!walk->full) warn(walk->host, &fault);
+    if (!walk->full) warn_of_file(walk->host, &fault);
     walk->full = true;
     return FRAMEMAP_OK;
 }
@@ -320,8 +322,8 @@ static int compare_names(const void *left, const void *right)
 }
 
 /* Names in their order, so that the same tree is listed in the same order everywhere. */
-static framemap_status read_names(struct walk *walk, DIR *dir, const char ***names, size_t *count, size_t *capacity,
-                                  framemap_error *error)
+static framemap_status read_names(struct folder_walk *walk, DIR *dir, const char ***names, size_t *count,
+                                  size_t *capacity, framemap_error *error)
 {
     struct fm_heap *heap = walk->host->catalog->heap;
     for (struct dirent *row; (row = readdir(dir)) != NULL;) {
@@ -335,7 +337,7 @@ static framemap_status read_names(struct walk *walk, DIR *dir, const char ***nam
     return FRAMEMAP_OK;
 }
 
-static framemap_status read_folder(struct walk *walk, const struct folder *folder, framemap_error *error)
+static framemap_status read_folder(struct folder_walk *walk, const struct folder *folder, framemap_error *error)
 {
     DIR *dir = opendir(folder->path);
     if (dir == NULL) {
@@ -343,7 +345,7 @@ static framemap_status read_folder(struct walk *walk, const struct folder *folde
         fm_error_set(&fault, FRAMEMAP_E_IO, "the folder can't be read: %s",
                      errno == EACCES ? "no permission" : "system error");
         name_whole_path(&fault, folder->path);
-        warn(walk->host, &fault);
+        warn_of_file(walk->host, &fault);
         return FRAMEMAP_OK;
     }
     const char **names = NULL;
@@ -360,7 +362,7 @@ static framemap_status scan_folder(const struct fm_scan_host *host, const char *
                                    framemap_error *error)
 {
     struct fm_heap *heap = host->catalog->heap;
-    struct walk walk = {.host = host, .root = path};
+    struct folder_walk walk = {.host = host, .root = path};
     fm_arena_init(&walk.arena, heap);
     fm_table_init(&walk.seen_table, heap);
     framemap_status status = push_folder(&walk, path, stamp, 0, error);
@@ -406,6 +408,6 @@ framemap_status fm_scan_path(const struct fm_scan_host *host, const char *path, 
         if (error) *error = fault;
         return status;
     }
-    warn(host, &fault);
+    warn_of_file(host, &fault);
     return FRAMEMAP_OK;
 }

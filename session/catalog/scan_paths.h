@@ -1,25 +1,18 @@
-/* Walking the paths that a session is given. */
+/* Walks the symbol paths of a session and fills the catalog. Called by session.c and debug_files.c. */
 #ifndef FM_SESSION_CATALOG_SCAN_PATHS_H
 #define FM_SESSION_CATALOG_SCAN_PATHS_H
 
-#include "session/catalog/catalog.h"
+#include "session/catalog/scan_host.h"
 
-struct fm_scan_host {
-    struct fm_catalog *catalog;
-    framemap_warning warning; /* files and folders that can't be read, damaged symbol files; may be NULL */
-    void *context;
-    bool allow_outside; /* as framemap_session_options.allow_outside */
-};
-
-/* Lists every symbol file at or under a path. Files are told by their content. A path that is a file and no symbol file
- * is an error when `strict`, else a warning; in folders other files are passed over in silence. Errors: IO, MEMORY;
- * strict: those of framemap_file_inspect. */
+/* Adds every symbol file at or below a path to the catalog. Files are recognized by their content. If the path itself
+ * is a file that is not a symbol file, that is an error if `strict`, otherwise a warning; in folders such files are
+ * ignored. Errors: IO, MEMORY; if strict, also those of framemap_file_inspect. */
 framemap_status fm_scan_path(const struct fm_scan_host *host, const char *path, bool strict, framemap_error *error);
 
-/* The name of what a symbol file is for: "app" of "/x/app.debug". Borrowed from the path. */
+/* The name of the program that a symbol file belongs to: "app" for "/x/app.debug". Borrowed from the path. */
 framemap_str fm_symbol_file_name(const char *path);
 
-/* The folder of a file, with its slash; empty where the path has none. */
+/* The folder of a file, with the final slash; empty if the path has none. Borrowed from the path. */
 framemap_str fm_folder_of(const char *path);
 
 bool fm_is_folder(const char *path);

@@ -1,5 +1,5 @@
-/* A source map out of indexes: its members, one behind the other. The mappings come before sources and names, which
- * they number. */
+/* Driver of framemap_sourcemap_write: opens the maps and writes the members of the result in order. `mappings` comes
+ * before `sources` and `names`, because writing it assigns their numbers. */
 #include "session/convert/convert_inner.h"
 
 #include "api/index_handle.h"
@@ -7,23 +7,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 
-framemap_status fm_convert_flush(struct fm_convert *convert, size_t least)
-{
-    struct fm_buf *out = &convert->out;
-    if (out->failed) return fm_error_memory(convert->error);
-    if (out->size < least || out->size == 0) return FRAMEMAP_OK;
-    if (!convert->write(convert->context, out->data, out->size))
-        return fm_error_set(convert->error, FRAMEMAP_E_IO, "the output was refused");
-    fm_buf_clear(out);
-    return FRAMEMAP_OK;
-}
-
-framemap_status fm_convert_damaged(const struct fm_convert *convert, const char *what)
-{
-    return fm_error_set(convert->error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
-}
-
-/* A debug id has its dashes in a map, and none in an index. */
+/* A debug id has dashes in a map, but not in an index. */
 static void write_id(struct fm_buf *out, framemap_str id)
 {
     static const size_t ends[] = {8, 12, 16, 20, 32};
@@ -48,7 +32,7 @@ static void write_head(struct fm_convert *convert)
     if (fm_view_attribute(view, FM_STR("debug_id"), &text)) write_id(&convert->out, text);
 }
 
-static framemap_status write_all(struct fm_convert *convert)
+static framemap_status write_map(struct fm_convert *convert)
 {
     write_head(convert);
     framemap_status status = fm_convert_mappings(convert);
@@ -69,12 +53,12 @@ static framemap_status take_map(struct fm_convert *convert, uint32_t number, con
     struct fm_convert_map *map = &convert->maps[number];
     struct fm_segments_about segments;
     struct fm_view_about about;
-    if (index == NULL) return fm_error_set(convert->error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (index == NULL) return fm_error_set(convert->error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     fm_view_about(index->view, &about);
     map->view = index->view;
     map->name = about.name;
     if (!fm_view_segments(index->view, &segments)) {
-        fm_error_set(convert->error, FRAMEMAP_E_ARGUMENT, "this is no source map, but of kind %.*s",
+        fm_error_set(convert->error, FRAMEMAP_E_ARGUMENT, "not a source map, but a file of kind %.*s",
                      (int)(about.kind.size < 24 ? about.kind.size : 24), about.kind.data);
         fm_error_where(convert->error, about.name);
         return FRAMEMAP_E_ARGUMENT;
@@ -94,7 +78,7 @@ static uint32_t *numbers(struct fm_convert *convert, uint32_t count, int fill)
     return made;
 }
 
-/* What composing wants to know of each source and name. */
+/* Tables by source and name that composing needs. */
 static framemap_status take_numbers(struct fm_convert *convert, struct fm_convert_map *map)
 {
     if (map->source_count > FM_LIMIT_MAP_ENTRIES || map->name_count > FM_LIMIT_MAP_ENTRIES)
@@ -124,7 +108,7 @@ static framemap_status take_maps(struct fm_convert *convert, const framemap_inde
     return status == FRAMEMAP_OK ? fm_convert_link(convert, options->steps) : status;
 }
 
-/* Lines behind those of the map belong to other files, which one regular map cannot tell. */
+/* Lines after those of the map belong to other files, which one regular map cannot represent. */
 static framemap_status look_at_offsets(struct fm_convert *convert)
 {
     struct fm_view_offsets list;
@@ -133,7 +117,7 @@ static framemap_status look_at_offsets(struct fm_convert *convert)
         if (list.kind == FM_OFFSETS_SEGMENTS && list.count > 0)
             return fm_error_set(
                 convert->error, FRAMEMAP_E_UNSUPPORTED,
-                "the map is of a bundle of several segments, whose lines one regular map cannot tell apart");
+                "the map is of a bundle of several segments, whose lines one regular map cannot distinguish");
     }
     return FRAMEMAP_OK;
 }
@@ -155,7 +139,8 @@ static void free_all(struct fm_convert *convert)
     fm_buf_free(&convert->out);
 }
 
-/* The map of another build answers, and means nothing; one that answers nothing is surely wrong. */
+/* A map of another build may still return positions, which are meaningless; one that returns none is certainly wrong.
+ */
 static void warn_of_strangers(const struct fm_convert *convert, const framemap_sourcemap_options *options)
 {
     framemap_error warning;
@@ -164,7 +149,7 @@ static void warn_of_strangers(const struct fm_convert *convert, const framemap_s
         const struct fm_convert_map *map = &convert->maps[i];
         if (map->asked == 0 || map->known > 0) continue;
         fm_error_set(&warning, FRAMEMAP_E_MISMATCH,
-                     "this map knows nothing of any place it was asked for (%llu): it may be of another build",
+                     "this map has none of the %llu positions that were looked up in it; it may be of another build",
                      (unsigned long long)map->asked);
         fm_error_where(&warning, map->name);
         options->warning(options->context, &warning);
@@ -177,7 +162,7 @@ framemap_status framemap_sourcemap_write(const framemap_index *map, const framem
     framemap_sourcemap_options given;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
-    if (map == NULL || write == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (map == NULL || write == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     struct fm_heap heap;
     fm_heap_init(&heap, given.allocator, given.max_memory);
     struct fm_convert convert = {.heap = &heap, .error = error, .write = write, .context = context};
@@ -187,7 +172,7 @@ framemap_status framemap_sourcemap_write(const framemap_index *map, const framem
     fm_table_init(&convert.names.table, &heap);
     status = take_maps(&convert, map, &given);
     if (status == FRAMEMAP_OK) status = look_at_offsets(&convert);
-    if (status == FRAMEMAP_OK) status = write_all(&convert);
+    if (status == FRAMEMAP_OK) status = write_map(&convert);
     if (status == FRAMEMAP_OK) warn_of_strangers(&convert, &given);
     free_all(&convert);
     return fm_heap_fault(&heap, status, error);

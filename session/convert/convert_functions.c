@@ -1,36 +1,9 @@
-/* Functions of the sources, as Metro tells them: x_facebook_sources, with one list for each source. Each entry says
- * from which place on which function is the innermost one; a semicolon goes on to the next line that has any; numbers
- * count from the entry before, columns from the line's begin, lines from 1. */
+/* Writes `x_facebook_sources`, Metro's function map: one list for each source. Each entry gives the position from which
+ * a function is the innermost one; a semicolon advances to the next line that has an entry; numbers are relative to the
+ * entry before. Columns count from the start of the line, lines from 1. */
 #include "session/convert/convert_inner.h"
 
 #include "core/error.h"
-
-/* The first stretch of a source or of one behind it. */
-static uint64_t first_of(const struct fm_view *view, uint32_t source, uint64_t count)
-{
-    struct fm_view_stretch stretch;
-    uint64_t low = 0, high = count;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (fm_view_source_stretch_at(view, middle, &stretch) && stretch.source < source)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-bool fm_convert_source_functions(const struct fm_convert *convert, struct fm_convert_ref ref, uint32_t origin,
-                                 uint64_t *first)
-{
-    const struct fm_view *view = convert->maps[ref.map].view;
-    struct fm_segments_about about = {.stretch_count = 0};
-    struct fm_view_stretch stretch;
-    fm_view_segments(view, &about);
-    *first = first_of(view, ref.number, about.stretch_count);
-    return fm_view_source_stretch_at(view, *first, &stretch) && stretch.source == ref.number &&
-           (origin == 0 || stretch.origin == origin);
-}
 
 struct functions {
     struct fm_convert *convert;
@@ -63,7 +36,7 @@ static framemap_status number_of(struct functions *f, uint64_t stretch, framemap
     return f->names.failed ? fm_error_memory(f->convert->error) : FRAMEMAP_OK;
 }
 
-/* A stretch without a function has a number that no name has: readers then know of none there. */
+/* A range without a function gets a number that no name has, so that readers find no function there. */
 static framemap_status write_entry(struct functions *f, const struct fm_view_stretch *stretch,
                                    const struct fm_view_stretch *last, uint32_t name, uint32_t last_name)
 {

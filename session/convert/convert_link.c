@@ -1,9 +1,9 @@
-/* Which source each earlier map has written. */
+/* Determines which source of the later maps each build step wrote. */
 #include "session/convert/convert_inner.h"
 
 #include "core/error.h"
 
-/* How well a source is called what is wanted. */
+/* How well the name of a source matches the given one. */
 enum fit { FIT_NONE, FIT_NAME, FIT_END, FIT_WHOLE };
 
 static bool ends_so(framemap_str address, framemap_str end)
@@ -92,7 +92,7 @@ static framemap_status add_source(struct links *links, uint32_t map, uint32_t nu
 
 /* --- finding --- */
 
-struct search {
+struct source_search {
     struct links *links;
     struct fm_convert *convert;
     uint32_t step;
@@ -101,7 +101,7 @@ struct search {
     bool several;         /* that are called so, with different addresses */
 };
 
-static void look_at(struct search *search, const struct fm_view_source *source, enum fit fit)
+static void compare_source(struct source_search *search, const struct fm_view_source *source, enum fit fit)
 {
     if (fit == FIT_NONE || fit < search->best) return;
     const bool same = fit == search->best && fm_str_equal(source->address, search->address);
@@ -110,13 +110,13 @@ static void look_at(struct search *search, const struct fm_view_source *source, 
     search->address = source->address;
 }
 
-static bool is_free(const struct search *search, const struct entry *entry)
+static bool is_free(const struct source_search *search, const struct entry *entry)
 {
     return entry->map < search->step && search->convert->maps[entry->map].steps[entry->source] == 0;
 }
 
 /* The best fit of the sources that no step has taken yet. */
-static framemap_status find(struct search *search, framemap_str wanted)
+static framemap_status find_source(struct source_search *search, framemap_str wanted)
 {
     const struct links *links = search->links;
     struct fm_view_source source;
@@ -127,13 +127,13 @@ static framemap_status find(struct search *search, framemap_str wanted)
         if (!is_free(search, entry)) continue;
         if (!fm_view_source(search->convert->maps[entry->map].view, entry->source, &source))
             return fm_convert_damaged(search->convert, "a source");
-        look_at(search, &source, fit_source(&source, wanted));
+        compare_source(search, &source, fit_source(&source, wanted));
     }
     return FRAMEMAP_OK;
 }
 
 /* Any that no step has taken yet; of more than one it is known that there are several. */
-static framemap_status find_left(struct search *search)
+static framemap_status find_left(struct source_search *search)
 {
     struct fm_view_source source;
     search->best = FIT_NONE;
@@ -143,14 +143,14 @@ static framemap_status find_left(struct search *search)
         for (uint32_t i = 0; i < map->source_count && !search->several; i++) {
             if (map->steps[i] != 0) continue;
             if (!fm_view_source(map->view, i, &source)) return fm_convert_damaged(search->convert, "a source");
-            look_at(search, &source, FIT_NAME);
+            compare_source(search, &source, FIT_NAME);
         }
     }
     return FRAMEMAP_OK;
 }
 
 /* All sources of that address lead into the step: an index map can have one several times. */
-static framemap_status take(struct search *search)
+static framemap_status claim_source(struct source_search *search)
 {
     const struct links *links = search->links;
     struct fm_view_source source;
@@ -164,26 +164,25 @@ static framemap_status take(struct search *search)
     return FRAMEMAP_OK;
 }
 
-static framemap_status where(const struct search *search, framemap_status status)
+static framemap_status where(const struct source_search *search, framemap_status status)
 {
     fm_error_where(search->convert->error, search->convert->maps[search->step].name);
     return status;
 }
 
-static framemap_status link_named(struct search *search, framemap_str wanted)
+static framemap_status link_named(struct source_search *search, framemap_str wanted)
 {
-    const framemap_status status = find(search, wanted);
+    const framemap_status status = find_source(search, wanted);
     if (status != FRAMEMAP_OK) return status;
     framemap_error *error = search->convert->error;
     const int size = (int)(wanted.size < 100 ? wanted.size : 100);
     if (search->best == FIT_NONE)
-        return where(search, fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no later map has a source '%.*s' that is free",
+        return where(search, fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no later map has an unclaimed source '%.*s'",
                                           size, wanted.data));
     if (search->several)
-        return where(search,
-                     fm_error_set(error, FRAMEMAP_E_ARGUMENT,
-                                  "several sources are called '%.*s': give the whole address", size, wanted.data));
-    return take(search);
+        return where(search, fm_error_set(error, FRAMEMAP_E_ARGUMENT,
+                                          "several sources match '%.*s'; give the whole URL", size, wanted.data));
+    return claim_source(search);
 }
 
 static framemap_str without_ending(framemap_str name)
@@ -196,26 +195,27 @@ static framemap_str without_ending(framemap_str name)
     return name;
 }
 
-/* By what the map says of itself, else by what is left over. */
-static framemap_status link_by_itself(struct search *search)
+/* By the map's own names, else by elimination. */
+static framemap_status link_by_itself(struct source_search *search)
 {
     const struct fm_convert_map *map = &search->convert->maps[search->step];
     const framemap_str wanted[] = {map->file, without_ending(map->name)};
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = 0; status == FRAMEMAP_OK && i < sizeof wanted / sizeof *wanted; i++) {
         if (wanted[i].size == 0) continue;
-        status = find(search, wanted[i]);
-        if (status == FRAMEMAP_OK && search->best != FIT_NONE && !search->several) return take(search);
+        status = find_source(search, wanted[i]);
+        if (status == FRAMEMAP_OK && search->best != FIT_NONE && !search->several) return claim_source(search);
     }
     if (status == FRAMEMAP_OK) status = find_left(search);
     if (status != FRAMEMAP_OK) return status;
-    if (search->best != FIT_NONE && !search->several) return take(search);
+    if (search->best != FIT_NONE && !search->several) return claim_source(search);
     framemap_error *error = search->convert->error;
     if (search->best == FIT_NONE)
-        return where(search, fm_error_set(error, FRAMEMAP_E_MISMATCH,
-                                          "the later maps have no source left that this map could be of"));
-    return where(search, fm_error_set(error, FRAMEMAP_E_MISMATCH,
-                                      "which source of the later maps this map is of can't be told: name the source"));
+        return where(search,
+                     fm_error_set(error, FRAMEMAP_E_MISMATCH, "no source of the later maps is left for this map"));
+    return where(search,
+                 fm_error_set(error, FRAMEMAP_E_MISMATCH,
+                              "cannot determine which source of the later maps this map belongs to; give its name"));
 }
 
 static framemap_status link_all(struct links *links, const framemap_map_step *given)
@@ -224,7 +224,7 @@ static framemap_status link_all(struct links *links, const framemap_map_step *gi
     framemap_status status = FRAMEMAP_OK;
     for (unsigned named = 2; named-- > 0;)
         for (uint32_t i = 1; status == FRAMEMAP_OK && i < convert->map_count; i++) {
-            struct search search = {.links = links, .convert = convert, .step = i};
+            struct source_search search = {.links = links, .convert = convert, .step = i};
             const framemap_str source = given[i - 1].source;
             if ((source.size > 0) != (named == 1)) continue;
             status = named == 1 ? link_named(&search, source) : link_by_itself(&search);

@@ -1,4 +1,4 @@
-/* `mappings`: the segments as the standard's digits. */
+/* Writes `mappings`: the segments as base64 VLQ. */
 #include "session/convert/convert_inner.h"
 
 #include "core/error.h"
@@ -7,7 +7,7 @@
 #define VLQ_MOST INT32_MAX /* a number of 32 bits, one of them for the sign */
 enum { VLQ_DIGITS = 7, SEGMENT_MOST = 1 + 5 * VLQ_DIGITS };
 
-/* Write a number that is not too large; give the place behind it. */
+/* Write a number that is not too large; return the address after it. */
 static char *put_unsigned(char *at, uint64_t rest)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -24,12 +24,12 @@ static char *put_vlq(char *at, int64_t number)
     return put_unsigned(at, number < 0 ? (uint64_t)-number << 1 | 1 : (uint64_t)number << 1);
 }
 
-static bool fits(int64_t number) { return number >= -VLQ_MOST && number <= VLQ_MOST; }
+static bool vlq_fits(int64_t number) { return number >= -VLQ_MOST && number <= VLQ_MOST; }
 
 bool fm_convert_vlq(struct fm_buf *out, int64_t number)
 {
     char text[VLQ_DIGITS];
-    if (!fits(number)) return false;
+    if (!vlq_fits(number)) return false;
     fm_buf_add(out, text, (size_t)(put_vlq(text, number) - text));
     return true;
 }
@@ -42,18 +42,18 @@ bool fm_convert_vlq_unsigned(struct fm_buf *out, uint64_t number)
     return true;
 }
 
-/* What a segment says, in numbers of the map that is written. */
+/* The fields of a segment, in the numbers of the output. */
 struct said {
     uint32_t line0, col0;
-    uint32_t source; /* FM_VIEW_NONE: nothing is here */
+    uint32_t source; /* FM_VIEW_NONE: no source */
     uint32_t original_line0, original_col0;
     uint32_t name; /* FM_VIEW_NONE */
 };
 
 struct mappings {
     struct fm_convert *convert;
-    struct said last; /* that was written; its source, original place and name are what the next ones count from */
-    const struct fm_convert_hop *pending; /* that waits for the one behind it; NULL: none */
+    struct said last;                     /* the last one written; the fields of the next ones are relative to it */
+    const struct fm_convert_hop *pending; /* the one that is written once the next one is known; NULL: none */
     struct fm_convert_hop kept;           /* the pending one of the batch before */
     bool first;                           /* of its line */
     bool last_is_source;                  /* the last one of this line leads to a source */
@@ -73,8 +73,7 @@ static framemap_status move_to_line(struct mappings *m, uint32_t line0)
     framemap_status status = FRAMEMAP_OK;
     if (line0 > FM_LIMIT_MAP_LINES)
         return fm_error_set(convert->error, FRAMEMAP_E_LIMIT,
-                            "the map tells of line %lu: more lines than any generated text has",
-                            (unsigned long)line0 + 1);
+                            "the map has line %lu, more lines than any generated text has", (unsigned long)line0 + 1);
     while (status == FRAMEMAP_OK && m->last.line0 < line0) {
         fm_buf_byte(&convert->out, ';');
         m->last.line0++;
@@ -108,7 +107,7 @@ static framemap_status write_segment(struct mappings *m, const struct said *said
     const unsigned count = distances(m, said, numbers);
     if (!m->first) *at++ = ',';
     for (unsigned i = 0; i < count; i++) {
-        if (!fits(numbers[i])) return too_far(m, said);
+        if (!vlq_fits(numbers[i])) return too_far(m, said);
         at = put_vlq(at, numbers[i]);
     }
     fm_buf_add(&m->convert->out, text, (size_t)(at - text));
@@ -125,7 +124,7 @@ static framemap_status write_segment(struct mappings *m, const struct said *said
     return fm_convert_flush(m->convert, FM_CONVERT_FLUSH);
 }
 
-/* Whether it says what the last segment of its line did. */
+/* Whether it is equal to the last segment of its line. */
 static bool says_the_same(const struct mappings *m, const struct said *said)
 {
     const struct said *last = &m->last;
@@ -136,7 +135,7 @@ static bool says_the_same(const struct mappings *m, const struct said *said)
            (!m->last_has_name || last->name == said->name);
 }
 
-/* Of several at one place the first answers that very place, and only there; so it may not go where it is the same as
+/* Of several segments at one position, the first applies to exactly that position; it must not be dropped if it equals
  * the one before. */
 static framemap_status write_hop(struct mappings *m, const struct fm_convert_hop *hop, bool tie)
 {

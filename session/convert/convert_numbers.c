@@ -1,4 +1,4 @@
-/* The numbers of sources and names in the map that is written. */
+/* Assigns the numbers of sources and names in the output. */
 #include "session/convert/convert_inner.h"
 
 #include "core/error.h"
@@ -29,8 +29,8 @@ struct fm_convert_ref fm_convert_name_ref(const struct fm_convert *convert, uint
     return fm_convert_composes(convert) ? convert->names.list[number] : (struct fm_convert_ref){0, (uint32_t)number};
 }
 
-static framemap_status add(struct fm_convert *convert, struct fm_convert_refs *refs, struct fm_convert_ref ref,
-                           uint64_t hash, uint32_t *out)
+static framemap_status add_ref(struct fm_convert *convert, struct fm_convert_refs *refs, struct fm_convert_ref ref,
+                               uint64_t hash, uint32_t *out)
 {
     if (refs->count >= FM_VIEW_NONE - 1)
         return fm_error_set(convert->error, FRAMEMAP_E_LIMIT, "the map has more than 2^32 sources or names");
@@ -75,12 +75,12 @@ framemap_status fm_convert_name(struct fm_convert *convert, uint32_t map, uint32
     const uint64_t hash = fm_hash_text(text, convert->key);
     framemap_status status = FRAMEMAP_OK;
     *out = fm_table_find(&convert->names.table, hash, same_name, convert, &text);
-    if (*out == FM_VIEW_NONE) status = add(convert, &convert->names, (struct fm_convert_ref){map, name}, hash, out);
+    if (*out == FM_VIEW_NONE) status = add_ref(convert, &convert->names, (struct fm_convert_ref){map, name}, hash, out);
     from->names[name] = *out;
     return status;
 }
 
-/* Names that keep their numbers are in no table until one is asked for by its text. */
+/* Names that keep their numbers are entered into the table only when one is looked up by its text. */
 static framemap_status fill_table(struct fm_convert *convert)
 {
     const uint64_t count = fm_convert_name_count(convert);
@@ -140,7 +140,8 @@ framemap_status fm_convert_source(struct fm_convert *convert, uint32_t map, uint
     const uint64_t hash = fm_hash_text(about.address, convert->key ^ fm_hash_text(about.content, convert->key));
     framemap_status status = FRAMEMAP_OK;
     *out = fm_table_find(&convert->sources.table, hash, same_source, convert, &about);
-    if (*out == FM_VIEW_NONE) status = add(convert, &convert->sources, (struct fm_convert_ref){map, source}, hash, out);
+    if (*out == FM_VIEW_NONE)
+        status = add_ref(convert, &convert->sources, (struct fm_convert_ref){map, source}, hash, out);
     from->sources[source] = *out;
     return status;
 }

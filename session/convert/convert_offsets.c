@@ -1,4 +1,4 @@
-/* Where functions of bytecode begin, and modules of a bundle: as Hermes and Metro write it. */
+/* Writes the offsets of bytecode functions and of the modules of a bundle, in the members that Hermes and Metro use. */
 #include "session/convert/convert_inner.h"
 
 #include "core/error.h"

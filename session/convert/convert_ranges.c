@@ -1,11 +1,11 @@
-/* `rangeMappings`: for each generated line the segments of it that are ranges, counted from 1, each as its distance
- * from the one before. */
+/* Writes `rangeMappings`: for each generated line the numbers of its range segments, from 1, each as the difference to
+ * the one before. */
 #include "session/convert/convert_inner.h"
 
 #include "core/error.h"
 #include "core/limits.h"
 
-/* The first segment of a line or of one behind it. */
+/* The first segment of a line or of a later one. */
 static uint64_t first_of_line(const struct fm_view *view, uint32_t line0, uint64_t count)
 {
     struct fm_view_segment segment;
@@ -24,7 +24,7 @@ struct ranges {
     struct fm_convert *convert;
     uint64_t segments;
     uint32_t line0;  /* at work */
-    uint64_t before; /* the segment behind the last range of that line, else the line's first */
+    uint64_t before; /* the segment after the last range of that line, else the first of the line */
 };
 
 static framemap_status move_to_line(struct ranges *r, uint32_t line0)
@@ -39,7 +39,7 @@ static framemap_status move_to_line(struct ranges *r, uint32_t line0)
     return status;
 }
 
-/* The last segment that begins there: that is the range. false: there is none. */
+/* The last segment that starts there, which is the range. false: there is none. */
 static bool last_at(const struct fm_view *view, uint32_t line0, uint32_t col0, uint64_t *number)
 {
     struct fm_view_segment segment;

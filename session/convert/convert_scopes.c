@@ -1,7 +1,7 @@
-/* `scopes`: the functions of the sources, and of the generated text where that is not composed. An index keeps no
- * trees: for each place it says which function is the innermost one. So a source is written as one scope with its
- * functions side by side in it, and the generated text as ranges of functions, with the bodies that were inlined inside
- * the ranges of their callers. Readers find the same functions, and the same chains of callers. */
+/* Writes `scopes`: the functions of the sources, and of the generated text if no maps are composed. An index has no
+ * scope trees; it has the innermost function of each position. So each source is written as one scope with its
+ * functions next to each other, and the generated text as ranges of functions, with inlined bodies inside the ranges of
+ * their callers. Readers find the same functions and the same call chains. */
 #include "session/convert/convert_inner.h"
 
 #include "core/error.h"
@@ -22,7 +22,7 @@ struct texts {
     struct fm_table table;
 };
 
-/* From a place on: a function, or the body of one that was inlined at a call site. */
+/* From a position on: a function, or the body of one that was inlined at a call site. */
 struct body {
     framemap_str function; /* absent: not known */
     uint32_t site;         /* FM_VIEW_NONE: not inlined */
@@ -32,14 +32,14 @@ struct body {
 struct scopes {
     struct fm_convert *convert;
     const struct fm_view *view; /* of the map */
-    struct texts functions;     /* of the ranges; their scopes stand at the begin of the first source's */
+    struct texts functions;     /* functions of the ranges; their scopes are at the start of the first source's */
     bool has_ranges;            /* which are of scopes of the first source */
     bool some;                  /* an item is written */
     uint32_t line0, col0;       /* of the item before */
     int64_t name, definition;
     struct body *open; /* ranges, outermost first */
     uint32_t open_count;
-    struct body *chain; /* likewise: those that are wanted */
+    struct body *chain; /* the same: the ones to open */
     uint32_t chain_count;
 };
 
@@ -74,7 +74,7 @@ static struct fm_buf *item(struct scopes *s, char tag)
     return out;
 }
 
-/* The distance to a place that may not stand before the last one. */
+/* The distance to a position, which must not be before the last one. */
 static framemap_status move(struct scopes *s, uint32_t line0, uint32_t col0, uint32_t *lines, uint32_t *cols)
 {
     if (line0 < s->line0 || (line0 == s->line0 && col0 < s->col0)) return fm_convert_damaged(s->convert, "a function");
@@ -87,7 +87,7 @@ static framemap_status move(struct scopes *s, uint32_t line0, uint32_t col0, uin
 
 /* --- sources --- */
 
-/* function absent: a scope that is of none. */
+/* function absent: a scope without a function. */
 static framemap_status scope_begins(struct scopes *s, uint32_t line0, uint32_t col0, framemap_str function)
 {
     uint32_t lines = 0, cols = 0, name = 0;
@@ -116,7 +116,7 @@ static framemap_status scope_ends(struct scopes *s, uint32_t line0, uint32_t col
     return FRAMEMAP_OK;
 }
 
-/* The functions of ranges: of no length, so that no place of the source is theirs. */
+/* The functions of ranges: empty scopes, so that no position of the source belongs to them. */
 static framemap_status write_definitions(struct scopes *s)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -127,7 +127,7 @@ static framemap_status write_definitions(struct scopes *s)
     return status;
 }
 
-/* What has no end in the index is given one behind every text. */
+/* A range without an end in the index gets one after any text. */
 static framemap_status write_functions(struct scopes *s, struct fm_convert_ref ref, uint64_t number)
 {
     const struct fm_view *view = s->convert->maps[ref.map].view;
@@ -145,7 +145,7 @@ static framemap_status write_functions(struct scopes *s, struct fm_convert_ref r
     return status;
 }
 
-/* The first stretch of a source that tells a function. */
+/* The first function range of a source that has a function. */
 static bool find_named(const struct fm_convert *convert, struct fm_convert_ref ref, uint32_t origin, uint64_t *number)
 {
     const struct fm_view *view = convert->maps[ref.map].view;

@@ -1,8 +1,8 @@
-/* Segments of the map, led back through the steps. A source leads to a map of a higher number only, so that one pass
- * over the steps ends them all. */
+/* Traces segments back through the build steps. A source leads only to a map with a higher number, so one pass over the
+ * steps completes all segments. */
 #include "session/convert/convert_inner.h"
 
-/* `hop` waits for the map that leads on from its source; one that is at its end waits for none. */
+/* Puts `hop` on the list of the map that continues from its source; a finished one is put on none. */
 static void wait_for(const struct fm_convert *convert, struct fm_convert_trace *trace, uint32_t hop)
 {
     const struct fm_convert_hop *at = &trace->hops[hop];
@@ -38,7 +38,7 @@ static void lead_through(struct fm_convert *convert, struct fm_convert_trace *tr
     }
     fm_view_segments_at(convert->maps[step].view, trace->lines0, trace->cols0, count, trace->found, trace->have);
     convert->maps[step].asked += count;
-    while (count-- > 0) { /* from behind, so that the lists keep their order */
+    while (count-- > 0) { /* backwards, so that the lists keep their order */
         const uint32_t hop = trace->which[count];
         arrive(&trace->hops[hop], step, &trace->found[count], trace->have[count]);
         convert->maps[step].known += trace->have[count];

@@ -1,4 +1,4 @@
-/* Stacks of any kind as traces of Dart. */
+/* framemap_session_write_dart: writes native and other stacks as Dart's VM prints traces. */
 #include <framemap/dart.h>
 
 #include "core/error.h"
@@ -7,10 +7,10 @@
 #include "resolve/dart/dart_address.h"
 #include "session/restore/restore_job.h"
 
-/* The image that frames of one name are of; a stack has few, one behind the other. */
+/* The image of the frames with one name; a stack has few of them, one after the other. */
 struct image {
     framemap_str name, id, arch;
-    struct fm_held held;
+    struct fm_held_index held;
     struct fm_dart_texts texts;
     struct fm_view_about about;
 };
@@ -26,7 +26,7 @@ struct writer {
 
 /* --- images --- */
 
-static void let_go(struct writer *writer, struct image *image)
+static void release_images(struct writer *writer, struct image *image)
 {
     framemap_session_release(writer->session, image->held.index);
     image->held.index = NULL;
@@ -48,23 +48,23 @@ static framemap_status image_of(struct writer *writer, const framemap_trace *tra
     if (writer->image_count < IMAGES)
         writer->image_count++;
     else
-        let_go(writer, image);
+        release_images(writer, image);
     *image = want;
     *out = image;
-    const framemap_want question = {.name = want.name, .id = want.id, .arch = want.arch};
+    const framemap_image_query question = {.name = want.name, .id = want.id, .arch = want.arch};
     framemap_match matched_by;
     framemap_status status = fm_session_hold_module(writer->session, &question, &image->held, &matched_by, error);
     if (status != FRAMEMAP_OK || image->held.index == NULL) return status;
     if (fm_dart_texts_of(image->held.index->view, &image->texts) && image->texts.has_text)
         fm_view_about(image->held.index->view, &image->about);
     else
-        let_go(writer, image);
+        release_images(writer, image);
     return FRAMEMAP_OK;
 }
 
 /* --- frames --- */
 
-/* Where the call is, as linked. false: that can't be told. */
+/* The address of the call, as linked. false: it is not known. */
 static bool linked_call(const struct image *image, const framemap_frame *frame, uint64_t *out)
 {
     if (frame->kind == FRAMEMAP_KIND_DART) {
@@ -124,9 +124,9 @@ static void put_header(struct writer *writer, const framemap_trace *trace, uint6
     fm_dart_put_header(&writer->out, &header, trace->thread);
 }
 
-/* The trace that is written: of one program, at one place in memory. */
+/* The trace that is written: of one program at one load address. */
 struct written {
-    const struct fm_view *program; /* NULL: there is no row yet */
+    const struct fm_view *program; /* NULL: there is no frame yet */
     uint64_t base, next;
 };
 
@@ -176,7 +176,7 @@ framemap_status framemap_session_write_dart(framemap_session *session, const fra
                                             framemap_error *error)
 {
     if (session == NULL || list == NULL || write == NULL)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     struct fm_heap heap;
     fm_heap_init(&heap, &session->allocator, 0);
     struct writer writer = {.session = session};
@@ -189,7 +189,7 @@ framemap_status framemap_session_write_dart(framemap_session *session, const fra
             status = fm_error_set(error, FRAMEMAP_E_IO, "the output could not be written");
         fm_buf_clear(&writer.out);
     }
-    for (size_t i = 0; i < writer.image_count; i++) let_go(&writer, &writer.images[i]);
+    for (size_t i = 0; i < writer.image_count; i++) release_images(&writer, &writer.images[i]);
     fm_buf_free(&writer.out);
     if (status == FRAMEMAP_OK && dropped) *dropped = writer.dropped;
     return fm_session_memory_fault(session, status, error);

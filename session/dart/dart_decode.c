@@ -1,4 +1,5 @@
-/* Dart's decoder: lines in, lines out, rows of traces restored. */
+/* framemap_dart_decoder: restores the frames of Dart traces line by line, as `decode translate` and `flutter symbolize`
+ * do. */
 #include <framemap/dart.h>
 
 #include "api/index_handle.h"
@@ -21,23 +22,23 @@ enum { FLUSH_AT = 1 << 16 };
 struct part {
     uint64_t unit;
     char id[65];
-    const struct fm_view *view; /* NULL: there is none, or none that may be used */
+    const struct fm_view *view; /* NULL: there is none, or it must not be used */
     struct fm_dart_texts texts;
 };
 
 struct framemap_dart_decoder {
     struct fm_heap heap;
-    struct fm_arena arena; /* of one row */
+    struct fm_arena arena; /* memory of one frame line */
     framemap_dart_options options;
     const framemap_index *index;
     struct fm_dart_header header;
-    struct part parts[FM_DART_UNITS]; /* that were asked for since the header */
+    struct part parts[FM_DART_UNITS]; /* looked up since the header */
     unsigned part_count;
     char warned[65]; /* the build that was warned of last */
-    uint64_t next;   /* number of the next row that is printed */
-    bool unhandled;  /* the line above says that an error's text comes now */
+    uint64_t next;   /* number of the next frame that is printed */
+    bool unhandled;  /* the line above announces the text of an error */
     struct fm_buf out;
-    size_t line_at; /* where in it the line at hand begins */
+    size_t line_at; /* offset of the current line in it */
     uint64_t line1; /* of all lines so far */
     framemap_write write;
     void *context;
@@ -52,10 +53,10 @@ framemap_status framemap_dart_decoder_create(const framemap_index *index, const 
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     if (out == NULL || (index == NULL && given.find_unit == NULL))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     if (index && !fm_dart_texts_of(index->view, &texts))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
-                            "the index is not of a Dart program: no symbol says where its text begins");
+                            "the index is not of a Dart program: no symbol gives the start of its instructions");
     if (given.names && !fm_is_dart_names(given.names->view))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index given for names is not of an obfuscation map");
     fm_heap_init(&heap, given.allocator, 0);
@@ -92,14 +93,13 @@ static void warn_of_build(struct framemap_dart_decoder *decoder, const char *id,
     framemap_error warning = {0};
     if (decoder->options.warning == NULL || strcmp(decoder->warned, id) == 0) return;
     memcpy(decoder->warned, id, strlen(id) + 1);
-    fm_error_set(&warning, FRAMEMAP_E_MISMATCH, "the trace is of build %s and the symbols are of build %.*s%s", id,
-                 (int)have.size, have.data, decoder->options.any_build ? "" : ": its rows are left as they are");
+    fm_error_set(&warning, FRAMEMAP_E_MISMATCH, "the trace is of build %s, but the symbols are of build %.*s%s", id,
+                 (int)have.size, have.data, decoder->options.any_build ? "" : ": its frames are left as they are");
     decoder->options.warning(decoder->options.context, &warning);
 }
 
-/* Ids are compared where both are told: the tools that print traces leave them out at times, and old programs have
- * none. */
-static bool fits(struct framemap_dart_decoder *decoder, const struct fm_view *view, const char *id)
+/* Ids are compared if both are known: tools that print traces sometimes omit them, and old programs have none. */
+static bool name_fits(struct framemap_dart_decoder *decoder, const struct fm_view *view, const char *id)
 {
     struct fm_view_about about;
     fm_view_about(view, &about);
@@ -125,14 +125,14 @@ static const struct part *part_of(struct framemap_dart_decoder *decoder, uint64_
     const char *id = fm_dart_id(&decoder->header, unit);
     *part = (struct part){.unit = unit};
     const framemap_index *index = index_of(decoder, unit, id);
-    if (index && fm_dart_texts_of(index->view, &part->texts) && fits(decoder, index->view, id))
+    if (index && fm_dart_texts_of(index->view, &part->texts) && name_fits(decoder, index->view, id))
         part->view = index->view;
     return part;
 }
 
 /* --- output --- */
 
-static framemap_status flush(struct framemap_dart_decoder *decoder, bool all, framemap_error *error)
+static framemap_status flush_decoder(struct framemap_dart_decoder *decoder, bool all, framemap_error *error)
 {
     struct fm_buf *out = &decoder->out;
     if (out->failed) return fm_error_memory(error);
@@ -159,7 +159,7 @@ static const struct fm_view *names_of(const struct framemap_dart_decoder *decode
 }
 
 /* text: of the names that the answer has so far; those that it has no room for stay as the symbols have them. */
-static void put_row(struct framemap_dart_decoder *decoder, const framemap_frame *frame, uint64_t *text)
+static void put_dart_frame(struct framemap_dart_decoder *decoder, const framemap_frame *frame, uint64_t *text)
 {
     framemap_frame renamed = *frame;
     if (names_of(decoder) && !fm_dart_rename_symbol(names_of(decoder), fm_dart_identifier, frame->function,
@@ -181,7 +181,7 @@ static void put_answer(struct framemap_dart_decoder *decoder, framemap_str befor
             fm_buf_str(&decoder->out, before);
             fm_buf_byte(&decoder->out, ' ');
         }
-        put_row(decoder, frame, &text);
+        put_dart_frame(decoder, frame, &text);
         fm_buf_byte(&decoder->out, '\n');
     }
     if (answer->over_limit) put_line(decoder, framemap_str_of(fm_over_limit));
@@ -217,7 +217,7 @@ static framemap_status decode_row(struct framemap_dart_decoder *decoder, framema
         status = fm_resolve_dart(part->view, &part->texts, &place, &decoder->arena, &answer, error);
         if (status == FRAMEMAP_OK && answer.restored.count == 0 && name_whole_text(&part->texts, &place, &whole))
             answer.restored = (framemap_frame_list){&whole, 1};
-        if (status == FRAMEMAP_E_CORRUPT) status = FRAMEMAP_OK; /* the row stays, as one that nothing is known of */
+        if (status == FRAMEMAP_E_CORRUPT) status = FRAMEMAP_OK; /* the line is left unchanged */
     }
     if (status != FRAMEMAP_OK) return status;
     if (answer.restored.count)
@@ -270,7 +270,7 @@ static framemap_status decode_within(struct framemap_dart_decoder *decoder, fram
     decoder->line_at = decoder->out.size;
     decoder->line1++;
     framemap_status status = decode_line(decoder, line, error);
-    if (status == FRAMEMAP_OK) status = flush(decoder, false, error);
+    if (status == FRAMEMAP_OK) status = flush_decoder(decoder, false, error);
     if (!fm_line_over(status, &decoder->heap)) return status;
     status = fm_pass_line(&decoder->out, decoder->line_at, line, decoder->write, decoder->context, error);
     fm_arena_free(&decoder->arena);
@@ -295,7 +295,7 @@ static size_t line_end(framemap_str text)
 }
 
 /* Lines as Dart's splitter cuts them: a CR alone ends one too. */
-static framemap_str next_line(framemap_str *text)
+static framemap_str next_dart_line(framemap_str *text)
 {
     size_t end = line_end(*text);
     const framemap_str line = fm_str(text->data, end);
@@ -309,11 +309,11 @@ framemap_status framemap_dart_decoder_text(framemap_dart_decoder *decoder, frame
 {
     framemap_status status = FRAMEMAP_OK;
     if (decoder == NULL || write == NULL || (text.data == NULL && text.size))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     decoder->write = write;
     decoder->context = context;
-    while (status == FRAMEMAP_OK && text.size) status = decode_within(decoder, next_line(&text), error);
-    if (status == FRAMEMAP_OK) status = flush(decoder, true, error);
+    while (status == FRAMEMAP_OK && text.size) status = decode_within(decoder, next_dart_line(&text), error);
+    if (status == FRAMEMAP_OK) status = flush_decoder(decoder, true, error);
     if (status != FRAMEMAP_OK) fm_buf_clear(&decoder->out);
     return status;
 }

@@ -1,30 +1,9 @@
-/* A whole index as text. */
-#include "session/dump/dump.h"
+/* Driver of framemap_index_dump, and the dump of indexes of positions. */
+#include "session/dump/dump_out.h"
 
 #include "core/error.h"
 #include "core/limits.h"
 #include "resolve/native/inline_chain.h"
-
-framemap_status fm_dump_flush(struct fm_dump *dump, size_t least, framemap_error *error)
-{
-    if (dump->out.failed) return fm_error_memory(error);
-    if (dump->out.size < least || dump->out.size == 0) return FRAMEMAP_OK;
-    if (dump->out.size > dump->left)
-        return fm_error_set(error, FRAMEMAP_E_LIMIT,
-                            "over-limit: the dump is more than %d bytes for each byte of the index",
-                            (int)FM_LIMIT_INDEX_DUMP);
-    dump->left -= dump->out.size;
-    if (!dump->write(dump->context, dump->out.data, dump->out.size))
-        return fm_error_set(error, FRAMEMAP_E_IO, "the output was refused");
-    fm_buf_clear(&dump->out);
-    return FRAMEMAP_OK;
-}
-
-void fm_dump_end(struct fm_buf *out, framemap_str words)
-{
-    fm_buf_str(out, words);
-    fm_buf_byte(out, '\n');
-}
 
 /* Addresses in hex, lines and columns in decimal. */
 static void position(struct fm_dump *dump, uint64_t value, bool quoted)
@@ -68,7 +47,7 @@ static void text_head(struct fm_dump *dump)
 
 static void text_scope(struct fm_dump *dump, framemap_str key, uint64_t number)
 {
-    fm_dump_end(&dump->out, FM_STR(""));
+    fm_dump_end_line(&dump->out, FM_STR(""));
     fm_buf_str(&dump->out, FM_STR("scope "));
     if (dump->about.numbered_scopes)
         fm_buf_dec(&dump->out, number);
@@ -110,7 +89,7 @@ static void text_row(struct fm_dump *dump, const struct fm_hit *hit, const struc
     position(dump, hit->start, false);
     fm_buf_byte(out, '-');
     position(dump, hit->end, false);
-    if (hit->place_count == 0) fm_dump_end(out, FM_STR("  nothing"));
+    if (hit->place_count == 0) fm_dump_end_line(out, FM_STR("  nothing"));
     for (uint32_t p = 0; p < answers->count; p++) {
         if (p) fm_buf_str(out, FM_STR("  or"));
         for (size_t i = 0; i < answers->chains[p].count; i++) {
@@ -118,7 +97,7 @@ static void text_row(struct fm_dump *dump, const struct fm_hit *hit, const struc
             text_frame(out, &answers->chains[p].frames[i]);
         }
     }
-    if (answers->over_limit) fm_dump_end(out, FM_STR("  over-limit: the rest is left out"));
+    if (answers->over_limit) fm_dump_end_line(out, FM_STR("  over-limit: the rest is left out"));
 }
 
 /* --- JSON lines --- */
@@ -172,7 +151,7 @@ static void json_row(struct fm_dump *dump, framemap_str key, uint64_t number, co
         }
         fm_buf_byte(out, ']');
     }
-    fm_dump_end(out, answers->over_limit ? FM_STR("],\"why\":\"over-limit\"}") : FM_STR("]}"));
+    fm_dump_end_line(out, answers->over_limit ? FM_STR("],\"why\":\"over-limit\"}") : FM_STR("]}"));
 }
 
 /* --- walking --- */
@@ -214,7 +193,7 @@ static framemap_status dump_scope(struct fm_dump *dump, uint64_t scope, bool jso
             text_row(dump, &hit, &answers);
         status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);
         if (status != FRAMEMAP_OK) return status;
-        if (hit.end <= from) break; /* the last row of the scope, or a damaged one: no way on */
+        if (hit.end <= from) break; /* the last record of the scope, or a damaged one */
     }
     return FRAMEMAP_OK;
 }
@@ -272,7 +251,7 @@ framemap_status framemap_index_dump(const framemap_index *index, const char *for
                                     void *context, framemap_error *error)
 {
     if (index == NULL || format == NULL || write == NULL)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     struct fm_heap heap;
     struct fm_dump dump = {.index = index, .heap = &heap, .write = write, .context = context};
     fm_heap_init(&heap, &index->heap.hook, 0);

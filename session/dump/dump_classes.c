@@ -1,15 +1,15 @@
-/* An index of renamed classes as text. */
-#include "session/dump/dump.h"
+/* Dumps an index of renamed classes. Called by dump.c. */
+#include "session/dump/dump_out.h"
 
 #include "core/error.h"
 
-static framemap_status damaged(framemap_error *error, const char *what)
+static framemap_status classes_damaged(framemap_error *error, const char *what)
 {
     return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
 }
 
 /* One range of lines with all that belongs to it. */
-struct row {
+struct class_record {
     const struct fm_view_class *class;
     framemap_str residual; /* name of the method or field */
     struct fm_view_span span;
@@ -49,16 +49,16 @@ static void text_class(struct fm_dump *dump, const struct fm_view_class *class)
     fm_buf_str(out, class->original);
     fm_buf_str(out, FM_STR(" -> "));
     fm_buf_str(out, class->residual);
-    fm_dump_end(out, FM_STR(":"));
+    fm_dump_end_line(out, FM_STR(":"));
     if (fm_view_name_source(dump->index->view, class->original_name, &source)) {
         fm_buf_str(out, FM_STR("# source "));
         fm_buf_json(out, source);
         fm_buf_byte(out, '\n');
     }
-    if (class->flags & FM_CLASS_SYNTHETIC) fm_dump_end(out, FM_STR("# synthetic"));
+    if (class->flags & FM_CLASS_SYNTHETIC) fm_dump_end_line(out, FM_STR("# synthetic"));
 }
 
-static void text_part(struct fm_dump *dump, const struct row *row)
+static void text_part(struct fm_dump *dump, const struct class_record *row)
 {
     struct fm_buf *out = &dump->out;
     struct fm_view_member entry;
@@ -89,7 +89,7 @@ static void text_note(struct fm_buf *out, const struct fm_view_note *note)
     fm_buf_byte(out, '\n');
 }
 
-static framemap_status text_span(struct fm_dump *dump, const struct row *row, framemap_error *error)
+static framemap_status text_span(struct fm_dump *dump, const struct class_record *row, framemap_error *error)
 {
     struct fm_buf *out = &dump->out;
     const struct fm_view_span *span = &row->span;
@@ -115,7 +115,7 @@ static framemap_status text_span(struct fm_dump *dump, const struct row *row, fr
     return status;
 }
 
-static void text_field(struct fm_dump *dump, const struct row *row)
+static void text_field(struct fm_dump *dump, const struct class_record *row)
 {
     fm_buf_str(&dump->out, FM_STR("    "));
     text_member(&dump->out, row->class, &row->member);
@@ -147,7 +147,7 @@ static void json_class(struct fm_dump *dump, const struct fm_view_class *class)
     json_text(out, "original", class->original);
     if (fm_view_name_source(dump->index->view, class->original_name, &source)) json_text(out, "source", source);
     if (class->flags & FM_CLASS_SYNTHETIC) fm_buf_str(out, FM_STR(",\"synthetic\":true"));
-    fm_dump_end(out, FM_STR("}"));
+    fm_dump_end_line(out, FM_STR("}"));
 }
 
 static void json_member(struct fm_buf *out, const char *key, const struct fm_view_member *member)
@@ -188,7 +188,7 @@ static framemap_status json_notes(struct fm_dump *dump, uint32_t notes, framemap
     return status;
 }
 
-static framemap_status json_span(struct fm_dump *dump, const struct row *row, framemap_error *error)
+static framemap_status json_span(struct fm_dump *dump, const struct class_record *row, framemap_error *error)
 {
     struct fm_buf *out = &dump->out;
     const struct fm_view_span *span = &row->span;
@@ -208,28 +208,28 @@ static framemap_status json_span(struct fm_dump *dump, const struct row *row, fr
         if (row->part->flags & FM_SPAN_SYNTHETIC) fm_buf_str(out, FM_STR(",\"synthetic\":true"));
         if (row->part->flags & FM_SPAN_OUTLINE) fm_buf_str(out, FM_STR(",\"outline\":true"));
     }
-    fm_dump_end(out, FM_STR("}"));
+    fm_dump_end_line(out, FM_STR("}"));
     return status;
 }
 
-static void json_field(struct fm_dump *dump, const struct row *row)
+static void json_field(struct fm_dump *dump, const struct class_record *row)
 {
     json_begin(&dump->out, row->class);
     json_text(&dump->out, "field", row->residual);
     json_member(&dump->out, "member", &row->member);
-    fm_dump_end(&dump->out, FM_STR("}"));
+    fm_dump_end_line(&dump->out, FM_STR("}"));
 }
 
 /* --- walking --- */
 
-static framemap_status dump_part(struct fm_dump *dump, struct row *row, bool json, framemap_error *error)
+static framemap_status dump_part(struct fm_dump *dump, struct class_record *row, bool json, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     for (uint64_t i = 0; i < row->part->span_count && status == FRAMEMAP_OK; i++) {
         row->begins_part = i == 0;
         if (!fm_view_span(dump->index->view, row->part->first_span + i, &row->span) ||
             !fm_view_member(dump->index->view, row->span.member, &row->member))
-            return damaged(error, "a span");
+            return classes_damaged(error, "a span");
         status = json ? json_span(dump, row, error) : text_span(dump, row, error);
         if (status == FRAMEMAP_OK) status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);
     }
@@ -242,10 +242,11 @@ static framemap_status dump_method(struct fm_dump *dump, const struct fm_view_cl
     struct fm_view_method method;
     struct fm_view_part part;
     framemap_status status = FRAMEMAP_OK;
-    if (!fm_view_method_at(dump->index->view, number, &method)) return damaged(error, "a method");
-    struct row row = {.class = class, .residual = method.residual, .part = &part};
+    if (!fm_view_method_at(dump->index->view, number, &method)) return classes_damaged(error, "a method");
+    struct class_record row = {.class = class, .residual = method.residual, .part = &part};
     for (uint64_t i = 0; i < method.part_count && status == FRAMEMAP_OK; i++) {
-        if (!fm_view_part(dump->index->view, &method, method.first_part + i, &part)) return damaged(error, "a part");
+        if (!fm_view_part(dump->index->view, &method, method.first_part + i, &part))
+            return classes_damaged(error, "a part");
         row.part_number = i;
         status = dump_part(dump, &row, json, error);
     }
@@ -255,11 +256,11 @@ static framemap_status dump_method(struct fm_dump *dump, const struct fm_view_cl
 static framemap_status dump_field(struct fm_dump *dump, const struct fm_view_class *class, uint64_t number, bool json,
                                   framemap_error *error)
 {
-    struct row row = {.class = class};
+    struct class_record row = {.class = class};
     uint32_t member;
     if (!fm_view_field_at(dump->index->view, number, &row.residual, &member) ||
         !fm_view_member(dump->index->view, member, &row.member))
-        return damaged(error, "a field");
+        return classes_damaged(error, "a field");
     if (json)
         json_field(dump, &row);
     else
@@ -271,7 +272,7 @@ static framemap_status dump_class(struct fm_dump *dump, uint64_t number, bool js
 {
     struct fm_view_class class;
     framemap_status status = FRAMEMAP_OK;
-    if (!fm_view_class_at(dump->index->view, number, &class)) return damaged(error, "a class");
+    if (!fm_view_class_at(dump->index->view, number, &class)) return classes_damaged(error, "a class");
     if (json)
         json_class(dump, &class);
     else
@@ -283,7 +284,7 @@ static framemap_status dump_class(struct fm_dump *dump, uint64_t number, bool js
     return status;
 }
 
-/* What the head of a text tells of classes. */
+/* The summary of classes at the head of a text dump. */
 static void dump_counts(struct fm_dump *dump, const struct fm_classes_about *about)
 {
     fm_buf_printf(&dump->out, "# classes %llu, methods %llu, ranges %llu, fields %llu, members %llu\n",
@@ -296,7 +297,7 @@ framemap_status fm_dump_classes(struct fm_dump *dump, bool json, framemap_error 
 {
     struct fm_classes_about about;
     framemap_status status = FRAMEMAP_OK;
-    if (!fm_view_classes(dump->index->view, &about)) return damaged(error, "a class");
+    if (!fm_view_classes(dump->index->view, &about)) return classes_damaged(error, "a class");
     if (!json) dump_counts(dump, &about);
     for (uint64_t i = 0; i < about.class_count && status == FRAMEMAP_OK; i++) status = dump_class(dump, i, json, error);
     return status;

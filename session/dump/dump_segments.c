@@ -1,9 +1,9 @@
-/* An index of a source map as text. */
-#include "session/dump/dump.h"
+/* Dumps an index of a source map. Called by dump.c. */
+#include "session/dump/dump_out.h"
 
 #include "core/error.h"
 
-static framemap_status damaged(framemap_error *error, const char *what)
+static framemap_status segments_damaged(framemap_error *error, const char *what)
 {
     return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
 }
@@ -146,7 +146,7 @@ static void json_source(struct fm_dump *dump, uint64_t number, const struct fm_v
     if (source->flags & FM_SOURCE_IGNORED) fm_buf_str(out, FM_STR(",\"ignored\":true"));
     if (source->flags & FM_SOURCE_UNKNOWN) fm_buf_str(out, FM_STR(",\"unknown\":true"));
     json_text(out, "content", source->content);
-    fm_dump_end(out, FM_STR("}"));
+    fm_dump_end_line(out, FM_STR("}"));
 }
 
 static void json_segment(struct fm_dump *dump, const struct fm_view_segment *segment)
@@ -161,15 +161,15 @@ static void json_segment(struct fm_dump *dump, const struct fm_view_segment *seg
         fm_buf_byte(out, '}');
     }
     if (fm_view_segment_name(dump->index->view, segment->name, &name)) json_text(out, "name", name);
-    fm_dump_end(out, FM_STR("}"));
+    fm_dump_end_line(out, FM_STR("}"));
 }
 
-/* What ends a line about a function. */
+/* The end of a line about a function. */
 static void json_called(struct fm_buf *out, uint32_t site, bool hidden)
 {
     if (site != FM_VIEW_NONE) fm_buf_printf(out, ",\"inlined_at\":%lu", (unsigned long)site);
     if (hidden) fm_buf_str(out, FM_STR(",\"hidden\":true"));
-    fm_dump_end(out, FM_STR("}"));
+    fm_dump_end_line(out, FM_STR("}"));
 }
 
 static void json_stretch(struct fm_dump *dump, const struct fm_view_stretch *stretch)
@@ -197,7 +197,7 @@ static void json_range(struct fm_dump *dump, uint32_t line0, uint32_t col0)
 {
     fm_buf_str(&dump->out, FM_STR("{\"range\":{"));
     json_place(&dump->out, "line", "column", line0, col0);
-    fm_dump_end(&dump->out, FM_STR("}}"));
+    fm_dump_end_line(&dump->out, FM_STR("}}"));
 }
 
 /* --- walking --- */
@@ -207,7 +207,7 @@ static framemap_status dump_sources(struct fm_dump *dump, uint64_t count, bool j
     framemap_status status = FRAMEMAP_OK;
     for (uint64_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
         struct fm_view_source source;
-        if (!fm_view_source(dump->index->view, (uint32_t)i, &source)) return damaged(error, "a source");
+        if (!fm_view_source(dump->index->view, (uint32_t)i, &source)) return segments_damaged(error, "a source");
         if (json)
             json_source(dump, i, &source);
         else
@@ -222,7 +222,7 @@ static framemap_status dump_all_segments(struct fm_dump *dump, uint64_t count, b
     framemap_status status = FRAMEMAP_OK;
     for (uint64_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
         struct fm_view_segment segment;
-        if (!fm_view_segment(dump->index->view, i, &segment)) return damaged(error, "a segment");
+        if (!fm_view_segment(dump->index->view, i, &segment)) return segments_damaged(error, "a segment");
         if (json)
             json_segment(dump, &segment);
         else
@@ -306,7 +306,7 @@ static framemap_status dump_offsets(struct fm_dump *dump, bool json, framemap_er
             dump_offset(dump, &list, n, json);
             status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);
         }
-        fm_dump_end(out, json ? FM_STR("]}") : FM_STR(""));
+        fm_dump_end_line(out, json ? FM_STR("]}") : FM_STR(""));
     }
     return status;
 }
@@ -322,7 +322,7 @@ static void dump_counts(struct fm_dump *dump, const struct fm_segments_about *ab
 framemap_status fm_dump_segments(struct fm_dump *dump, bool json, framemap_error *error)
 {
     struct fm_segments_about about;
-    if (!fm_view_segments(dump->index->view, &about)) return damaged(error, "a segment");
+    if (!fm_view_segments(dump->index->view, &about)) return segments_damaged(error, "a segment");
     if (!json) dump_counts(dump, &about);
     framemap_status status = dump_sources(dump, about.source_count, json, error);
     if (status == FRAMEMAP_OK) status = dump_all_segments(dump, about.segment_count, json, error);

@@ -1,3 +1,5 @@
+/* Chooses a mapping for each Java stack: by the id that the stack prints, or by how many of its classes and methods a
+ * mapping has. */
 #include "session/restore/java_mapping_choice.h"
 
 #include "api/index_handle.h"
@@ -6,20 +8,20 @@
 #include "index/read/classes/class_view.h"
 
 static const char no_mapping[] = "no mapping.txt was given for this stack";
-static const char other_id[] = "the mappings given are of other builds than the one that the stack names";
-static const char several_ids[] = "several mappings have ids that begin as the one that the stack names";
-static const char unknown_classes[] = "none of the mappings given knows a class of this stack";
+static const char other_id[] = "the given mappings are of other builds than the one that the stack names";
+static const char several_ids[] = "several mappings have ids that match the one that the stack prints";
+static const char unknown_classes[] = "none of the given mappings has a class of this stack";
 static const char equal_mappings[] =
-    "several mappings know this stack equally well, and it does not say which build it is of";
+    "several mappings match this stack equally well, and it does not say which build it is of";
 
 /* --- the list --- */
 
-framemap_status fm_mappings_open(struct fm_mappings *mappings, framemap_session *session, struct fm_heap *heap,
-                                 framemap_error *error)
+framemap_status fm_java_mappings_open(struct fm_java_mappings *mappings, framemap_session *session,
+                                      struct fm_heap *heap, framemap_error *error)
 {
     const struct fm_entry *const *entries;
     size_t count = 0;
-    *mappings = (struct fm_mappings){.session = session, .heap = heap};
+    *mappings = (struct fm_java_mappings){.session = session, .heap = heap};
     fm_mutex_lock(&session->lock);
     bool ok = fm_catalog_mappings(&session->catalog, &entries, &count);
     if (ok && count) mappings->rows = fm_heap_zalloc(heap, count, sizeof *mappings->rows);
@@ -33,23 +35,24 @@ framemap_status fm_mappings_open(struct fm_mappings *mappings, framemap_session 
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-static void let_go(struct fm_mappings *mappings)
+static void release_mappings(struct fm_java_mappings *mappings)
 {
-    for (struct fm_mapping *mapping; (mapping = mappings->tried) != NULL;) {
+    for (struct fm_java_mapping *mapping; (mapping = mappings->tried) != NULL;) {
         mappings->tried = mapping->next;
         framemap_session_release(mappings->session, mapping->held.index);
-        *mapping = (struct fm_mapping){.entry = mapping->entry};
+        *mapping = (struct fm_java_mapping){.entry = mapping->entry};
     }
 }
 
-void fm_mappings_close(struct fm_mappings *mappings)
+void fm_java_mappings_close(struct fm_java_mappings *mappings)
 {
-    let_go(mappings);
+    release_mappings(mappings);
     fm_heap_free(mappings->heap, mappings->rows, mappings->count * sizeof *mappings->rows);
-    *mappings = (struct fm_mappings){.heap = mappings->heap};
+    *mappings = (struct fm_java_mappings){.heap = mappings->heap};
 }
 
-framemap_status fm_mapping_hold(struct fm_mappings *mappings, struct fm_mapping *mapping, framemap_error *error)
+framemap_status fm_java_mapping_hold(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping,
+                                     framemap_error *error)
 {
     if (mapping->tried) return FRAMEMAP_OK;
     framemap_status status = fm_session_hold_entry(mappings->session, mapping->entry, &mapping->held, error);
@@ -65,7 +68,7 @@ framemap_status fm_mapping_hold(struct fm_mappings *mappings, struct fm_mapping 
 enum { LEAST_DIGITS = 7 }; /* what R8 cuts its ids to */
 
 /* The first whose id is not below this one. */
-static size_t lower_bound(const struct fm_mappings *mappings, framemap_str id)
+static size_t lower_bound(const struct fm_java_mappings *mappings, framemap_str id)
 {
     size_t low = 0, high = mappings->count;
     while (low < high) {
@@ -78,28 +81,31 @@ static size_t lower_bound(const struct fm_mappings *mappings, framemap_str id)
     return low;
 }
 
-static bool has_id(const struct fm_mappings *mappings, size_t at, framemap_str id)
+static bool has_id(const struct fm_java_mappings *mappings, size_t at, framemap_str id)
 {
     return at < mappings->count && fm_str_equal(mappings->rows[at].entry->id, id);
 }
 
-static struct fm_mapping_choice no_choice(const char *reason) { return (struct fm_mapping_choice){.reason = reason}; }
-
-static struct fm_mapping_choice choice_of(struct fm_mapping *mapping, framemap_match matched_by)
+static struct fm_java_mapping_choice no_choice(const char *reason)
 {
-    return (struct fm_mapping_choice){.mapping = mapping, .matched_by = matched_by};
+    return (struct fm_java_mapping_choice){.reason = reason};
+}
+
+static struct fm_java_mapping_choice choice_of(struct fm_java_mapping *mapping, framemap_match matched_by)
+{
+    return (struct fm_java_mapping_choice){.mapping = mapping, .matched_by = matched_by};
 }
 
 /* One more that may be meant. */
-static void offer(struct fm_mapping_choice *choice, struct fm_mapping *mapping)
+static void offer(struct fm_java_mapping_choice *choice, struct fm_java_mapping *mapping)
 {
     const bool several = choice->mapping || choice->reason == several_ids;
     *choice = several ? no_choice(several_ids) : choice_of(mapping, FRAMEMAP_MATCH_MAP_ID);
 }
 
-struct fm_mapping_choice fm_mappings_of_id(struct fm_mappings *mappings, framemap_str id)
+struct fm_java_mapping_choice fm_java_mappings_of_id(struct fm_java_mappings *mappings, framemap_str id)
 {
-    struct fm_mapping_choice choice = no_choice(mappings->count ? other_id : no_mapping);
+    struct fm_java_mapping_choice choice = no_choice(mappings->count ? other_id : no_mapping);
     size_t at = lower_bound(mappings, id);
     if (has_id(mappings, at, id)) return choice_of(&mappings->rows[at], FRAMEMAP_MATCH_MAP_ID);
     if (id.size < LEAST_DIGITS) return choice;
@@ -133,21 +139,21 @@ static bool has_line(const struct fm_view *view, const struct fm_view_method *me
            fm_view_span_without_lines(view, method, method->first_span, end, &span);
 }
 
-static bool tells(const framemap_frame *frame)
+static bool needs_choice(const framemap_frame *frame)
 {
     return frame->kind == FRAMEMAP_KIND_JAVA && frame->status == FRAMEMAP_FRAME_RAW && frame->id.size == 0;
 }
 
 static struct score score_of(const struct fm_view *view, const framemap_trace *trace)
 {
-    enum { FRAMES = 256 }; /* that are asked: a stack overflow is the same ones again and again */
+    enum { FRAMES = 256 }; /* frames that are looked up; a stack overflow repeats the same ones */
     struct score score = {0, 0};
     size_t asked = 0;
     for (size_t f = 0; f < trace->frame_count && asked < FRAMES; f++) {
         const framemap_frame *frame = &trace->frames[f];
         struct fm_view_class owner;
         struct fm_view_method method;
-        if (!tells(frame)) continue;
+        if (!needs_choice(frame)) continue;
         asked++;
         if (!fm_view_class(view, frame->class_name, &owner)) continue;
         score.classes++;
@@ -157,8 +163,8 @@ static struct score score_of(const struct fm_view *view, const framemap_trace *t
     return score;
 }
 
-static void compete(struct fm_mapping *mapping, const framemap_trace *traces, size_t count,
-                    struct fm_mapping_choice *choices, struct score *best)
+static void compete(struct fm_java_mapping *mapping, const framemap_trace *traces, size_t count,
+                    struct fm_java_mapping_choice *choices, struct score *best)
 {
     const framemap_index *index = mapping->held.index;
     for (size_t t = 0; t < count; t++) {
@@ -174,19 +180,19 @@ static void compete(struct fm_mapping *mapping, const framemap_trace *traces, si
     }
 }
 
-static framemap_status choose_best(struct fm_mappings *mappings, const framemap_trace *traces, size_t count,
-                                   struct fm_mapping_choice *choices, framemap_error *error)
+static framemap_status choose_best(struct fm_java_mappings *mappings, const framemap_trace *traces, size_t count,
+                                   struct fm_java_mapping_choice *choices, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     const char *over = NULL; /* a mapping that went over the ceiling may be the one */
     struct score *best = fm_heap_zalloc(mappings->heap, count, sizeof *best);
     if (best == NULL) return fm_error_memory(error);
     for (size_t i = 0; i < mappings->count && status == FRAMEMAP_OK; i++) {
-        struct fm_mapping *mapping = &mappings->rows[i];
-        status = fm_mapping_hold(mappings, mapping, error);
+        struct fm_java_mapping *mapping = &mappings->rows[i];
+        status = fm_java_mapping_hold(mappings, mapping, error);
         if (status == FRAMEMAP_OK && mapping->held.index) compete(mapping, traces, count, choices, best);
         if (mapping->held.over != FM_OVER_NOTHING) over = mapping->held.reason;
-        let_go(mappings); /* the cache decides what stays open */
+        release_mappings(mappings); /* the cache decides what stays open */
     }
     for (size_t t = 0; t < count && over; t++)
         if (choices[t].reason == unknown_classes) choices[t] = no_choice(over);
@@ -194,26 +200,27 @@ static framemap_status choose_best(struct fm_mappings *mappings, const framemap_
     return status;
 }
 
-/* A stack whose frames tell ids and nothing else: other lines of it are of the first one's build. */
-static void choose_by_frame(struct fm_mappings *mappings, const framemap_trace *trace, struct fm_mapping_choice *choice)
+/* If frames of a stack have ids, its other lines are read with the mapping of the first id. */
+static void choose_by_frame(struct fm_java_mappings *mappings, const framemap_trace *trace,
+                            struct fm_java_mapping_choice *choice)
 {
     for (size_t f = 0; f < trace->frame_count && choice->mapping == NULL; f++)
         if (trace->frames[f].kind == FRAMEMAP_KIND_JAVA && trace->frames[f].id.size)
-            *choice = fm_mappings_of_id(mappings, trace->frames[f].id);
+            *choice = fm_java_mappings_of_id(mappings, trace->frames[f].id);
 }
 
 static bool any_tells(const framemap_trace *traces, size_t count)
 {
     for (size_t t = 0; t < count; t++)
         for (size_t f = 0; f < traces[t].frame_count; f++)
-            if (tells(&traces[t].frames[f])) return true;
+            if (needs_choice(&traces[t].frames[f])) return true;
     return false;
 }
 
-framemap_status fm_mappings_choose(struct fm_mappings *mappings, const framemap_trace *traces, size_t count,
-                                   struct fm_mapping_choice **out, framemap_error *error)
+framemap_status fm_java_mappings_choose(struct fm_java_mappings *mappings, const framemap_trace *traces, size_t count,
+                                        struct fm_java_mapping_choice **out, framemap_error *error)
 {
-    struct fm_mapping_choice *choices = fm_heap_zalloc(mappings->heap, count, sizeof *choices);
+    struct fm_java_mapping_choice *choices = fm_heap_zalloc(mappings->heap, count, sizeof *choices);
     if (choices == NULL) return fm_error_memory(error);
     for (size_t t = 0; t < count; t++) {
         choices[t] = no_choice(mappings->count ? unknown_classes : no_mapping);

@@ -1,33 +1,35 @@
+/* Finds and holds the source map of each script, once for each query. js_map_choice.c has the rules; this file opens
+ * the indexes. */
 #include "session/restore/js_map_finder.h"
 
 #include "core/error.h"
 #include "session/restore/js_map_fit.h"
 
-/* A question that was asked, and its answer. */
-struct asked {
-    struct fm_script_want want;
-    struct fm_held held;
+/* A query and its result. */
+struct map_answer {
+    struct fm_js_map_query want;
+    struct fm_held_index held;
     framemap_match matched_by;
 };
 
-struct fm_script_maps {
+struct fm_js_maps {
     framemap_session *session;
     struct fm_heap *heap;
     struct fm_arena arena; /* the questions' texts */
-    struct asked *rows;
+    struct map_answer *rows;
     size_t count, capacity;
     struct fm_table table;
-    struct fm_held only[2]; /* of position frames, of bytecode */
+    struct fm_held_index only[2]; /* of position frames, of bytecode */
     bool has_only[2];
 };
 
 static const char several[] = "several source maps fit this script, and the stack does not say which build it is of";
-static const char not_only[] = "several source maps were given, and the stack does not say which one it is of";
+static const char not_only[] = "several source maps were given, and the stack does not say which one belongs to it";
 
-framemap_status fm_script_maps_open(framemap_session *session, struct fm_heap *heap, struct fm_script_maps **out,
-                                    framemap_error *error)
+framemap_status fm_js_maps_open(framemap_session *session, struct fm_heap *heap, struct fm_js_maps **out,
+                                framemap_error *error)
 {
-    struct fm_script_maps *maps = fm_heap_zalloc(heap, 1, sizeof *maps);
+    struct fm_js_maps *maps = fm_heap_zalloc(heap, 1, sizeof *maps);
     if (maps == NULL) return fm_error_memory(error);
     maps->session = session;
     maps->heap = heap;
@@ -37,7 +39,7 @@ framemap_status fm_script_maps_open(framemap_session *session, struct fm_heap *h
     return FRAMEMAP_OK;
 }
 
-void fm_script_maps_close(struct fm_script_maps *maps)
+void fm_js_maps_close(struct fm_js_maps *maps)
 {
     if (maps == NULL) return;
     for (size_t i = 0; i < maps->count; i++) framemap_session_release(maps->session, maps->rows[i].held.index);
@@ -69,11 +71,11 @@ static framemap_str id_of(const framemap_index *index)
     return info.id;
 }
 
-/* Whether a map is of the build that is held; one that can't be read is of none. */
-static framemap_status compare(framemap_session *session, const framemap_index *held, const struct fm_entry *entry,
-                               bool *same, framemap_error *error)
+/* Whether a map is of the same build as the one held; false for one that cannot be read. */
+static framemap_status compare_build(framemap_session *session, const framemap_index *held,
+                                     const struct fm_entry *entry, bool *same, framemap_error *error)
 {
-    struct fm_held other;
+    struct fm_held_index other;
     framemap_status status = fm_session_hold_entry(session, entry, &other, error);
     *same = false;
     if (status != FRAMEMAP_OK || other.index == NULL) return status;
@@ -83,19 +85,19 @@ static framemap_status compare(framemap_session *session, const framemap_index *
 }
 
 /* Holds what was chosen. Of several that fit equally well all must be of one build. */
-static framemap_status hold(framemap_session *session, const struct fm_script_choice *choice, const char *reason,
-                            struct fm_held *out, framemap_error *error)
+static framemap_status hold(framemap_session *session, const struct fm_js_map_choice *choice, const char *reason,
+                            struct fm_held_index *out, framemap_error *error)
 {
     bool same = true;
-    *out = (struct fm_held){.reason = choice->reason, .other = choice->count == 0 ? choice->other : NULL};
+    *out = (struct fm_held_index){.reason = choice->reason, .other = choice->count == 0 ? choice->other : NULL};
     if (choice->count == 0) return FRAMEMAP_OK;
     for (size_t i = 1; i < choice->count && same; i++) same = !surely_differ(choice->entries[0], choice->entries[i]);
     framemap_status status = same ? fm_session_hold_entry(session, choice->entries[0], out, error) : FRAMEMAP_OK;
     for (size_t i = 1; i < choice->count && same && status == FRAMEMAP_OK && out->index != NULL; i++)
-        status = compare(session, out->index, choice->entries[i], &same, error);
+        status = compare_build(session, out->index, choice->entries[i], &same, error);
     if (same && status == FRAMEMAP_OK) return FRAMEMAP_OK;
     framemap_session_release(session, out->index);
-    *out = (struct fm_held){.reason = reason};
+    *out = (struct fm_held_index){.reason = reason};
     return status;
 }
 
@@ -103,21 +105,21 @@ static framemap_status hold(framemap_session *session, const struct fm_script_ch
 
 static bool want_equal(const void *context, uint32_t number, const void *key)
 {
-    const struct fm_script_maps *maps = context;
-    const struct fm_script_want *a = &maps->rows[number].want, *b = key;
+    const struct fm_js_maps *maps = context;
+    const struct fm_js_map_query *a = &maps->rows[number].want, *b = key;
     return a->bytecode == b->bytecode && fm_str_equal(a->file, b->file) && fm_str_equal(a->id, b->id);
 }
 
-static framemap_status answer(struct fm_script_maps *maps, const struct fm_script_want *want, uint64_t hash,
-                              uint32_t *number, framemap_error *error)
+static framemap_status find_map(struct fm_js_maps *maps, const struct fm_js_map_query *want, uint64_t hash,
+                                uint32_t *number, framemap_error *error)
 {
-    struct fm_script_choice choice;
-    struct asked row = {.want = {.bytecode = want->bytecode}};
+    struct fm_js_map_choice choice;
+    struct map_answer row = {.want = {.bytecode = want->bytecode}};
     if (!FM_GROW(maps->heap, maps->rows, maps->capacity, maps->count + 1) ||
         !fm_arena_str(&maps->arena, want->file, &row.want.file) || !fm_arena_str(&maps->arena, want->id, &row.want.id))
         return fm_error_memory(error);
     fm_mutex_lock(&maps->session->lock);
-    const bool ok = fm_script_choose(&maps->session->catalog, want, &choice);
+    const bool ok = fm_js_map_choose(&maps->session->catalog, want, &choice);
     fm_mutex_unlock(&maps->session->lock);
     if (!ok) return fm_error_memory(error);
     framemap_status status = hold(maps->session, &choice, several, &row.held, error);
@@ -128,29 +130,29 @@ static framemap_status answer(struct fm_script_maps *maps, const struct fm_scrip
     return fm_table_add(&maps->table, hash, *number) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-framemap_status fm_script_maps_find(struct fm_script_maps *maps, const struct fm_script_want *want, struct fm_held *out,
-                                    framemap_match *matched_by, framemap_error *error)
+framemap_status fm_js_maps_find(struct fm_js_maps *maps, const struct fm_js_map_query *want, struct fm_held_index *out,
+                                framemap_match *matched_by, framemap_error *error)
 {
     const uint64_t hash = fm_hash_text(want->id, fm_hash_text(want->file, fm_hash_key(maps) + want->bytecode));
     uint32_t number = fm_table_find(&maps->table, hash, want_equal, maps, want);
     framemap_status status = FRAMEMAP_OK;
-    if (number == UINT32_MAX) status = answer(maps, want, hash, &number, error);
+    if (number == UINT32_MAX) status = find_map(maps, want, hash, &number, error);
     if (status != FRAMEMAP_OK) return status;
     *out = maps->rows[number].held;
     if (matched_by) *matched_by = maps->rows[number].matched_by;
     return FRAMEMAP_OK;
 }
 
-bool fm_script_maps_refuses(const char *reason) { return fm_script_choice_refuses(reason) || reason == several; }
+bool fm_js_maps_refuses(const char *reason) { return fm_js_map_choice_refuses(reason) || reason == several; }
 
-framemap_status fm_script_maps_only(struct fm_script_maps *maps, bool bytecode, struct fm_held *out,
-                                    framemap_error *error)
+framemap_status fm_js_maps_only(struct fm_js_maps *maps, bool bytecode, struct fm_held_index *out,
+                                framemap_error *error)
 {
-    struct fm_script_choice choice;
+    struct fm_js_map_choice choice;
     framemap_status status = FRAMEMAP_OK;
     if (!maps->has_only[bytecode]) {
         fm_mutex_lock(&maps->session->lock);
-        fm_script_choose_any(&maps->session->catalog, bytecode, &choice);
+        fm_js_map_choose_any(&maps->session->catalog, bytecode, &choice);
         fm_mutex_unlock(&maps->session->lock);
         status = hold(maps->session, &choice, not_only, &maps->only[bytecode], error);
     }
@@ -159,13 +161,13 @@ framemap_status fm_script_maps_only(struct fm_script_maps *maps, bool bytecode, 
     return status;
 }
 
-framemap_status fm_script_maps_fit(struct fm_script_maps *maps, const struct fm_script_want *want,
-                                   struct fm_script_fit *out, framemap_error *error)
+framemap_status fm_js_maps_fit(struct fm_js_maps *maps, const struct fm_js_map_query *want, struct fm_js_map_fit *out,
+                               framemap_error *error)
 {
-    struct fm_script_choice choice;
+    struct fm_js_map_choice choice;
     fm_mutex_lock(&maps->session->lock);
-    fm_script_choose_any(&maps->session->catalog, want->bytecode, &choice);
-    const bool ok = fm_script_fit(&maps->session->catalog, &choice, want, out);
+    fm_js_map_choose_any(&maps->session->catalog, want->bytecode, &choice);
+    const bool ok = fm_js_map_fit(&maps->session->catalog, &choice, want, out);
     fm_mutex_unlock(&maps->session->lock);
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }

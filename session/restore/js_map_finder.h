@@ -1,45 +1,39 @@
-/* Which source map a frame of JavaScript is to be read with. A stack of the web mixes scripts of many deployments: each
- * file finds its own. */
+/* Finds the source map for each file of JavaScript stacks, and holds its index until the call ends. A stack on the web
+ * mixes scripts of many deployments, so each file is searched separately. Called by the JavaScript restorer;
+ * js_map_choice.h has the rules. */
 #ifndef FM_SESSION_RESTORE_JS_MAP_FINDER_H
 #define FM_SESSION_RESTORE_JS_MAP_FINDER_H
 
+#include "session/catalog/js_file_name.h"
 #include "session/session_state.h"
 
-/* A file as stacks print it. */
-struct fm_script_want {
-    framemap_str file; /* "https://cdn.example/js/main.f6b17586.js?v=2", "index.android.bundle",
-                          "/data/app/main.jsbundle"; absent: none is told */
-    framemap_str id;   /* debug id, where the text tells one for the file; lower-case hex without dashes */
-    bool bytecode;     /* the frame has an address instead of a column */
-};
+struct fm_js_maps; /* of one restore call; one thread */
 
-struct fm_script_maps; /* of one call; one thread */
+/* Errors: MEMORY. */
+framemap_status fm_js_maps_open(framemap_session *session, struct fm_heap *heap, struct fm_js_maps **out,
+                                framemap_error *error);
+/* Releases every index. NULL is allowed. */
+void fm_js_maps_close(struct fm_js_maps *maps);
 
-/* Takes the list of the session's source maps as it is now. Errors: MEMORY. */
-framemap_status fm_script_maps_open(framemap_session *session, struct fm_heap *heap, struct fm_script_maps **out,
-                                    framemap_error *error);
-/* Releases every index. NULL allowed. */
-void fm_script_maps_close(struct fm_script_maps *maps);
-
-/* The map of a file, compiled (with its script, where that is at hand) and held until close; found once for each want,
- * so that asking for every frame is one hash lookup. out->index NULL: none, out->reason says why. What is tried, in
- * this order: the debug id; a script that says that it has the file's very address (code given to eval); the
- * sourceMappingURL of a script of the frame's name, or a map that is named as the script is, of several the one with
- * the most folders in common; a map that tells the name inside; other names of the script, with JSC-safe URLs read as
- * they are meant; a hash in the name; the name with its hash taken away. Two different builds that fit equally well are
- * a reason, never a guess. *matched_by: how it was found, NONE where there is none; NULL allowed. Errors: MEMORY. */
-framemap_status fm_script_maps_find(struct fm_script_maps *maps, const struct fm_script_want *want, struct fm_held *out,
-                                    framemap_match *matched_by, framemap_error *error);
-/* Whether a reason of fm_script_maps_find says that what was given is of other code than the file's: then no map may be
- * taken for it on other grounds. */
-bool fm_script_maps_refuses(const char *reason);
-/* The only source map that the session has, for files that found none by themselves; index NULL: there are several or
- * none. */
-framemap_status fm_script_maps_only(struct fm_script_maps *maps, bool bytecode, struct fm_held *out,
-                                    framemap_error *error);
-/* Whether that map may be a file's (js_map_fit.h). Errors: MEMORY. */
-struct fm_script_fit;
-framemap_status fm_script_maps_fit(struct fm_script_maps *maps, const struct fm_script_want *want,
-                                   struct fm_script_fit *out, framemap_error *error);
+/* Finds the map of a file, compiled (with its script, if that was found) and held until close. Each query is answered
+ * once, so that a query for every frame costs one hash lookup. out->index NULL: there is none, and out->reason says
+ * why. These are tried in order: the debug id; a script that declares the file's exact address (code given to eval);
+ * the sourceMappingURL of a script with the frame's name, or a map named like the script, of several the one with the
+ * most folders in common; a map whose `file` member is the name; other names of the script, with JavaScriptCore's safe
+ * URLs decoded; a hash in the name; the name without its hash. If different builds fit equally well, the result is a
+ * reason, not a guess. *matched_by: how it was found, NONE if there is none; may be NULL. Errors: MEMORY. */
+framemap_status fm_js_maps_find(struct fm_js_maps *maps, const struct fm_js_map_query *want, struct fm_held_index *out,
+                                framemap_match *matched_by, framemap_error *error);
+/* Whether a reason of fm_js_maps_find means that the given maps belong to other code than the file; then no map may be
+ * used for it on other grounds. */
+bool fm_js_maps_refuses(const char *reason);
+/* The only source map of the session, for files that have no map of their own; index NULL: there are several or none.
+ * Errors: MEMORY. */
+framemap_status fm_js_maps_only(struct fm_js_maps *maps, bool bytecode, struct fm_held_index *out,
+                                framemap_error *error);
+/* Whether that map may belong to a file (js_map_fit.h). Errors: MEMORY. */
+struct fm_js_map_fit;
+framemap_status fm_js_maps_fit(struct fm_js_maps *maps, const struct fm_js_map_query *want, struct fm_js_map_fit *out,
+                               framemap_error *error);
 
 #endif

@@ -1,20 +1,21 @@
+/* Decides whether the only given source map may belong to a script; see js_map_fit.h. */
 #include "session/restore/js_map_fit.h"
 
 #include "core/text/scan.h"
 #include "session/catalog/js_file_name.h"
 
-static const char not_of_app[] =
-    "this code is of a browser extension, of a page or made while the program ran: no source map given is of it";
-static const char states_other[] = "the one source map given states that it is of another script";
-static const char named_other[] = "the one source map given is named as that of another script";
-static const char of_bytecode[] = "the one source map given is of bytecode, and the rows are of a script's text";
-static const char other_id[] = "the one source map given has another debug id than this script";
+static const char not_of_app[] = "this code belongs to a browser extension or a page, or was generated while the "
+                                 "program ran; no given source map belongs to it";
+static const char states_other[] = "the only source map given says that it belongs to another script";
+static const char named_other[] = "the name of the only source map given is that of another script";
+static const char of_bytecode[] = "the only source map given is for bytecode, and the frames are in a script's text";
+static const char other_id[] = "the only source map given has another debug id than this script";
 
 /* --- scripts of the app --- */
 
 static framemap_str without_query(framemap_str file)
 {
-    const size_t safe = fm_str_find(file, FM_STR("//&")); /* a query as JavaScriptCore leaves it in place */
+    const size_t safe = fm_str_find(file, FM_STR("//&")); /* a query in JavaScriptCore's safe form */
     size_t end = 0;
     while (end < file.size && end != safe && file.data[end] != '?' && file.data[end] != '#') end++;
     return fm_str_slice(file, 0, end);
@@ -25,8 +26,8 @@ static bool is_fetched(framemap_str file)
     return fm_str_starts(file, FM_STR("http:")) || fm_str_starts(file, FM_STR("https:"));
 }
 
-/* Schemes of code that is no file of the app. Apps have schemes of their own choice (app:, capacitor:, tauri:), so that
- * those of others are listed. */
+/* URL schemes of code that is not a file of the app. Since apps choose schemes of their own (app:, capacitor:, tauri:),
+ * the others are listed. */
 static bool has_foreign_scheme(framemap_str file)
 {
     static const char *const schemes[] = {"blob:",       "data:",        "about:",
@@ -62,11 +63,12 @@ static bool has_ending_of(framemap_str name, const char *const *endings, size_t 
     return false;
 }
 
-/* What a server hands out as a script: a developer's one also has modules in the language that they are written in. */
+/* Endings of scripts that a server delivers; a development server also delivers modules in the language they are
+ * written in. */
 static bool is_served_script(framemap_str name)
 {
     static const char *const sources[] = {".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".hbc"};
-    return fm_script_has_ending(name) || has_ending_of(name, sources, sizeof sources / sizeof *sources);
+    return fm_js_has_ending(name) || has_ending_of(name, sources, sizeof sources / sizeof *sources);
 }
 
 static bool is_page(framemap_str path)
@@ -76,7 +78,7 @@ static bool is_page(framemap_str path)
     return is_fetched(path) ? !is_served_script(name) : has_ending_of(name, pages, sizeof pages / sizeof *pages);
 }
 
-bool fm_script_of_app(framemap_str file)
+bool fm_js_is_app_script(framemap_str file)
 {
     const framemap_str path = without_query(file);
     return !has_foreign_scheme(file) && !is_engine_name(path) && !is_page(path);
@@ -86,9 +88,9 @@ bool fm_script_of_app(framemap_str file)
 
 struct fit {
     struct fm_catalog *catalog;
-    const struct fm_script_want *want;
+    const struct fm_js_map_query *want;
     struct fm_arena arena;
-    struct fm_script_file file;
+    struct fm_js_file_name file;
     bool failed; /* out of memory */
 };
 
@@ -113,14 +115,14 @@ static framemap_str without_min(struct fit *fit, framemap_str name)
 static framemap_str bare_of(struct fit *fit, framemap_str name)
 {
     framemap_str bare;
-    if (!fm_script_bare_name(name, &fit->arena, &bare)) fit->failed = true;
+    if (!fm_js_bare_name(name, &fit->arena, &bare)) fit->failed = true;
     return without_min(fit, bare.size ? bare : name);
 }
 
 static bool has_hash(framemap_str name)
 {
-    framemap_str hashes[FM_SCRIPT_HASHES];
-    return fm_script_hashes(name, hashes) > 0;
+    framemap_str hashes[FM_JS_NAME_HASHES];
+    return fm_js_name_hashes(name, hashes) > 0;
 }
 
 static bool names_one_script(struct fit *fit, framemap_str printed, framemap_str stated)
@@ -131,13 +133,13 @@ static bool names_one_script(struct fit *fit, framemap_str printed, framemap_str
     return fm_str_equal(bare_of(fit, printed), bare_of(fit, stated));
 }
 
-/* Whether the printed script goes by a name, or by another one that is the same script's. */
+/* Whether a name, or an alias of it, is that of the printed script. */
 static bool is_called(struct fit *fit, framemap_str stated)
 {
     framemap_str name = fit->file.name;
     bool same = names_one_script(fit, name, stated);
     for (unsigned number = 0; !same && name.size > 0 && !fit->failed; number++) {
-        if (!fm_script_alias(&fit->file, number, &fit->arena, &name)) fit->failed = true;
+        if (!fm_js_name_alias(&fit->file, number, &fit->arena, &name)) fit->failed = true;
         same = name.size > 0 && names_one_script(fit, name, stated);
     }
     return same;
@@ -145,29 +147,29 @@ static bool is_called(struct fit *fit, framemap_str stated)
 
 /* --- one map --- */
 
-/* What the map itself, or the script that it was found with, states; absent: nothing. Tools that have no name for their
- * output write "<stdout>" and the like. */
+/* The script name in the map itself, or of the script that it was found with; absent: none. Tools that do not know the
+ * name of their output write "<stdout>" and the like. */
 static framemap_str stated_name(struct fit *fit, const struct fm_entry *map)
 {
     framemap_str script, file = fm_str_basename(map->stated_file);
     const size_t dot = fm_str_find_last_byte(file, '.');
     if (map->is_script) return map->name;
     if (dot != FM_NOT_FOUND && dot > 0 && dot + 1 < file.size && !is_engine_name(file)) return file;
-    if (!fm_script_companion(fit->catalog, map, &fit->arena, &script)) fit->failed = true;
+    if (!fm_js_script_of_map(fit->catalog, map, &fit->arena, &script)) fit->failed = true;
     return fm_str_basename(script);
 }
 
-/* The script that a map's own name is of; absent: "app.map", "source.json" name none. */
+/* The script that the map's own name belongs to; absent: "app.map", "source.json" name none. */
 static framemap_str script_of_name(const struct fm_entry *map)
 {
     static const char *const others[] = {".hbc", ".css"};
     const framemap_str name = map->is_index && map->of_file.size ? map->of_file : map->name;
-    return fm_script_has_ending(name) || has_ending_of(name, others, sizeof others / sizeof *others)
+    return fm_js_has_ending(name) || has_ending_of(name, others, sizeof others / sizeof *others)
                ? name
                : (framemap_str){NULL, 0};
 }
 
-/* The platform that a bundle of React Native is named for; 0: none. */
+/* The platform in the name of a React Native bundle; 0: none. */
 static char platform_of(framemap_str name)
 {
     if (fm_str_find(name, FM_STR("android.bundle")) != FM_NOT_FOUND) return 'a';
@@ -181,36 +183,37 @@ static bool is_other_platform(const struct fit *fit, framemap_str named)
     return of_map && of_script && of_map != of_script;
 }
 
-/* Whether scripts like this one are called as their maps are. */
+/* Whether scripts of this kind have the names of their maps. */
 static bool is_named_strictly(const struct fit *fit, framemap_str named)
 {
     return is_fetched(fit->want->file) || has_hash(fit->file.name) || has_hash(named) ||
            is_other_platform(fit, named) || fm_str_find(fit->want->file, FM_STR("/node_modules/")) != FM_NOT_FOUND;
 }
 
-/* What is compiled to bytecode. Crash reporters print its addresses as columns, too. */
+/* Names of bundles that are compiled to bytecode. Crash reporters also print their addresses as columns. */
 static bool is_bundle(framemap_str name)
 {
     static const char *const endings[] = {".bundle", ".jsbundle", ".hbc"};
     return has_ending_of(name, endings, sizeof endings / sizeof *endings);
 }
 
-static struct fm_script_fit fit_of(struct fit *fit, const struct fm_entry *map)
+static struct fm_js_map_fit fit_of(struct fit *fit, const struct fm_entry *map)
 {
     if (fit->want->id.size && map->id.size && !fm_str_equal(fit->want->id, map->id))
-        return (struct fm_script_fit){.reason = other_id};
+        return (struct fm_js_map_fit){.reason = other_id};
     const framemap_str stated = stated_name(fit, map), named = script_of_name(map);
     const framemap_str name = stated.size ? stated : named;
-    if (name.size && is_called(fit, name)) return (struct fm_script_fit){.agrees = true};
-    if (stated.size) return (struct fm_script_fit){.reason = states_other};
+    if (name.size && is_called(fit, name)) return (struct fm_js_map_fit){.agrees = true};
+    if (stated.size) return (struct fm_js_map_fit){.reason = states_other};
     if (map->of_bytecode && !fit->want->bytecode && !is_bundle(fit->file.name))
-        return (struct fm_script_fit){.reason = of_bytecode};
-    if (name.size == 0) return (struct fm_script_fit){.reason = NULL};
-    return (struct fm_script_fit){.reason = is_named_strictly(fit, named) ? named_other : NULL};
+        return (struct fm_js_map_fit){.reason = of_bytecode};
+    if (name.size == 0) return (struct fm_js_map_fit){.reason = NULL};
+    return (struct fm_js_map_fit){.reason = is_named_strictly(fit, named) ? named_other : NULL};
 }
 
-/* What one map of a build states holds for the others; but each has a name of its own, and one that fits is enough. */
-static void join(struct fm_script_fit *all, const struct fm_script_fit *one)
+/* What one map of a build states also holds for the others; but each has its own name, and it is enough if one of these
+ * matches. */
+static void merge_fits(struct fm_js_map_fit *all, const struct fm_js_map_fit *one)
 {
     const bool all_final = all->reason == states_other || all->reason == other_id;
     const bool one_final = one->reason == states_other || one->reason == other_id;
@@ -218,20 +221,20 @@ static void join(struct fm_script_fit *all, const struct fm_script_fit *one)
     *all = *one;
 }
 
-bool fm_script_fit(struct fm_catalog *catalog, const struct fm_script_choice *choice, const struct fm_script_want *want,
-                   struct fm_script_fit *out)
+bool fm_js_map_fit(struct fm_catalog *catalog, const struct fm_js_map_choice *choice,
+                   const struct fm_js_map_query *want, struct fm_js_map_fit *out)
 {
     struct fit fit = {.catalog = catalog, .want = want};
-    *out = (struct fm_script_fit){.reason = fm_script_of_app(want->file) ? NULL : not_of_app};
+    *out = (struct fm_js_map_fit){.reason = fm_js_is_app_script(want->file) ? NULL : not_of_app};
     if (out->reason) return true;
     fm_arena_init(&fit.arena, catalog->heap);
-    fit.failed = !fm_script_file_read(want->file, &fit.arena, &fit.file);
+    fit.failed = !fm_js_file_name_read(want->file, &fit.arena, &fit.file);
     for (size_t i = 0; i < choice->count && !fit.failed; i++) {
-        const struct fm_script_fit one = fit_of(&fit, choice->entries[i]);
+        const struct fm_js_map_fit one = fit_of(&fit, choice->entries[i]);
         if (i == 0)
             *out = one;
         else
-            join(out, &one);
+            merge_fits(out, &one);
     }
     fm_arena_free(&fit.arena);
     return !fit.failed;

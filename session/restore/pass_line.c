@@ -1,3 +1,4 @@
+/* Writes a line unchanged if restoring it exceeds the memory ceiling; see pass_line.h. */
 #include "session/restore/pass_line.h"
 
 #include "core/error.h"
@@ -23,6 +24,6 @@ void fm_warn_of_passed_line(uint64_t line1, framemap_warning warning, void *cont
     framemap_error fault;
     if (warning == NULL) return;
     fm_error_line(&fault, FRAMEMAP_E_MEMORY, line1,
-                  "over-memory: this line is left as it is: to restore it takes more than --max-memory (max_memory)");
+                  "over-memory: this line is not restored; it needs more than --max-memory (max_memory)");
     warning(context, &fault);
 }

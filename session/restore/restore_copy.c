@@ -1,8 +1,44 @@
-/* What a list of traces holds lives as long as the list; the index that answered may be closed before. */
+/* Copies results into the frames and the arena of a list of traces: the index that they borrow from may be closed
+ * before the list is freed. Called by the restorers of all families. */
 #include "core/text/buffer.h"
 #include "session/restore/restore_job.h"
 
-/* Strings that were copied last, by where they stood: frames of one chain share most of theirs. */
+/* --- results --- */
+
+void fm_restore_give(framemap_frame *frame, const framemap_frame *answer)
+{
+    frame->status = answer->status;
+    frame->reason = answer->reason;
+    frame->restored = answer->restored;
+    frame->function_size = answer->function_size;
+    frame->alternatives = answer->alternatives;
+    frame->alternative_count = answer->alternative_count;
+    frame->aliases = answer->aliases;
+    frame->alias_count = answer->alias_count;
+    frame->over_limit = answer->over_limit;
+    if (!frame->has_function_offset && answer->has_function_offset) {
+        frame->has_function_offset = true;
+        frame->function_offset = answer->function_offset;
+    }
+}
+
+void fm_restore_count(framemap_restore_summary *summary, const framemap_frame *frame)
+{
+    if (frame->status == FRAMEMAP_FRAME_NOT_NEEDED || frame->status == FRAMEMAP_FRAME_RAW) return;
+    summary->frames++;
+    if (frame->status == FRAMEMAP_FRAME_OK || frame->status == FRAMEMAP_FRAME_SYMBOL)
+        summary->restored++;
+    else
+        summary->unmapped++;
+    if (frame->status == FRAMEMAP_FRAME_MALFORMED && summary->malformed++ == 0) {
+        summary->first_malformed = frame->raw_offset;
+        summary->malformed_reason = frame->reason;
+    }
+}
+
+/* --- what results borrow --- */
+
+/* Strings that were copied last, by their address: frames of one chain share most of theirs. */
 struct keeper {
     struct fm_arena *arena;
     framemap_str from[16], to[16];
@@ -96,7 +132,7 @@ static void tell_other(struct fm_buf *text, const struct fm_entry *other, framem
     fm_buf_str(text, wanted);
 }
 
-bool fm_restore_keep_reason(struct fm_restore_job *job, const struct fm_held *held, framemap_str wanted,
+bool fm_restore_keep_reason(struct fm_restore_job *job, const struct fm_held_index *held, framemap_str wanted,
                             const char **out)
 {
     struct fm_buf text;

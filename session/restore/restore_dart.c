@@ -1,5 +1,5 @@
-/* Dart frames to their source, as Dart's decoder restores them: rows of the compiler's own making go, the others are
- * counted anew. */
+/* Restores Dart frames as Dart's own decoder does: the row `fm_restorer_dart` of restore.c's table. Frames that the
+ * compiler generated are dropped, and the others numbered anew. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/text/text.h"
@@ -8,33 +8,33 @@
 #include "resolve/answer_limits.h"
 #include "resolve/dart/dart_address.h"
 #include "resolve/dart/dart_deobfuscate.h"
-#include "session/restore/restore_job.h"
+#include "session/restore/restorer.h"
 
 static const char no_dart[] = "no symbols of this Dart program were given: they are in the file that "
                               "--split-debug-info or --save-debugging-info wrote";
 static const char other_build[] = "the Dart symbols given are of another build than the one that the stack names";
 static const char several_builds[] =
     "the stack does not say which build it is of, and symbols of several Dart programs were given";
-static const char not_dart[] = "the file given for this build is no snapshot of Dart";
-static const char compiler_made[] = "only code of the compiler's own is there: Dart's tools hide it";
+static const char not_dart[] = "the file given for this build is not a Dart snapshot";
+static const char compiler_made[] = "only compiler-generated code is there; Dart's tools hide it";
 static const char damaged[] = "the index for this program is damaged";
 
-/* A build that frames of this call want, looked up once. */
-struct program {
+/* A build that frames of this call need, looked up once. */
+struct dart_program {
     framemap_str id, arch, unit;
-    struct fm_held held;
-    const char *reason; /* why there is no index, for as long as the traces live */
+    struct fm_held_index held;
+    const char *reason; /* why there is no index; lives as long as the traces */
     struct fm_dart_texts texts;
     framemap_match matched_by;
-    uint64_t frames; /* that wanted it in vain */
+    uint64_t frames; /* frames that found no symbols for it */
 };
 
 struct fm_dart_job {
-    struct program *programs;
+    struct dart_program *programs;
     size_t program_count, program_capacity;
     struct fm_table table;
-    uint64_t next;        /* number of the next row that is printed */
-    struct fm_held names; /* the obfuscation map */
+    uint64_t next;              /* number of the next frame that is printed */
+    struct fm_held_index names; /* the obfuscation map */
 };
 
 /* --- programs --- */
@@ -42,12 +42,12 @@ struct fm_dart_job {
 static bool program_equal(const void *context, uint32_t number, const void *key)
 {
     const struct fm_dart_job *dart = context;
-    const struct program *a = &dart->programs[number], *b = key;
+    const struct dart_program *a = &dart->programs[number], *b = key;
     return fm_str_equal(a->id, b->id) && fm_str_equal(a->arch, b->arch) && fm_str_equal(a->unit, b->unit);
 }
 
-/* Without an id the only Dart program there is; with one, why none of those given is it. */
-static framemap_status find_program(struct fm_restore_job *job, struct program *program, framemap_error *error)
+/* Without an id: the only Dart program. With one: that program, or the reason why the given ones do not match. */
+static framemap_status find_program(struct fm_restore_job *job, struct dart_program *program, framemap_error *error)
 {
     framemap_session *session = job->session;
     const struct fm_entry *entry = NULL;
@@ -59,20 +59,20 @@ static framemap_status find_program(struct fm_restore_job *job, struct program *
     case FM_FOUND:
         program->matched_by = program->id.size ? FRAMEMAP_MATCH_ID : FRAMEMAP_MATCH_ONLY_MAP;
         return fm_session_hold_entry(session, entry, &program->held, error);
-    case FM_FOUND_OTHER_ID: program->held = (struct fm_held){.reason = other_build, .other = entry}; break;
+    case FM_FOUND_OTHER_ID: program->held = (struct fm_held_index){.reason = other_build, .other = entry}; break;
     case FM_FOUND_SEVERAL: program->held.reason = several_builds; break;
     default: program->held.reason = no_dart; break;
     }
     return FRAMEMAP_OK;
 }
 
-static framemap_status add_program(struct fm_restore_job *job, const struct program *want, uint64_t hash,
-                                   struct program **out, framemap_error *error)
+static framemap_status add_program(struct fm_restore_job *job, const struct dart_program *want, uint64_t hash,
+                                   struct dart_program **out, framemap_error *error)
 {
     struct fm_dart_job *dart = job->dart;
     if (!FM_GROW(job->heap, dart->programs, dart->program_capacity, dart->program_count + 1))
         return fm_error_memory(error);
-    struct program *row = &dart->programs[dart->program_count];
+    struct dart_program *row = &dart->programs[dart->program_count];
     *row = *want;
     framemap_status status = find_program(job, row, error);
     if (status != FRAMEMAP_OK) return status;
@@ -80,17 +80,17 @@ static framemap_status add_program(struct fm_restore_job *job, const struct prog
     const uint32_t number = (uint32_t)dart->program_count++; /* from here on it is released with the job */
     if (row->held.index && !fm_dart_texts_of(row->held.index->view, &row->texts)) {
         framemap_session_release(job->session, row->held.index);
-        row->held = (struct fm_held){.reason = not_dart};
+        row->held = (struct fm_held_index){.reason = not_dart};
     }
     if (!fm_restore_keep_reason(job, &row->held, row->id, &row->reason)) return fm_error_memory(error);
     return fm_table_add(&dart->table, hash, number) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 static framemap_status program_of(struct fm_restore_job *job, const framemap_trace *trace, const framemap_frame *frame,
-                                  struct program **out, framemap_error *error)
+                                  struct dart_program **out, framemap_error *error)
 {
     struct fm_dart_job *dart = job->dart;
-    const struct program want = {
+    const struct dart_program want = {
         .id = frame->id, .arch = frame->arch.size ? frame->arch : trace->arch, .unit = frame->module};
     const uint64_t hash = fm_hash_text(want.arch, fm_hash_text(want.unit, fm_hash_text(want.id, fm_hash_key(job))));
     const uint32_t found = fm_table_find(&dart->table, hash, program_equal, dart, &want);
@@ -102,7 +102,7 @@ static framemap_status program_of(struct fm_restore_job *job, const framemap_tra
 /* --- names that were obfuscated --- */
 
 static const char several_maps[] =
-    "several obfuscation maps of Dart were given, and nothing tells which of them a trace is of: give one";
+    "several obfuscation maps of Dart were given, and traces do not say which one they need; give one";
 
 static framemap_status hold_names(struct fm_restore_job *job, framemap_error *error)
 {
@@ -125,7 +125,7 @@ static const struct fm_view *names_of(const struct fm_dart_job *dart)
     return dart->names.index ? dart->names.index->view : NULL;
 }
 
-/* A row whose names were there already, but renamed. */
+/* A frame that already has names, but obfuscated ones. */
 static framemap_status rename_row(struct fm_restore_job *job, framemap_frame *frame, framemap_error *error)
 {
     framemap_str function;
@@ -152,8 +152,8 @@ static bool has_names(const framemap_frame *frame)
     return frame->kind == FRAMEMAP_KIND_DART && frame->status == FRAMEMAP_FRAME_NOT_NEEDED;
 }
 
-/* Whether rows that have names have obfuscated ones. In traces that were put right already a few words are names of
- * something else. */
+/* Whether the names that frames already have are obfuscated. In traces that were deobfuscated before, a few words
+ * happen to be obfuscated names of something else. */
 static bool is_obfuscated(const struct fm_view *names, const framemap_trace *trace)
 {
     struct fm_dart_tally tally = {0, 0};
@@ -211,8 +211,8 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
     return FRAMEMAP_OK;
 }
 
-static framemap_status ask(struct fm_restore_job *job, const struct program *program, framemap_frame *frame,
-                           framemap_error *error)
+static framemap_status resolve_program(struct fm_restore_job *job, const struct dart_program *program,
+                                       framemap_frame *frame, framemap_error *error)
 {
     const struct fm_dart_place place = {.linked = !frame->has_function_offset,
                                         .in_vm = fm_str_equal(frame->symbol, FM_STR("_kDartVmSnapshotInstructions")),
@@ -233,15 +233,17 @@ static framemap_status ask(struct fm_restore_job *job, const struct program *pro
     return status;
 }
 
-framemap_status fm_restore_dart_frame(struct fm_restore_job *job, framemap_trace *trace, framemap_frame *frame,
-                                      framemap_error *error)
+static framemap_status dart_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number,
+                                  framemap_error *error)
 {
-    struct program *program = NULL;
+    framemap_frame *frame = &trace->frames[number];
+    struct dart_program *program = NULL;
+    if (frame->status != FRAMEMAP_FRAME_RAW) return FRAMEMAP_OK;
     framemap_status status = program_of(job, trace, frame, &program, error);
     if (status != FRAMEMAP_OK) return status;
     if (program->held.index) {
         frame->matched_by = program->matched_by;
-        return ask(job, program, frame, error);
+        return resolve_program(job, program, frame, error);
     }
     program->frames++;
     frame->status = FRAMEMAP_FRAME_MISSING_SYMBOLS;
@@ -251,7 +253,7 @@ framemap_status fm_restore_dart_frame(struct fm_restore_job *job, framemap_trace
 
 /* --- a whole call --- */
 
-static framemap_status begin(struct fm_restore_job *job, framemap_error *error)
+static framemap_status open_job(struct fm_restore_job *job, framemap_error *error)
 {
     job->dart = FM_ARENA_NEW(job->arena, struct fm_dart_job);
     if (job->dart == NULL) return fm_error_memory(error);
@@ -259,21 +261,25 @@ static framemap_status begin(struct fm_restore_job *job, framemap_error *error)
     return hold_names(job, error);
 }
 
-framemap_status fm_restore_dart_trace(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
+/* Restores the obfuscated names in the exception of the trace and in frames that need no symbols. Traces of other
+ * formats are left alone. */
+static framemap_status dart_trace_begin(struct fm_restore_job *job, framemap_trace *trace, size_t number,
+                                        framemap_error *error)
 {
+    (void)number;
     framemap_status status = FRAMEMAP_OK;
     if (!fm_str_starts(trace->format, FM_STR("dart"))) return FRAMEMAP_OK;
-    if (job->dart == NULL) status = begin(job, error);
+    if (job->dart == NULL) status = open_job(job, error);
     if (status != FRAMEMAP_OK) return status;
     job->dart->next = 0;
     return names_of(job->dart) ? rename_trace(job, trace, error) : FRAMEMAP_OK;
 }
 
-bool fm_restore_dart_missing(struct fm_restore_job *job)
+static bool dart_missing(struct fm_restore_job *job)
 {
     bool ok = true;
     for (size_t i = 0; job->dart && i < job->dart->program_count && ok; i++) {
-        const struct program *program = &job->dart->programs[i];
+        const struct dart_program *program = &job->dart->programs[i];
         const framemap_str name = program->unit.size ? program->unit : FM_STR("app.so");
         const framemap_missing row = {
             name, program->id, program->arch, program->frames, program->reason, FRAMEMAP_KIND_DART};
@@ -282,7 +288,7 @@ bool fm_restore_dart_missing(struct fm_restore_job *job)
     return ok;
 }
 
-void fm_restore_dart_end(struct fm_restore_job *job)
+static void dart_end(struct fm_restore_job *job)
 {
     struct fm_dart_job *dart = job->dart;
     if (dart == NULL) return;
@@ -292,3 +298,9 @@ void fm_restore_dart_end(struct fm_restore_job *job)
     fm_heap_free(job->heap, dart->programs, dart->program_capacity * sizeof *dart->programs);
     fm_table_free(&dart->table);
 }
+
+const struct fm_restorer fm_restorer_dart = {.kind = FRAMEMAP_KIND_DART,
+                                             .trace_begin = dart_trace_begin,
+                                             .frame = dart_frame,
+                                             .missing = dart_missing,
+                                             .end = dart_end};

@@ -1,16 +1,17 @@
-/* Java frames to their source, in the order of their stack: exceptions and outlines tell the frames below them. */
+/* Restores Java frames: the row `fm_restorer_java` of restore.c's table. Frames are taken in the order of their stack,
+ * since R8's rules for exceptions and outlines depend on the lines above a frame. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/text/text.h"
 #include "resolve/java/java.h"
 #include "resolve/resolve.h"
 #include "session/restore/java_mapping_choice.h"
-#include "session/restore/restore_job.h"
+#include "session/restore/restorer.h"
 
 static const char mapping_name[] = "mapping.txt";
 
-/* What is kept of an answer: all that Java's have. A whole frame would be many times as large. */
-struct kept {
+/* The part of a result that Java frames have; a whole frame would be many times as large. */
+struct java_result {
     framemap_frame_status status;
     const char *reason;
     framemap_frame_list restored;
@@ -19,18 +20,18 @@ struct kept {
     bool over_limit;
 };
 
-/* A frame that was asked for already. */
-struct answered {
-    const struct fm_mapping *mapping;
+/* A frame that was looked up, and its result. */
+struct java_answer {
+    const struct fm_java_mapping *mapping;
     framemap_str scope, file;
     uint64_t position;
     bool no_position;
-    framemap_java_state before; /* told by the lines above */
-    struct kept answer;
+    framemap_java_state before; /* from the lines above */
+    struct java_result answer;
     framemap_java_state after; /* for the frame below */
 };
 
-/* Frames that wanted a mapping in vain. */
+/* Frames without a mapping. */
 struct lacking {
     framemap_str id;
     const char *reason;
@@ -38,13 +39,13 @@ struct lacking {
 };
 
 struct fm_java_job {
-    struct fm_mappings mappings;
-    struct fm_mapping_choice *choices; /* of each trace */
+    struct fm_java_mappings mappings;
+    struct fm_java_mapping_choice *choices; /* of each trace */
     size_t trace_count;
-    struct fm_mapping_choice choice; /* of the current trace */
-    framemap_java_state state;       /* at the current frame */
-    size_t mention;                  /* the current trace's next one */
-    struct answered *answered;
+    struct fm_java_mapping_choice choice; /* of the current trace */
+    framemap_java_state state;            /* at the current frame */
+    size_t mention;                       /* the current trace's next one */
+    struct java_answer *answered;
     size_t answered_count, answered_capacity;
     struct fm_table answered_table;
     struct lacking *lacking;
@@ -56,7 +57,7 @@ struct fm_java_job {
 static bool answered_equal(const void *context, uint32_t number, const void *key)
 {
     const struct fm_java_job *java = context;
-    const struct answered *a = &java->answered[number], *b = key;
+    const struct java_answer *a = &java->answered[number], *b = key;
     return a->mapping == b->mapping && a->position == b->position && a->no_position == b->no_position &&
            fm_str_equal(a->scope, b->scope) && fm_str_equal(a->file, b->file) &&
            fm_str_equal(a->before.exception, b->before.exception) && a->before.has_outline == b->before.has_outline &&
@@ -68,7 +69,7 @@ static bool stands_in(framemap_str part, framemap_str whole)
     return part.data >= whole.data && part.data + part.size <= whole.data + whole.size;
 }
 
-/* "CLASS.METHOD": most rows have the two side by side. */
+/* "CLASS.METHOD": in most lines the two are adjacent. */
 static bool scope_of(struct fm_arena *arena, const framemap_frame *frame, framemap_str *out)
 {
     framemap_str class_name = frame->class_name, method = frame->function;
@@ -86,7 +87,7 @@ static bool scope_of(struct fm_arena *arena, const framemap_frame *frame, framem
     return true;
 }
 
-/* What the row prints for a file; native methods have none, and keep the words for it. */
+/* The file as the line prints it; a native method has the words "Native Method" in its place. */
 static framemap_str printed_file(const framemap_frame *frame)
 {
     if (frame->file.size || fm_str_find(frame->raw, FM_STR("(Native ")) == FM_NOT_FOUND) return frame->file;
@@ -100,7 +101,7 @@ static bool prints_line(const framemap_frame *frame)
     return frame->line != 0 || at != FM_NOT_FOUND;
 }
 
-static framemap_status resolve(struct fm_restore_job *job, struct answered *question, framemap_error *error)
+static framemap_status resolve_java(struct fm_restore_job *job, struct java_answer *question, framemap_error *error)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.scope = question->scope;
@@ -116,13 +117,13 @@ static framemap_status resolve(struct fm_restore_job *job, struct answered *ques
         answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index of this mapping is damaged"};
     else if (status != FRAMEMAP_OK)
         return status;
-    question->answer =
-        (struct kept){answer.status,    answer.reason, answer.restored, answer.alternatives, answer.alternative_count,
-                      answer.over_limit};
+    question->answer = (struct java_result){
+        answer.status,    answer.reason, answer.restored, answer.alternatives, answer.alternative_count,
+        answer.over_limit};
     return FRAMEMAP_OK;
 }
 
-static uint64_t hash_of(const struct fm_java_job *java, const struct answered *question)
+static uint64_t java_hash(const struct fm_java_job *java, const struct java_answer *question)
 {
     const uint64_t key[3] = {question->position << 1 | question->no_position, (uint64_t)(uintptr_t)question->mapping,
                              (uint64_t)(uint32_t)question->before.outline_line << 1 | question->before.has_outline};
@@ -132,17 +133,18 @@ static uint64_t hash_of(const struct fm_java_job *java, const struct answered *q
     return hash;
 }
 
-static framemap_status ask(struct fm_restore_job *job, struct answered *question, framemap_error *error)
+static framemap_status resolve_java_once(struct fm_restore_job *job, struct java_answer *question,
+                                         framemap_error *error)
 {
     struct fm_java_job *java = job->java;
     question->before = question->after = java->state;
-    uint64_t hash = hash_of(java, question);
+    uint64_t hash = java_hash(java, question);
     uint32_t found = fm_table_find(&java->answered_table, hash, answered_equal, java, question);
     if (found != UINT32_MAX) {
         *question = java->answered[found];
         return FRAMEMAP_OK;
     }
-    framemap_status status = resolve(job, question, error);
+    framemap_status status = resolve_java(job, question, error);
     if (status != FRAMEMAP_OK) return status;
     if (!FM_GROW(java->answered_table.heap, java->answered, java->answered_capacity, java->answered_count + 1))
         return fm_error_memory(error);
@@ -158,13 +160,13 @@ static framemap_status restore_mentions(struct fm_restore_job *job, framemap_tra
                                         framemap_error *error)
 {
     struct fm_java_job *java = job->java;
-    struct fm_mapping *mapping = java->choice.mapping;
+    struct fm_java_mapping *mapping = java->choice.mapping;
     for (; java->mention < trace->mention_count && trace->mentions[java->mention].before_frame <= before_frame;
          java->mention++) {
         framemap_mention *mention = &trace->mentions[java->mention];
         if (mention->exception) java->state = (framemap_java_state){.exception = mention->raw};
         if (mapping == NULL) continue;
-        framemap_status status = fm_mapping_hold(&java->mappings, mapping, error);
+        framemap_status status = fm_java_mapping_hold(&java->mappings, mapping, error);
         if (status != FRAMEMAP_OK) return status;
         framemap_str original;
         if (mapping->held.index == NULL || !fm_java_class(mapping->held.index->view, mention->raw, &original)) continue;
@@ -175,7 +177,7 @@ static framemap_status restore_mentions(struct fm_restore_job *job, framemap_tra
 
 /* --- one frame --- */
 
-static void give(framemap_frame *frame, const struct kept *kept)
+static void give_java(framemap_frame *frame, const struct java_result *kept)
 {
     const framemap_frame answer = {.status = kept->status,
                                    .reason = kept->reason,
@@ -204,80 +206,99 @@ static framemap_status lacks(struct fm_restore_job *job, framemap_frame *frame, 
     return FRAMEMAP_OK;
 }
 
-static struct fm_mapping_choice choice_of(struct fm_java_job *java, const framemap_frame *frame)
+static struct fm_java_mapping_choice choice_of(struct fm_java_job *java, const framemap_frame *frame)
 {
-    return frame->id.size ? fm_mappings_of_id(&java->mappings, frame->id) : java->choice;
+    return frame->id.size ? fm_java_mappings_of_id(&java->mappings, frame->id) : java->choice;
 }
 
-framemap_status fm_restore_java_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number,
-                                      framemap_error *error)
+/* Also restores the mentions above the frame. */
+static framemap_status java_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number,
+                                  framemap_error *error)
 {
     struct fm_java_job *java = job->java;
     framemap_frame *frame = &trace->frames[number];
     bool wants = frame->status == FRAMEMAP_FRAME_RAW;
     framemap_status status = restore_mentions(job, trace, number, error);
     if (status != FRAMEMAP_OK || (!wants && frame->status != FRAMEMAP_FRAME_NOT_NEEDED)) return status;
-    struct fm_mapping_choice choice = choice_of(java, frame);
-    if (choice.mapping) status = fm_mapping_hold(&java->mappings, choice.mapping, error);
+    struct fm_java_mapping_choice choice = choice_of(java, frame);
+    if (choice.mapping) status = fm_java_mapping_hold(&java->mappings, choice.mapping, error);
     if (status != FRAMEMAP_OK) return status;
     if (choice.mapping == NULL || choice.mapping->held.index == NULL)
         return wants ? lacks(job, frame, choice.mapping ? choice.mapping->held.reason : choice.reason, error)
                      : FRAMEMAP_OK;
-    struct answered question = {.mapping = choice.mapping,
-                                .file = printed_file(frame),
-                                .position = frame->line,
-                                .no_position = !prints_line(frame)};
+    struct java_answer question = {.mapping = choice.mapping,
+                                   .file = printed_file(frame),
+                                   .position = frame->line,
+                                   .no_position = !prints_line(frame)};
     if (!scope_of(job->arena, frame, &question.scope)) return fm_error_memory(error);
-    status = ask(job, &question, error);
+    status = resolve_java_once(job, &question, error);
     if (status != FRAMEMAP_OK) return status;
     java->state = question.after;
     if (question.answer.status == FRAMEMAP_FRAME_NO_MATCH && !wants) return FRAMEMAP_OK;
-    give(frame, &question.answer);
+    give_java(frame, &question.answer);
     frame->matched_by = choice.matched_by;
     return FRAMEMAP_OK;
 }
 
 /* --- traces --- */
 
-void fm_restore_java_trace(struct fm_restore_job *job, framemap_trace *trace, size_t number)
+static framemap_status java_trace_begin(struct fm_restore_job *job, framemap_trace *trace, size_t number,
+                                        framemap_error *error)
 {
     (void)trace;
-    if (job->java == NULL) return;
+    (void)error;
+    if (job->java == NULL) return FRAMEMAP_OK;
     job->java->choice = job->java->choices[number];
     job->java->state = (framemap_java_state){.has_outline = false};
     job->java->mention = 0;
+    return FRAMEMAP_OK;
 }
 
-framemap_status fm_restore_java_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
+/* Restores the mentions below the last frame. */
+static framemap_status java_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
 {
     if (job->java == NULL || fm_str_starts(trace->format, FM_STR("dart")))
         return FRAMEMAP_OK; /* those have maps of their own */
     return restore_mentions(job, trace, SIZE_MAX, error);
 }
 
-static bool has_java(const framemap_trace_list *list)
+static bool has_java(const framemap_trace *traces, size_t count)
 {
-    for (size_t t = 0; t < list->count; t++)
-        for (size_t f = 0; f < list->traces[t].frame_count; f++)
-            if (list->traces[t].frames[f].kind == FRAMEMAP_KIND_JAVA) return true;
+    for (size_t t = 0; t < count; t++)
+        for (size_t f = 0; f < traces[t].frame_count; f++)
+            if (traces[t].frames[f].kind == FRAMEMAP_KIND_JAVA) return true;
     return false;
 }
 
-framemap_status fm_restore_java_begin(struct fm_restore_job *job, const framemap_trace_list *list,
-                                      framemap_error *error)
+static void free_choices(struct fm_restore_job *job)
 {
-    if (!has_java(list)) return FRAMEMAP_OK;
+    struct fm_java_job *java = job->java;
+    fm_heap_free(job->heap, java->choices, java->choices ? java->trace_count * sizeof *java->choices : 0);
+    java->choices = NULL;
+}
+
+static framemap_status open_job(struct fm_restore_job *job, framemap_error *error)
+{
     struct fm_java_job *java = fm_heap_zalloc(job->heap, 1, sizeof *java);
     if (java == NULL) return fm_error_memory(error);
     job->java = java;
-    java->trace_count = list->count;
     fm_table_init(&java->answered_table, job->heap);
-    framemap_status status = fm_mappings_open(&java->mappings, job->session, job->heap, error);
-    if (status != FRAMEMAP_OK) return status;
-    return fm_mappings_choose(&java->mappings, list->traces, list->count, &java->choices, error);
+    return fm_java_mappings_open(&java->mappings, job->session, job->heap, error);
 }
 
-bool fm_restore_java_missing(struct fm_restore_job *job)
+/* Chooses a mapping for each trace. Nothing is opened for reports without frames of Java. */
+static framemap_status java_report_begin(struct fm_restore_job *job, framemap_trace *traces, size_t count,
+                                         framemap_error *error)
+{
+    if (job->java == NULL && !has_java(traces, count)) return FRAMEMAP_OK;
+    framemap_status status = job->java ? FRAMEMAP_OK : open_job(job, error);
+    if (status != FRAMEMAP_OK) return status;
+    free_choices(job);
+    job->java->trace_count = count;
+    return fm_java_mappings_choose(&job->java->mappings, traces, count, &job->java->choices, error);
+}
+
+static bool java_missing(struct fm_restore_job *job)
 {
     bool ok = true;
     for (size_t i = 0; job->java && i < job->java->lacking_count && ok; i++) {
@@ -292,15 +313,23 @@ bool fm_restore_java_missing(struct fm_restore_job *job)
     return ok;
 }
 
-void fm_restore_java_end(struct fm_restore_job *job)
+static void java_end(struct fm_restore_job *job)
 {
     struct fm_java_job *java = job->java;
     if (java == NULL) return;
-    fm_mappings_close(&java->mappings);
-    fm_heap_free(job->heap, java->choices, java->choices ? java->trace_count * sizeof *java->choices : 0);
+    fm_java_mappings_close(&java->mappings);
+    free_choices(job);
     fm_heap_free(job->heap, java->answered, java->answered_capacity * sizeof *java->answered);
     fm_heap_free(job->heap, java->lacking, java->lacking_capacity * sizeof *java->lacking);
     fm_table_free(&java->answered_table);
     fm_heap_free(job->heap, java, sizeof *java);
     job->java = NULL;
 }
+
+const struct fm_restorer fm_restorer_java = {.kind = FRAMEMAP_KIND_JAVA,
+                                             .report_begin = java_report_begin,
+                                             .trace_begin = java_trace_begin,
+                                             .frame = java_frame,
+                                             .trace_end = java_trace_end,
+                                             .missing = java_missing,
+                                             .end = java_end};

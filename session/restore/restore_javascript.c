@@ -1,66 +1,21 @@
-/* Frames of JavaScript to their source: places of maps, and the frames of each trace. restore_javascript_files.c
- * decides which map a file's rows are read with. */
-#include "session/restore/restore_javascript.h"
+/* Restores JavaScript frames: the row `fm_restorer_js` of restore.c's table. restore_javascript_files.c chooses the map
+ * for each file, restore_javascript_names.c names functions. */
+#include "session/restore/restore_javascript_job.h"
 
 #include "core/error.h"
 #include "core/text/text.h"
 #include "resolve/javascript/js_position.h"
 #include "resolve/resolve.h"
 
-static const char no_column[] = "the row has no column: a line of generated text holds code of many sources";
+static const char no_column[] = "the frame has no column, and a line of generated text contains code of many sources";
 static const char index_damaged[] = "the index of this source map is damaged";
-
-/* --- sources --- */
-
-static bool sources_equal(const void *context, uint32_t number, const void *key)
-{
-    const struct fm_script_job *script = context;
-    return script->sources[number].index == key;
-}
-
-framemap_status fm_script_open_sources(struct fm_restore_job *job, const framemap_index *index, uint32_t *out,
-                                       framemap_error *error)
-{
-    struct fm_script_job *script = job->script;
-    const uint64_t hash = fm_hash64(&index, sizeof index, 0);
-    *out = fm_table_find(&script->source_table, hash, sources_equal, script, index);
-    if (*out != UINT32_MAX) return FRAMEMAP_OK;
-    if (!FM_GROW(job->heap, script->sources, script->source_capacity, script->source_count + 1))
-        return fm_error_memory(error);
-    *out = (uint32_t)script->source_count++;
-    struct fm_script_sources *sources = &script->sources[*out];
-    sources->index = index;
-    fm_source_texts_open(&sources->texts, index->view, job->heap);
-    return fm_table_add(&script->source_table, hash, *out) ? FRAMEMAP_OK : fm_error_memory(error);
-}
-
-/* --- names --- */
-
-/* A script's name without what differs from one load to the next; the whole where that leaves nothing. */
-framemap_str fm_script_stem(framemap_str file)
-{
-    const size_t safe = fm_str_find(file, FM_STR("//&")); /* a query as JavaScriptCore leaves it in place */
-    size_t cut = 0;
-    while (cut < file.size && cut != safe && file.data[cut] != '?' && file.data[cut] != '#') cut++;
-    const framemap_str stem = fm_str_basename(fm_str_slice(file, 0, cut));
-    return stem.size ? stem : file;
-}
 
 /* --- places --- */
 
-struct fm_printed_place fm_script_printed_place(const framemap_frame *frame)
-{
-    return (struct fm_printed_place){.file = frame->file,
-                                     .line1 = frame->line,
-                                     .column1 = frame->column,
-                                     .bytecode = frame->address_kind == FRAMEMAP_ADDRESS_BYTECODE,
-                                     .address = frame->address};
-}
-
 static bool asked_equal(const void *context, uint32_t number, const void *key)
 {
-    const struct fm_script_job *script = context;
-    const struct fm_script_asked *a = &script->asked[number], *b = key;
+    const struct fm_js_job *script = context;
+    const struct fm_js_answer *a = &script->asked[number], *b = key;
     return a->index == b->index && a->line0 == b->line0 && a->col0 == b->col0;
 }
 
@@ -71,17 +26,17 @@ static framemap_status add_context(struct fm_restore_job *job, const framemap_in
     uint32_t number;
     uint64_t text = 0;
     framemap_status status =
-        job->context && chain->count ? fm_script_open_sources(job, index, &number, error) : FRAMEMAP_OK;
+        job->context && chain->count ? fm_js_open_sources(job, index, &number, error) : FRAMEMAP_OK;
     for (size_t i = 0; i < chain->count && job->context && status == FRAMEMAP_OK; i++) {
         framemap_frame *frame = (framemap_frame *)(uintptr_t)&chain->frames[i]; /* in the job's own arena */
-        if (!fm_source_texts_context(&job->script->sources[number].texts, frame, job->context))
+        if (!fm_source_texts_context(&job->js->sources[number].texts, frame, job->context))
             status = fm_error_memory(error);
         fm_source_context_fits(frame, &text, answer);
     }
     return status;
 }
 
-static framemap_status resolve(struct fm_restore_job *job, struct fm_script_asked *question, framemap_error *error)
+static framemap_status resolve_js(struct fm_restore_job *job, struct fm_js_answer *question, framemap_error *error)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     framemap_frame answer;
@@ -103,15 +58,15 @@ static framemap_status resolve(struct fm_restore_job *job, struct fm_script_aske
     return FRAMEMAP_OK;
 }
 
-static framemap_status ask(struct fm_restore_job *job, struct fm_script_asked *question, uint32_t *out,
-                           framemap_error *error)
+static framemap_status resolve_js_once(struct fm_restore_job *job, struct fm_js_answer *question, uint32_t *out,
+                                       framemap_error *error)
 {
-    struct fm_script_job *script = job->script;
+    struct fm_js_job *script = job->js;
     const uint64_t key[2] = {(uint64_t)(uintptr_t)question->index, (uint64_t)question->line0 << 32 | question->col0};
     const uint64_t hash = fm_hash_text(fm_str((const char *)key, sizeof key), fm_hash_key(script));
     *out = fm_table_find(&script->asked_table, hash, asked_equal, script, question);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
-    framemap_status status = resolve(job, question, error);
+    framemap_status status = resolve_js(job, question, error);
     if (status != FRAMEMAP_OK) return status;
     if (!FM_GROW(job->heap, script->asked, script->asked_capacity, script->asked_count + 1))
         return fm_error_memory(error);
@@ -122,16 +77,6 @@ static framemap_status ask(struct fm_restore_job *job, struct fm_script_asked *q
 
 /* --- frames --- */
 
-static bool has_place(const framemap_frame *frame)
-{
-    return frame->column || frame->address_kind == FRAMEMAP_ADDRESS_BYTECODE;
-}
-
-bool fm_script_is_asked(const framemap_frame *frame)
-{
-    return frame->kind == FRAMEMAP_KIND_JS && frame->status == FRAMEMAP_FRAME_RAW && has_place(frame);
-}
-
 static framemap_status not_found(framemap_frame *frame, framemap_frame_status status, const char *reason)
 {
     frame->status = status;
@@ -139,18 +84,18 @@ static framemap_status not_found(framemap_frame *frame, framemap_frame_status st
     return FRAMEMAP_OK;
 }
 
-/* Looks a frame up in its file's map. *place: FM_SCRIPT_NO_PLACE where it could not be asked. */
-static framemap_status look_up(struct fm_restore_job *job, framemap_frame *frame, struct fm_printed_file *file,
-                               uint32_t *place, framemap_error *error)
+/* Looks a frame up in the map of its file. *place: FM_JS_NO_ANSWER if that was not possible. */
+static framemap_status look_up_js(struct fm_restore_job *job, framemap_frame *frame, struct fm_js_printed_file *file,
+                                  uint32_t *place, framemap_error *error)
 {
-    const struct fm_printed_place printed = fm_script_printed_place(frame);
+    const struct fm_printed_place printed = fm_js_place_of_frame(frame);
     struct fm_generated_place generated;
     const char *reason = fm_script_place(file->held.index->view, &printed, &generated);
     if (reason) return not_found(frame, FRAMEMAP_FRAME_NO_MATCH, reason);
-    struct fm_script_asked question = {.index = file->held.index, .line0 = generated.line0, .col0 = generated.col0};
-    framemap_status status = ask(job, &question, place, error);
+    struct fm_js_answer question = {.index = file->held.index, .line0 = generated.line0, .col0 = generated.col0};
+    framemap_status status = resolve_js_once(job, &question, place, error);
     if (status != FRAMEMAP_OK) return status;
-    const struct fm_script_asked *asked = &job->script->asked[*place];
+    const struct fm_js_answer *asked = &job->js->asked[*place];
     frame->status = asked->status;
     frame->reason = asked->reason;
     frame->restored = asked->restored;
@@ -159,7 +104,7 @@ static framemap_status look_up(struct fm_restore_job *job, framemap_frame *frame
 }
 
 /* Why a file has no map, with the map that is of another build: written once, for all frames of it. */
-static framemap_status missing_reason(struct fm_restore_job *job, struct fm_printed_file *file, const char **out,
+static framemap_status missing_reason(struct fm_restore_job *job, struct fm_js_printed_file *file, const char **out,
                                       framemap_error *error)
 {
     const bool refused = file->held.other && file->held.reason == file->found.reason;
@@ -171,15 +116,16 @@ static framemap_status missing_reason(struct fm_restore_job *job, struct fm_prin
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_restore_script_frame(struct fm_restore_job *job, framemap_frame *frame, framemap_error *error)
+static framemap_status js_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number, framemap_error *error)
 {
-    struct fm_script_job *script = job->script;
-    uint32_t place = FM_SCRIPT_NO_PLACE;
+    framemap_frame *frame = &trace->frames[number];
+    struct fm_js_job *script = job->js;
+    uint32_t place = FM_JS_NO_ANSWER;
     if (frame->status != FRAMEMAP_FRAME_RAW) return FRAMEMAP_OK;
-    if (!fm_script_is_asked(frame)) return not_found(frame, FRAMEMAP_FRAME_NO_MATCH, no_column);
-    struct fm_printed_file *file = &script->files[script->file_of[script->frame_at++]];
+    if (!fm_js_is_looked_up(frame)) return not_found(frame, FRAMEMAP_FRAME_NO_MATCH, no_column);
+    struct fm_js_printed_file *file = &script->files[script->file_of[script->frame_at++]];
     framemap_status status = FRAMEMAP_OK;
-    fm_script_note_map(script, file->held.index);
+    fm_js_note_map(script, file->held.index);
     if (file->is_source) {
         not_found(frame, FRAMEMAP_FRAME_NOT_NEEDED, NULL);
     } else if (file->held.index == NULL) {
@@ -188,51 +134,54 @@ framemap_status fm_restore_script_frame(struct fm_restore_job *job, framemap_fra
         if (file->frames++ == 0) file->missing = frame->reason;
     } else {
         frame->matched_by = file->matched_by;
-        status = look_up(job, frame, file, &place, error);
+        status = look_up_js(job, frame, file, &place, error);
     }
-    return status == FRAMEMAP_OK ? fm_script_name_above(job, frame, place, error) : status;
+    return status == FRAMEMAP_OK ? fm_js_name_above(job, frame, place, error) : status;
 }
 
 /* --- a whole call --- */
 
-static framemap_status begin(struct fm_restore_job *job, framemap_error *error)
+static framemap_status open_job(struct fm_restore_job *job, framemap_error *error)
 {
-    struct fm_script_job *script = fm_heap_zalloc(job->heap, 1, sizeof *script);
+    struct fm_js_job *script = fm_heap_zalloc(job->heap, 1, sizeof *script);
     if (script == NULL) return fm_error_memory(error);
-    job->script = script;
+    job->js = script;
     fm_table_init(&script->file_table, job->heap);
     fm_table_init(&script->asked_table, job->heap);
     fm_table_init(&script->source_table, job->heap);
-    return fm_script_maps_open(job->session, job->heap, &script->maps, error);
+    return fm_js_maps_open(job->session, job->heap, &script->maps, error);
 }
 
 static bool has_scripts(const framemap_trace *trace)
 {
     for (size_t f = 0; f < trace->frame_count; f++)
-        if (fm_script_is_asked(&trace->frames[f])) return true;
+        if (fm_js_is_looked_up(&trace->frames[f])) return true;
     return false;
 }
 
-framemap_status fm_restore_script_trace(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error)
+/* Decides which map each file of the trace is read with. */
+static framemap_status js_trace_begin(struct fm_restore_job *job, framemap_trace *trace, size_t number,
+                                      framemap_error *error)
 {
+    (void)number;
     if (!has_scripts(trace)) return FRAMEMAP_OK;
-    framemap_status status = job->script ? FRAMEMAP_OK : begin(job, error);
-    return status == FRAMEMAP_OK ? fm_script_settle_trace(job, trace, error) : status;
+    framemap_status status = job->js ? FRAMEMAP_OK : open_job(job, error);
+    return status == FRAMEMAP_OK ? fm_js_choose_maps(job, trace, error) : status;
 }
 
-framemap_status fm_restore_script_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
+static framemap_status js_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
 {
-    if (job->script == NULL) return FRAMEMAP_OK;
-    framemap_status status = fm_script_name_above(job, NULL, FM_SCRIPT_NO_PLACE, error);
-    return status == FRAMEMAP_OK ? fm_script_restore_mentions(job, trace, error) : status;
+    if (job->js == NULL) return FRAMEMAP_OK;
+    framemap_status status = fm_js_name_above(job, NULL, FM_JS_NO_ANSWER, error);
+    return status == FRAMEMAP_OK ? fm_js_restore_mentions(job, trace, error) : status;
 }
 
-bool fm_restore_script_missing(struct fm_restore_job *job)
+static bool js_missing(struct fm_restore_job *job)
 {
     bool ok = true;
-    for (size_t i = 0; job->script && i < job->script->file_count && ok; i++) {
-        const struct fm_printed_file *file = &job->script->files[i];
-        const framemap_str name = file->want.file.size ? fm_script_stem(file->want.file) : FM_STR("source map");
+    for (size_t i = 0; job->js && i < job->js->file_count && ok; i++) {
+        const struct fm_js_printed_file *file = &job->js->files[i];
+        const framemap_str name = file->want.file.size ? fm_js_name_stem(file->want.file) : FM_STR("source map");
         const framemap_missing row = {.name = name,
                                       .id = file->want.id,
                                       .frames = file->frames,
@@ -243,12 +192,12 @@ bool fm_restore_script_missing(struct fm_restore_job *job)
     return ok;
 }
 
-void fm_restore_script_end(struct fm_restore_job *job)
+static void js_end(struct fm_restore_job *job)
 {
-    struct fm_script_job *script = job->script;
+    struct fm_js_job *script = job->js;
     if (script == NULL) return;
     for (size_t i = 0; i < script->source_count; i++) fm_source_texts_close(&script->sources[i].texts);
-    fm_script_maps_close(script->maps);
+    fm_js_maps_close(script->maps);
     fm_heap_free(job->heap, script->files, script->file_capacity * sizeof *script->files);
     fm_heap_free(job->heap, script->file_of, script->frame_capacity * sizeof *script->file_of);
     fm_heap_free(job->heap, script->present, script->present_capacity * sizeof *script->present);
@@ -258,5 +207,12 @@ void fm_restore_script_end(struct fm_restore_job *job)
     fm_table_free(&script->asked_table);
     fm_table_free(&script->source_table);
     fm_heap_free(job->heap, script, sizeof *script);
-    job->script = NULL;
+    job->js = NULL;
 }
+
+const struct fm_restorer fm_restorer_js = {.kind = FRAMEMAP_KIND_JS,
+                                           .trace_begin = js_trace_begin,
+                                           .frame = js_frame,
+                                           .trace_end = js_trace_end,
+                                           .missing = js_missing,
+                                           .end = js_end};

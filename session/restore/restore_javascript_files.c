@@ -1,7 +1,6 @@
-/* Which source map the rows of each file are read with. It is decided for each trace, from what the trace itself prints
- * and from the traces before it, so that no later text changes an answer. A map that no name leads to is taken only for
- * the one script that it can be of. */
-#include "session/restore/restore_javascript.h"
+/* Chooses the source map for each file of a trace, from what the trace prints and from earlier traces, so that no later
+ * text changes a result. A map that no name or id leads to is used only for the one script that it can belong to. */
+#include "session/restore/restore_javascript_job.h"
 
 #include "core/error.h"
 #include "core/text/text.h"
@@ -10,9 +9,10 @@
 #include "session/restore/js_map_fit.h"
 
 static const char several_files[] =
-    "the rows are of several scripts, and the one source map given is named as none of them";
-static const char of_earlier[] = "the one source map given was taken for another script of this text before";
-static const char not_covered[] = "the rows are outside of the lines and columns that the one source map given covers";
+    "the frames are in several scripts, and the name of the only source map given matches none of them";
+static const char of_earlier[] = "the only source map given was used for another script earlier in this text";
+static const char not_covered[] =
+    "the frames are outside of the lines and columns that the only source map given covers";
 static const char not_bytecode[] = "the source map is of the script before it was compiled to bytecode: give the one "
                                    "that was composed with the compiler's";
 
@@ -20,19 +20,19 @@ static const char not_bytecode[] = "the source map is of the script before it wa
 
 static bool file_equal(const void *context, uint32_t number, const void *key)
 {
-    const struct fm_script_job *script = context;
-    const struct fm_script_want *a = &script->files[number].want, *b = key;
+    const struct fm_js_job *script = context;
+    const struct fm_js_map_query *a = &script->files[number].want, *b = key;
     return a->bytecode == b->bytecode && fm_str_equal(a->file, b->file) && fm_str_equal(a->id, b->id);
 }
 
 /* Files whose name does not identify the bundle that they are of. */
-static bool is_nameless(const struct fm_printed_file *file) { return file->want.file.size == 0; }
-static bool is_part(const struct fm_printed_file *file) { return fm_script_is_part(file->want.file); }
+static bool is_nameless(const struct fm_js_printed_file *file) { return file->want.file.size == 0; }
+static bool is_part(const struct fm_js_printed_file *file) { return fm_script_is_part(file->want.file); }
 
 /* Modules of WebAssembly, whose maps are not those of scripts. */
 static bool is_wasm(framemap_str file)
 {
-    return fm_str_starts(file, FM_STR("wasm:")) || fm_str_ends(fm_script_stem(file), FM_STR(".wasm"));
+    return fm_str_starts(file, FM_STR("wasm:")) || fm_str_ends(fm_js_name_stem(file), FM_STR(".wasm"));
 }
 
 /* Written by people, whatever map there may be: but a server of a developer makes scripts of such files, and calls them
@@ -48,33 +48,32 @@ static bool is_written(framemap_str file)
 
 /* Rows that were restored before, or by the engine itself, name a source: of the map that was found for them, or of the
  * only one. A bare name may be the script's own as well, and so may that of an address in bytecode. */
-static framemap_status find_source(struct fm_restore_job *job, struct fm_printed_file *file, framemap_error *error)
+static framemap_status find_source(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
 {
     const framemap_str name = file->want.file;
-    struct fm_held map = file->found;
+    struct fm_held_index map = file->found;
     uint32_t number;
     bool has = false;
     framemap_status status = FRAMEMAP_OK;
     if (file->want.bytecode || is_nameless(file) || is_part(file)) return FRAMEMAP_OK;
     if (map.index && fm_str_find_byte(name, '/') == FM_NOT_FOUND) return FRAMEMAP_OK;
-    if (map.index == NULL) status = fm_script_maps_only(job->script->maps, false, &map, error);
-    if (status == FRAMEMAP_OK && map.index) status = fm_script_open_sources(job, map.index, &number, error);
+    if (map.index == NULL) status = fm_js_maps_only(job->js->maps, false, &map, error);
+    if (status == FRAMEMAP_OK && map.index) status = fm_js_open_sources(job, map.index, &number, error);
     if (status != FRAMEMAP_OK) return status;
-    if (map.index && !fm_source_texts_has(&job->script->sources[number].texts, name, &has))
-        return fm_error_memory(error);
+    if (map.index && !fm_source_texts_has(&job->js->sources[number].texts, name, &has)) return fm_error_memory(error);
     file->is_source = has || (file->found.index == NULL && is_written(name));
     return FRAMEMAP_OK;
 }
 
-static framemap_status add_file(struct fm_restore_job *job, const struct fm_script_want *want, uint64_t hash,
+static framemap_status add_file(struct fm_restore_job *job, const struct fm_js_map_query *want, uint64_t hash,
                                 uint32_t *out, framemap_error *error)
 {
-    struct fm_script_job *script = job->script;
+    struct fm_js_job *script = job->js;
     if (!FM_GROW(job->heap, script->files, script->file_capacity, script->file_count + 1))
         return fm_error_memory(error);
-    struct fm_printed_file *file = &script->files[script->file_count];
-    *file = (struct fm_printed_file){.want = *want};
-    framemap_status status = fm_script_maps_find(script->maps, want, &file->found, &file->found_by, error);
+    struct fm_js_printed_file *file = &script->files[script->file_count];
+    *file = (struct fm_js_printed_file){.want = *want};
+    framemap_status status = fm_js_maps_find(script->maps, want, &file->found, &file->found_by, error);
     if (status == FRAMEMAP_OK) status = find_source(job, file, error);
     if (status != FRAMEMAP_OK) return status;
     *out = (uint32_t)script->file_count;
@@ -89,10 +88,10 @@ static framemap_str printed_file(const framemap_frame *frame)
     return fm_str_equal(frame->file, FM_STR("unknown")) ? (framemap_str){NULL, 0} : frame->file;
 }
 
-static framemap_status find_file(struct fm_restore_job *job, const struct fm_script_want *want, uint32_t *out,
+static framemap_status find_file(struct fm_restore_job *job, const struct fm_js_map_query *want, uint32_t *out,
                                  framemap_error *error)
 {
-    struct fm_script_job *script = job->script;
+    struct fm_js_job *script = job->js;
     const uint64_t hash = fm_hash_text(want->file, fm_hash_text(want->id, fm_hash_key(script) + want->bytecode));
     *out = fm_table_find(&script->file_table, hash, file_equal, script, want);
     return *out == UINT32_MAX ? add_file(job, want, hash, out, error) : FRAMEMAP_OK;
@@ -103,8 +102,8 @@ static framemap_status find_file(struct fm_restore_job *job, const struct fm_scr
 /* Puts a file on the trace's list. */
 static bool list_file(struct fm_restore_job *job, uint32_t number)
 {
-    struct fm_script_job *script = job->script;
-    struct fm_printed_file *file = &script->files[number];
+    struct fm_js_job *script = job->js;
+    struct fm_js_printed_file *file = &script->files[number];
     if (file->trace == script->trace) return true;
     if (!FM_GROW(job->heap, script->present, script->present_capacity, script->present_count + 1)) return false;
     file->trace = script->trace;
@@ -118,14 +117,14 @@ static bool list_file(struct fm_restore_job *job, uint32_t number)
 
 static framemap_status note_frame(struct fm_restore_job *job, const framemap_frame *frame, framemap_error *error)
 {
-    struct fm_script_job *script = job->script;
-    const struct fm_script_want want = {
+    struct fm_js_job *script = job->js;
+    const struct fm_js_map_query want = {
         .file = printed_file(frame), .id = frame->id, .bytecode = frame->address_kind == FRAMEMAP_ADDRESS_BYTECODE};
     uint32_t number = script->frame_count ? script->file_of[script->frame_count - 1] : UINT32_MAX;
     framemap_status status = FRAMEMAP_OK;
     if (!FM_GROW(job->heap, script->file_of, script->frame_capacity, script->frame_count + 1))
         return fm_error_memory(error);
-    /* rows of one file follow one another */
+    /* frames of one file mostly follow one another */
     if (number == UINT32_MAX || !file_equal(script, number, &want)) status = find_file(job, &want, &number, error);
     if (status != FRAMEMAP_OK) return status;
     script->file_of[script->frame_count++] = number;
@@ -133,10 +132,10 @@ static framemap_status note_frame(struct fm_restore_job *job, const framemap_fra
 }
 
 /* Takes note of maps that were found by themselves, in this trace and in earlier ones. */
-static void note_found(struct fm_script_job *script)
+static void note_found(struct fm_js_job *script)
 {
     for (size_t i = 0; i < script->present_count; i++) {
-        const struct fm_printed_file *file = &script->files[script->present[i]];
+        const struct fm_js_printed_file *file = &script->files[script->present[i]];
         if (file->is_source || file->found.index == NULL) continue;
         script->any_found = true;
         if (script->parts == NULL && fm_script_has_parts(file->found.index->view)) {
@@ -148,14 +147,14 @@ static void note_found(struct fm_script_job *script)
 
 /* --- the only map --- */
 
-static void take(struct fm_printed_file *file, framemap_index *index, framemap_match matched_by)
+static void use_map(struct fm_js_printed_file *file, framemap_index *index, framemap_match matched_by)
 {
     file->held.index = index;
     file->matched_by = matched_by;
 }
 
-/* Whether a map has a segment for a place. The text of a line goes on after its last segment, but not by much: the end
- * of the script's wrapper, a comment. A line of one segment is mapped as a whole. */
+/* Whether a map covers a position. The text of a line may continue after its last segment, but not by much: the end of
+ * the script's wrapper, a comment. A line with a single segment is mapped as a whole. */
 static bool covers(const struct fm_view *view, const struct fm_printed_place *row)
 {
     enum { TAIL = 1000 };
@@ -169,33 +168,33 @@ static bool covers(const struct fm_view *view, const struct fm_printed_place *ro
     return segment.number == 0 || !fm_view_segment(view, segment.number - 1, &other) || other.line0 != at.line0;
 }
 
-static void count_covered(struct fm_script_job *script, const framemap_trace *trace, uint32_t number,
+static void count_covered(struct fm_js_job *script, const framemap_trace *trace, uint32_t number,
                           const struct fm_view *view)
 {
     enum { ROWS = 256 }; /* that are looked at: a stack overflow is the same ones again and again */
-    struct fm_printed_file *file = &script->files[number];
+    struct fm_js_printed_file *file = &script->files[number];
     for (size_t f = 0, k = 0; f < trace->frame_count && file->rows < ROWS; f++) {
         const framemap_frame *frame = &trace->frames[f];
-        if (!fm_script_is_asked(frame)) continue;
+        if (!fm_js_is_looked_up(frame)) continue;
         if (script->file_of[k++] != number) continue;
-        const struct fm_printed_place row = fm_script_printed_place(frame);
+        const struct fm_printed_place row = fm_js_place_of_frame(frame);
         file->rows++;
         file->covered += covers(view, &row);
     }
 }
 
-/* Whether the only map may be that of a named file; else its reason is set. */
+/* Decides whether the only map may belong to a named file, and sets its reason if not. */
 static framemap_status consider(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
                                 framemap_error *error)
 {
-    struct fm_script_job *script = job->script;
-    struct fm_printed_file *file = &script->files[number];
-    struct fm_held only;
-    struct fm_script_fit fit;
-    if (script->any_found || is_wasm(file->want.file) || fm_script_maps_refuses(file->held.reason)) return FRAMEMAP_OK;
-    framemap_status status = fm_script_maps_only(script->maps, file->want.bytecode, &only, error);
+    struct fm_js_job *script = job->js;
+    struct fm_js_printed_file *file = &script->files[number];
+    struct fm_held_index only;
+    struct fm_js_map_fit fit;
+    if (script->any_found || is_wasm(file->want.file) || fm_js_maps_refuses(file->held.reason)) return FRAMEMAP_OK;
+    framemap_status status = fm_js_maps_only(script->maps, file->want.bytecode, &only, error);
     if (status != FRAMEMAP_OK || only.index == NULL) return status;
-    status = fm_script_maps_fit(script->maps, &file->want, &fit, error);
+    status = fm_js_maps_fit(script->maps, &file->want, &fit, error);
     if (status != FRAMEMAP_OK) return status;
     if (fit.reason) {
         file->held.reason = fit.reason;
@@ -215,17 +214,17 @@ static framemap_status consider(struct fm_restore_job *job, const framemap_trace
 }
 
 /* Files without a name of their own, and those of bundles that come in parts. */
-static framemap_status settle_nameless(struct fm_restore_job *job, struct fm_printed_file *file, bool *settled,
+static framemap_status settle_nameless(struct fm_restore_job *job, struct fm_js_printed_file *file, bool *settled,
                                        framemap_error *error)
 {
-    struct fm_script_job *script = job->script;
-    struct fm_held only;
+    struct fm_js_job *script = job->js;
+    struct fm_held_index only;
     *settled = true;
     if (is_part(file) && script->parts) {
-        take(file, script->parts, script->parts_by);
+        use_map(file, script->parts, script->parts_by);
         return FRAMEMAP_OK;
     }
-    framemap_status status = fm_script_maps_only(script->maps, file->want.bytecode, &only, error);
+    framemap_status status = fm_js_maps_only(script->maps, file->want.bytecode, &only, error);
     if (status != FRAMEMAP_OK) return status;
     *settled = is_nameless(file) || (only.index && fm_script_has_parts(only.index->view));
     if (!*settled) return FRAMEMAP_OK;
@@ -234,10 +233,10 @@ static framemap_status settle_nameless(struct fm_restore_job *job, struct fm_pri
     return FRAMEMAP_OK;
 }
 
-static framemap_status settle(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
-                              framemap_error *error)
+static framemap_status settle_file(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
+                                   framemap_error *error)
 {
-    struct fm_printed_file *file = &job->script->files[number];
+    struct fm_js_printed_file *file = &job->js->files[number];
     bool settled = false;
     framemap_status status = FRAMEMAP_OK;
     if (file->found.index || file->is_source) return FRAMEMAP_OK;
@@ -245,17 +244,17 @@ static framemap_status settle(struct fm_restore_job *job, const framemap_trace *
     return status == FRAMEMAP_OK && !settled ? consider(job, trace, number, error) : status;
 }
 
-/* The one script that the candidates are, whatever queries its loads have; absent: there are several, or none. Those
- * that the map is named for go before others. */
-static framemap_str only_candidate(const struct fm_script_job *script, bool *several)
+/* The only script among the candidates, ignoring URL queries; absent: there are several, or none. Candidates that the
+ * map is named for go before others. */
+static framemap_str only_candidate(const struct fm_js_job *script, bool *several)
 {
     framemap_str stem = {NULL, 0};
     bool agrees = false;
     *several = false;
     for (size_t i = 0; i < script->present_count; i++) {
-        const struct fm_printed_file *file = &script->files[script->present[i]];
+        const struct fm_js_printed_file *file = &script->files[script->present[i]];
         if (!file->is_candidate || (agrees && !file->agrees)) continue;
-        const framemap_str own = fm_script_stem(file->want.file);
+        const framemap_str own = fm_js_name_stem(file->want.file);
         *several = (*several || (stem.size && !fm_str_equal(stem, own))) && agrees == file->agrees;
         agrees = file->agrees;
         stem = own;
@@ -264,41 +263,41 @@ static framemap_str only_candidate(const struct fm_script_job *script, bool *sev
 }
 
 /* Takes the only map for one script: that which it was taken for before, else the only candidate. */
-static void take_only(struct fm_script_job *script)
+static void take_only(struct fm_js_job *script)
 {
     bool several;
     const framemap_str stem = only_candidate(script, &several);
     const bool earlier = script->taken.size > 0;
     if (!earlier) script->taken = stem;
     for (size_t i = 0; i < script->present_count; i++) {
-        struct fm_printed_file *file = &script->files[script->present[i]];
+        struct fm_js_printed_file *file = &script->files[script->present[i]];
         if (!file->is_candidate) continue;
-        if (script->taken.size && fm_str_equal(script->taken, fm_script_stem(file->want.file)))
-            take(file, file->only, FRAMEMAP_MATCH_ONLY_MAP);
+        if (script->taken.size && fm_str_equal(script->taken, fm_js_name_stem(file->want.file)))
+            use_map(file, file->only, FRAMEMAP_MATCH_ONLY_MAP);
         else
             file->held.reason = earlier ? of_earlier : several_files;
     }
 }
 
 /* The packager's map beside the compiler's has the same name. */
-static void refuse_text_map(struct fm_printed_file *file)
+static void refuse_text_map(struct fm_js_printed_file *file)
 {
     if (!file->want.bytecode || file->held.index == NULL || fm_script_may_be_bytecode(file->held.index->view)) return;
-    file->held = (struct fm_held){.reason = not_bytecode};
+    file->held = (struct fm_held_index){.reason = not_bytecode};
     file->matched_by = FRAMEMAP_MATCH_NONE;
 }
 
-framemap_status fm_script_settle_trace(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error)
+framemap_status fm_js_choose_maps(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error)
 {
-    struct fm_script_job *script = job->script;
+    struct fm_js_job *script = job->js;
     framemap_status status = FRAMEMAP_OK;
     script->trace++;
     script->frame_count = script->frame_at = script->present_count = 0;
     for (size_t f = 0; f < trace->frame_count && status == FRAMEMAP_OK; f++)
-        if (fm_script_is_asked(&trace->frames[f])) status = note_frame(job, &trace->frames[f], error);
+        if (fm_js_is_looked_up(&trace->frames[f])) status = note_frame(job, &trace->frames[f], error);
     if (status == FRAMEMAP_OK) note_found(script);
     for (size_t i = 0; i < script->present_count && status == FRAMEMAP_OK; i++)
-        status = settle(job, trace, script->present[i], error);
+        status = settle_file(job, trace, script->present[i], error);
     if (status != FRAMEMAP_OK) return status;
     take_only(script);
     for (size_t i = 0; i < script->present_count; i++) refuse_text_map(&script->files[script->present[i]]);

@@ -1,6 +1,6 @@
-/* Functions of whole stacks. A map tells the name of what is called at a place rather than that of the function around
- * it: so a frame's function is what the map says at the frame that called it, which is the next one. */
-#include "session/restore/restore_javascript.h"
+/* Names functions in whole stacks. The name in a map segment is that of what is called there, not of the function
+ * around it; so the name of a frame's function is the name at the call site in the next frame. */
+#include "session/restore/restore_javascript_job.h"
 
 #include "core/error.h"
 #include "core/text/text.h"
@@ -8,8 +8,7 @@
 #include "index/read/segments/segment_view.h"
 #include "resolve/javascript/dart2js_names.h"
 
-/* A row that stands for the function that is waiting, or for code that was a string where it was evaluated, not for a
- * place that has called. */
+/* Whether a frame is for a function that awaits, or for evaluated code, rather than for a call site. */
 static bool is_awaiting(const framemap_frame *frame)
 {
     struct fm_js_row row;
@@ -33,9 +32,9 @@ static framemap_str printed_name(const framemap_frame *frame)
     return name;
 }
 
-/* What a minifier may have made of a name: a short identifier alone. Of a function without a name the caller knows but
- * the parameter that it called, of a method a property, which minifiers leave as it is; and with three letters they
- * have names for 200,000 functions of one scope. */
+/* Whether a printed name may be minified: a single short identifier. For a function without a name the caller only
+ * knows the parameter that it called, and for a method a property, which minifiers keep. Three letters are enough for
+ * 200,000 functions in one scope. */
 static bool may_be_renamed(framemap_str printed)
 {
     enum { LONGEST = 3 };
@@ -46,7 +45,7 @@ static bool may_be_renamed(framemap_str printed)
     return printed.size > 0 && printed.size <= LONGEST && (printed.data[0] < '0' || printed.data[0] > '9');
 }
 
-/* What the caller calls, by its map; absent: it does not say. */
+/* The name at the call site of the caller, by its map; absent: it has none. */
 static framemap_str called_name(const framemap_frame *frame, const framemap_frame *caller)
 {
     const framemap_str none = {NULL, 0};
@@ -57,18 +56,18 @@ static framemap_str called_name(const framemap_frame *frame, const framemap_fram
     return is_way_of_calling(name) ? none : name;
 }
 
-/* Whether functions were told of the generated text, by scopes or by the text itself: what has no name then is called
- * by a parameter's. */
-static bool knows_text(const struct fm_script_asked *asked)
+/* Whether the functions of the generated text are known, from scopes or by parsing it; what has no name then is called
+ * through a parameter. */
+static bool knows_text(const struct fm_js_answer *asked)
 {
     struct fm_view_stretch stretch;
     return fm_view_generated_stretch_at(asked->index->view, 0, &stretch);
 }
 
-/* A name where the map has none; absent: nobody knows one. What is read in the text goes before the caller's word, as
- * that is right more often (docs/javascript.md has the figures). */
-static framemap_str name_of(const framemap_frame *frame, const framemap_frame *caller,
-                            const struct fm_script_asked *asked, framemap_function_origin *origin)
+/* The function name if the map has none; absent: unknown. A name found in the generated text takes precedence over that
+ * at the call site, since it is right more often (docs/javascript.md has the figures). */
+static framemap_str function_name_of(const framemap_frame *frame, const framemap_frame *caller,
+                                     const struct fm_js_answer *asked, framemap_function_origin *origin)
 {
     *origin = FRAMEMAP_FUNCTION_CALLER;
     const framemap_str name = knows_text(asked) ? (framemap_str){NULL, 0} : called_name(frame, caller);
@@ -77,9 +76,8 @@ static framemap_str name_of(const framemap_frame *frame, const framemap_frame *c
     return printed_name(frame);
 }
 
-/* The frames of a place with another function for the outermost of them; kept for the next frame that is named alike.
- */
-static framemap_status rename(struct fm_restore_job *job, framemap_frame *frame, struct fm_script_asked *asked,
+/* The frames of a position with another function for the outermost one; kept for the next frame with the same name. */
+static framemap_status rename(struct fm_restore_job *job, framemap_frame *frame, struct fm_js_answer *asked,
                               framemap_str name, framemap_function_origin origin, framemap_error *error)
 {
     if (asked->named_frames.count == 0 || asked->named_by != origin || !fm_str_equal(asked->named, name)) {
@@ -94,20 +92,20 @@ static framemap_status rename(struct fm_restore_job *job, framemap_frame *frame,
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_script_name_above(struct fm_restore_job *job, framemap_frame *frame, uint32_t place,
-                                     framemap_error *error)
+framemap_status fm_js_name_above(struct fm_restore_job *job, framemap_frame *frame, uint32_t place,
+                                 framemap_error *error)
 {
-    struct fm_script_job *script = job->script;
+    struct fm_js_job *script = job->js;
     framemap_frame *above = script->unnamed;
     framemap_status status = FRAMEMAP_OK;
     framemap_function_origin origin;
     if (above && above->restored.frames[0].function.size == 0) {
-        struct fm_script_asked *asked = &script->asked[script->unnamed_place];
-        const framemap_str name = name_of(above, frame, asked, &origin);
+        struct fm_js_answer *asked = &script->asked[script->unnamed_place];
+        const framemap_str name = function_name_of(above, frame, asked, &origin);
         if (name.size) status = rename(job, above, asked, name, origin, error);
     }
-    /* functions put into one another are told by scopes, which have their names */
-    const bool one = frame && place != FM_SCRIPT_NO_PLACE && frame->restored.count == 1;
+    /* inlined functions come from scopes, which have their names */
+    const bool one = frame && place != FM_JS_NO_ANSWER && frame->restored.count == 1;
     script->unnamed = one ? frame : NULL;
     script->unnamed_place = place;
     return status;
@@ -115,22 +113,22 @@ framemap_status fm_script_name_above(struct fm_restore_job *job, framemap_frame 
 
 /* --- names that Dart's compiler minified --- */
 
-void fm_script_note_map(struct fm_script_job *script, const framemap_index *index)
+void fm_js_note_map(struct fm_js_job *script, const framemap_index *index)
 {
     if (index == NULL || index == script->last_index) return;
     script->last_index = index;
     if (script->minified == NULL && fm_has_minified(index->view)) script->minified = index;
 }
 
-framemap_status fm_script_restore_mentions(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
+framemap_status fm_js_restore_mentions(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
 {
-    const framemap_index *index = job->script->minified;
+    const framemap_index *index = job->js->minified;
     for (size_t i = 0; index && i < trace->mention_count; i++) {
         framemap_mention *mention = &trace->mentions[i];
         framemap_str original;
         if (mention->restored.size || !fm_minified_original(index->view, mention->raw, &original)) continue;
         if (!fm_arena_str(job->arena, original, &mention->restored)) return fm_error_memory(error);
     }
-    job->script->minified = job->script->last_index = NULL;
+    job->js->minified = job->js->last_index = NULL;
     return FRAMEMAP_OK;
 }

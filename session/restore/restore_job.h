@@ -1,4 +1,5 @@
-/* One call of restore: what its parts share. Indexes are held for its length, so that lookups take no lock. */
+/* State of one call of restore, shared by restore.c and the restorers. Indexes are held for as long as the call runs,
+ * so that lookups take no lock. */
 #ifndef FM_SESSION_RESTORE_RESTORE_JOB_H
 #define FM_SESSION_RESTORE_RESTORE_JOB_H
 
@@ -6,107 +7,53 @@
 #include "api/trace_owner.h"
 #include "session/session_state.h"
 
-/* Why all of a list is to be restored once more, from the text. */
+/* Why the caller has to parse the text and restore it again. */
 struct fm_redo {
-    bool changed; /* a file was changed while it was read: the traces are not to be used */
-    bool crowded; /* symbols went over the session's ceiling together with others that the same list wanted: with less
-                     in it they may not */
+    bool changed; /* a file was changed while it was read: the traces must not be used */
+    bool crowded; /* symbols exceeded the session's memory ceiling together with others that the same list needs; a
+                     shorter list may fit */
 };
-/* Restores all traces of a list, in place. may_redo: the caller does it again where it is crowded. Where it is done
- * again, what is missing is not noted. */
+/* Restores all traces of a list, in place. may_redo: the caller restores again if redo->crowded. Missing symbols are
+ * added to the session's list only when the result is final. Errors: IO, MEMORY. */
 framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *list,
                                 const framemap_restore_options *options, bool may_redo,
                                 framemap_restore_summary *summary, struct fm_redo *redo, framemap_error *error);
 
-struct fm_wanted;
-struct fm_asked;
+/* The state of each restorer, known to its own files alone. */
+struct fm_native_job;
 struct fm_dart_job;
 struct fm_java_job;
-struct fm_script_job;
+struct fm_js_job;
 
 struct fm_restore_job {
     framemap_session *session;
     struct fm_heap *heap;
-    struct fm_arena *arena;  /* results; as long as the traces live */
-    struct fm_arena scratch; /* of one question */
+    struct fm_arena *arena;  /* results; lives as long as the traces */
+    struct fm_arena scratch; /* of one lookup */
     framemap_demangle demangle;
-    struct fm_wanted *wanted; /* images that frames want, each looked up once */
-    size_t wanted_count, wanted_capacity;
-    struct fm_table wanted_table;
-    size_t images_held;     /* of them, now */
-    size_t waiting;         /* of them: those that wait for the next pass; under a ceiling not all may fit at once */
-    unsigned pass;          /* from 0 */
-    uint64_t waited;        /* how often one began to wait */
-    struct fm_asked *asked; /* positions that were asked for already: a stack overflow asks for the same few a hundred
-                               thousand times */
-    size_t asked_count, asked_capacity;
-    struct fm_table asked_table;
-    struct fm_dart_job *dart;     /* NULL: no stack of the call is Dart's */
-    struct fm_java_job *java;     /* NULL: no stack of the call is Java's */
-    struct fm_script_job *script; /* NULL: no frame is JavaScript's */
-    uint32_t context;             /* lines of source wanted before and behind each line; 0: none */
+    uint32_t context; /* lines of source before and after each line; 0: none */
+    uint64_t waited;  /* how many images a restorer put off, since they did not fit below the memory ceiling at once */
+    struct fm_native_job *native;
+    struct fm_dart_job *dart; /* NULL: no trace so far is Dart's */
+    struct fm_java_job *java; /* NULL: no trace so far is Java's */
+    struct fm_js_job *js;     /* NULL: no frame so far is JavaScript's */
     framemap_restore_summary summary;
 };
 
-/* What an index answered, to the frame that asked. */
+/* Adds a frame to the summary, once its status is final; frames that are RAW or not needed do not count. */
+void fm_restore_count(framemap_restore_summary *summary, const framemap_frame *frame);
+
+/* Copies the result of a lookup into the frame that it was made for. */
 void fm_restore_give(framemap_frame *frame, const framemap_frame *answer);
 
-/* Copies what an answer borrows from its index into the arena: the index may be closed before the traces are. false:
+/* Copies what a result borrows from its index into the arena: the index may be closed before the traces are. false:
  * out of memory. */
 bool fm_restore_keep(struct fm_restore_job *job, framemap_frame *answer);
 
-/* Writes why there is no index into the arena, since the session may be closed before the traces are: with the file
- * that is of another build, and its id beside the one that is wanted. *out NULL: there is an index. false: out of
- * memory. */
-bool fm_restore_keep_reason(struct fm_restore_job *job, const struct fm_held *held, framemap_str wanted,
+/* Writes the reason why there is no index into the arena, since the session may be closed before the traces are. If a
+ * file of another build was refused, the reason names it and its id after the id that is wanted. *out NULL: there is an
+ * index. false: out of memory. */
+bool fm_restore_keep_reason(struct fm_restore_job *job, const struct fm_held_index *held, framemap_str wanted,
                             const char **out);
-
-/* --- native frames (restore_native.c) --- */
-
-void fm_restore_native_begin(struct fm_restore_job *job);
-framemap_status fm_restore_native_frame(struct fm_restore_job *job, const framemap_trace *trace, framemap_frame *frame,
-                                        framemap_error *error);
-/* Adds the images that were wanted in vain to the session's list; under its lock. false: out of memory. */
-bool fm_restore_native_missing(struct fm_restore_job *job);
-/* true: images wait, for which those that are held were released. All frames that were asked for have their answers;
- * those that are RAW are to be asked for once more, and one image at least comes to its end in each pass. */
-bool fm_restore_native_again(struct fm_restore_job *job);
-void fm_restore_native_end(struct fm_restore_job *job);
-
-/* --- Dart (restore_dart.c) --- */
-
-/* A trace begins: names that were obfuscated, of what it tells was thrown and of rows that need no symbols. Nothing for
- * traces of others. */
-framemap_status fm_restore_dart_trace(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error);
-/* Frames in their order. */
-framemap_status fm_restore_dart_frame(struct fm_restore_job *job, framemap_trace *trace, framemap_frame *frame,
-                                      framemap_error *error);
-bool fm_restore_dart_missing(struct fm_restore_job *job);
-void fm_restore_dart_end(struct fm_restore_job *job);
-
-/* --- Java (restore_java.c) --- */
-
-/* Chooses a mapping for each trace. Nothing where no trace has frames of Java. */
-framemap_status fm_restore_java_begin(struct fm_restore_job *job, const framemap_trace_list *list,
-                                      framemap_error *error);
-/* Begins a trace: number in the list. */
-void fm_restore_java_trace(struct fm_restore_job *job, framemap_trace *trace, size_t number);
-/* Frames in their order; restores the mentions above each, too. */
-framemap_status fm_restore_java_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number,
-                                      framemap_error *error);
-/* The mentions below the last frame. */
-framemap_status fm_restore_java_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error);
-bool fm_restore_java_missing(struct fm_restore_job *job);
-void fm_restore_java_end(struct fm_restore_job *job);
-
-/* --- JavaScript (restore_javascript.c) --- */
-
-/* Begins a trace: decides which map each of its files is read with. Nothing for traces without frames of JavaScript. */
-framemap_status fm_restore_script_trace(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error);
-/* All frames of the trace, in their order. */
-framemap_status fm_restore_script_frame(struct fm_restore_job *job, framemap_frame *frame, framemap_error *error);
-framemap_status fm_restore_script_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error);
-bool fm_restore_script_missing(struct fm_restore_job *job);
-void fm_restore_script_end(struct fm_restore_job *job);
 
 #endif

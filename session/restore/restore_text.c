@@ -1,5 +1,5 @@
-/* The main job on a text: read, restored, written. Under a ceiling a text that is too long is taken in parts, each of
- * which begins and ends between stacks. */
+/* framemap_session_restore: parses, restores and writes a text. Under a memory ceiling a text that is too long is
+ * processed in parts, which start and end between stacks. */
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/text/text.h"
@@ -20,7 +20,7 @@ struct part_job {
     uint64_t line1;      /* of the part at hand */
     unsigned crowded;    /* how often it was cut for that */
     bool in_parts;       /* it was cut */
-    bool more;           /* there is text behind the part at hand */
+    bool more;           /* there is text after the current part */
     size_t passed_count; /* parts that the ceiling kept from being restored, or from being written with all that was */
     uint64_t passed_bytes, passed_line1;
     framemap_restore_summary summary;
@@ -34,7 +34,7 @@ static uint64_t count_lines(framemap_str text)
     return count;
 }
 
-/* Where a line begins, counted from 1. */
+/* The byte offset of a line; lines count from 1. */
 static size_t offset_of_line(framemap_str text, uint64_t line1)
 {
     size_t at = 0;
@@ -154,14 +154,15 @@ static framemap_status pass_through(struct part_job *job, framemap_str text, fra
     return fm_formats_print(text, NULL, 0, output_of(job), &job->session->heap, job->write, job->context, error);
 }
 
-/* How much of a text to take, of about `most` bytes: up to where no stack is open. 0: it can't be cut there. */
-static size_t cut(framemap_str text, size_t most)
+/* The size of the next part, at most about `most` bytes: up to a point where no stack is open. 0: the text cannot be
+ * cut there. */
+static size_t cut_part(framemap_str text, size_t most)
 {
     return most < text.size ? fm_formats_ready(fm_str_slice(text, 0, most)) : text.size;
 }
 
-/* Restores and writes a part, or so much of it that no stack is cut: *part. *cut_it: nothing was written, less is to
- * be tried. */
+/* Restores and writes a part, or as much of it as does not cut a stack; *part: what was done. *cut_it: nothing was
+ * written, and a smaller part is to be tried. */
 static framemap_status do_part(struct part_job *job, framemap_str *part, size_t at, bool can_cut, bool *cut_it,
                                framemap_error *error)
 {
@@ -190,12 +191,12 @@ static framemap_status restore_parts(struct part_job *job, framemap_str text, fr
     framemap_status status = FRAMEMAP_OK;
     do {
         const framemap_str rest = fm_str_from(text, at);
-        size_t size = cut(rest, most);
+        size_t size = cut_part(rest, most);
         if (size == 0) /* a stack that is longer than that */
-            size = rest.size < most * 2 ? rest.size : cut(rest, most * 2);
+            size = rest.size < most * 2 ? rest.size : cut_part(rest, most * 2);
         if (size == 0) size = rest.size;
         framemap_str part = fm_str_slice(rest, 0, size);
-        const bool can_cut = job->session->has_ceiling && size / 2 >= PART_LEAST && cut(part, size / 2) > 0;
+        const bool can_cut = job->session->has_ceiling && size / 2 >= PART_LEAST && cut_part(part, size / 2) > 0;
         bool again;
         job->more = size < rest.size;
         status = do_part(job, &part, at, can_cut, &again, error);
@@ -219,7 +220,7 @@ framemap_status framemap_session_restore(framemap_session *session, framemap_str
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     if (session == NULL || write == NULL || (text.data == NULL && text.size))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     status = fm_demangle_check(given.demangle, error);
     if (status == FRAMEMAP_OK) status = fm_formats_check(given.format, given.output, error);
     if (status != FRAMEMAP_OK) return status;

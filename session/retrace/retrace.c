@@ -1,4 +1,4 @@
-/* The retrace call: text in, lines restored one by one, text out. */
+/* The public calls of <framemap/retrace.h>: splits the text into lines and restores them one by one. */
 #include "session/retrace/retracer.h"
 
 #include "api/index_handle.h"
@@ -10,8 +10,6 @@
 #include "mappers/java/r8_head.h"
 #include "session/restore/pass_line.h"
 
-enum { FLUSH_AT = 1 << 16 };
-
 static framemap_status open_view(struct framemap_retracer *retracer, const framemap_index *index, framemap_error *error)
 {
     struct fm_classes_about classes;
@@ -21,10 +19,11 @@ static framemap_status open_view(struct framemap_retracer *retracer, const frame
     retracer->proguard = kind->code == FRAMEMAP_INDEX_PROGUARD;
     /* A mapping without classes, which maps nothing, has no class form. */
     if (kind->family == FRAMEMAP_KIND_JAVA || fm_view_classes(index->view, &classes)) return FRAMEMAP_OK;
-    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index is no mapping of Java classes");
+    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index is not of a mapping of Java classes");
 }
 
-static framemap_status fill(struct framemap_retracer *retracer, const framemap_index *index, framemap_error *error)
+static framemap_status fill_retracer(struct framemap_retracer *retracer, const framemap_index *index,
+                                     framemap_error *error)
 {
     framemap_status status = open_view(retracer, index, error);
     const char *expression = retracer->options.expression;
@@ -42,7 +41,7 @@ framemap_status framemap_retracer_create(const framemap_index *index, const fram
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     if (out == NULL || (index == NULL && given.find == NULL))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     fm_heap_init(&heap, given.allocator, 0);
     framemap_retracer *retracer = fm_heap_zalloc(&heap, 1, sizeof *retracer);
     if (retracer == NULL) return fm_error_memory(error);
@@ -53,7 +52,8 @@ framemap_status framemap_retracer_create(const framemap_index *index, const fram
     fm_buf_init(&retracer->texts, &retracer->heap);
     fm_buf_init(&retracer->before, &retracer->heap);
     retracer->options = given;
-    status = fm_heap_reserve(&retracer->heap, sizeof *retracer) ? fill(retracer, index, error) : fm_error_memory(error);
+    status = fm_heap_reserve(&retracer->heap, sizeof *retracer) ? fill_retracer(retracer, index, error)
+                                                                : fm_error_memory(error);
     if (status == FRAMEMAP_OK) {
         *out = retracer;
         return status;
@@ -85,37 +85,10 @@ void framemap_retracer_reset(framemap_retracer *retracer)
     retracer->line1 = 0;
 }
 
-/* --- output --- */
-
-framemap_status fm_retrace_flush(struct framemap_retracer *retracer, bool all, framemap_error *error)
-{
-    struct fm_buf *out = &retracer->out;
-    if (out->failed) return fm_error_memory(error);
-    if (out->size == 0 || (!all && out->size < FLUSH_AT)) return FRAMEMAP_OK;
-    bool good = retracer->write(retracer->write_context, out->data, out->size);
-    fm_buf_clear(out);
-    retracer->line_at = 0;
-    return good ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_IO, "the output could not be written");
-}
-
-framemap_status fm_retrace_put_line(struct framemap_retracer *retracer, framemap_str text, framemap_error *error)
-{
-    if (text.size >= FLUSH_AT) { /* not copied: it may be a file in one line */
-        const framemap_status status = fm_retrace_flush(retracer, true, error);
-        if (status != FRAMEMAP_OK) return status;
-        if (!retracer->write(retracer->write_context, text.data, text.size))
-            return fm_error_set(error, FRAMEMAP_E_IO, "the output could not be written");
-        text.size = 0;
-    }
-    fm_buf_str(&retracer->out, text);
-    fm_buf_byte(&retracer->out, '\n');
-    return fm_retrace_flush(retracer, false, error);
-}
-
 /* --- lines --- */
 
-static framemap_status recognise(struct framemap_retracer *retracer, struct fm_retrace_sight *sight,
-                                 framemap_error *error)
+static framemap_status parse_line(struct framemap_retracer *retracer, struct fm_retrace_sight *sight,
+                                  framemap_error *error)
 {
     if (retracer->expression == NULL) {
         fm_retrace_line_parse(sight->text, &sight->line);
@@ -130,7 +103,7 @@ static framemap_status recognise(struct framemap_retracer *retracer, struct fm_r
     return status;
 }
 
-/* Keeps what the answer tells the next line, whose exception stands in this one. */
+/* Keeps the state for the next line; its exception is a string in this line, so it is copied. */
 static framemap_status keep_state(struct framemap_retracer *retracer, const struct fm_java_state *state,
                                   framemap_error *error)
 {
@@ -145,7 +118,8 @@ static framemap_status keep_state(struct framemap_retracer *retracer, const stru
     return FRAMEMAP_OK;
 }
 
-static void warn(const struct framemap_retracer *retracer, const struct fm_retrace_sight *sight, size_t times)
+static void warn_of_removed(const struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
+                            size_t times)
 {
     framemap_error warning;
     framemap_str method = fm_retrace_text(sight, FM_PART_METHOD);
@@ -162,9 +136,9 @@ static framemap_status retrace_line(struct framemap_retracer *retracer, framemap
 {
     struct fm_retrace_sight sight;
     struct fm_java_answer answer;
-    if (text.size > FM_LIMIT_UNENDED) return fm_retrace_put_line(retracer, text, error); /* no name is so long */
+    if (text.size > FM_LIMIT_UNENDED) return fm_retrace_put_line(retracer, text, error); /* no name is that long */
     sight.text = text;
-    framemap_status status = recognise(retracer, &sight, error);
+    framemap_status status = parse_line(retracer, &sight, error);
     if (status != FRAMEMAP_OK) return status;
     if (sight.line.count == 0) return fm_retrace_put_line(retracer, text, error);
     fm_arena_reset(&retracer->arena);
@@ -172,7 +146,7 @@ static framemap_status retrace_line(struct framemap_retracer *retracer, framemap
     if (retracer->proguard) return fm_retrace_as_proguard(retracer, &sight, error);
     status = fm_retrace_answer(retracer, &sight, &answer, error);
     if (status != FRAMEMAP_OK) return status;
-    warn(retracer, &sight, answer.removed_too_many);
+    warn_of_removed(retracer, &sight, answer.removed_too_many);
     status = keep_state(retracer, &answer.state, error);
     if (status != FRAMEMAP_OK) return status;
     return fm_retrace_put_answer(retracer, &sight, &answer, error);
@@ -196,7 +170,7 @@ static framemap_status retrace_within(struct framemap_retracer *retracer, framem
 /* Ends of lines are LF, CR LF and CR. Both are looked for once. */
 struct lines {
     const char *at, *end;
-    const char *feed, *carriage; /* the next of each, end where there is none; before `at`: to be looked for */
+    const char *feed, *carriage; /* the next of each, `end` if there is none; before `at`: not searched yet */
 };
 
 static const char *next_byte(const char *found, const char *at, const char *end, char byte)
@@ -206,7 +180,7 @@ static const char *next_byte(const char *found, const char *at, const char *end,
     return found ? found : end;
 }
 
-static bool next_line(struct lines *lines, framemap_str *line)
+static bool next_retrace_line(struct lines *lines, framemap_str *line)
 {
     if (lines->at == lines->end) return false;
     lines->feed = next_byte(lines->feed, lines->at, lines->end, '\n');
@@ -224,12 +198,12 @@ framemap_status framemap_retracer_text(framemap_retracer *retracer, framemap_str
     framemap_str line;
     framemap_status status = FRAMEMAP_OK;
     if (retracer == NULL || write == NULL || (text.data == NULL && text.size))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     if (text.size == 0) return FRAMEMAP_OK;
     struct lines lines = {.at = text.data, .end = text.data + text.size};
     retracer->write = write;
     retracer->write_context = context;
-    while (status == FRAMEMAP_OK && next_line(&lines, &line)) {
+    while (status == FRAMEMAP_OK && next_retrace_line(&lines, &line)) {
         retracer->line1++;
         status = retrace_within(retracer, line, error);
     }
@@ -241,6 +215,7 @@ framemap_status framemap_retracer_text(framemap_retracer *retracer, framemap_str
 
 framemap_status framemap_mapping_check_hash(framemap_str mapping, framemap_error *error)
 {
-    if (mapping.data == NULL && mapping.size) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (mapping.data == NULL && mapping.size)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     return fm_r8_check_hash(mapping, error);
 }

@@ -1,4 +1,5 @@
-/* What stands in the place of a line: the frames of its method, its fields, or its class and types alone. */
+/* Computes what replaces a line: the frames of its method, its fields, or only its class and types. Called by
+ * retrace.c. */
 #include "session/retrace/retracer.h"
 
 #include "api/index_handle.h"
@@ -56,7 +57,7 @@ static framemap_status restore_type(struct framemap_retracer *retracer, framemap
 
 static bool is_space(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 
-/* Each argument anew; blanks behind commas stay as many, but are blanks. */
+/* Replaces each argument; the number of blanks after commas stays the same. */
 static framemap_status restore_arguments(struct framemap_retracer *retracer, framemap_str text, framemap_str *out,
                                          framemap_error *error)
 {
@@ -119,7 +120,7 @@ static framemap_status answer_class(struct framemap_retracer *retracer, struct f
 
 /* --- members --- */
 
-/* Without an index for the class nothing is known of it, not even that. */
+/* Without an index for the class it is not known whether it was renamed. */
 static framemap_status answer_unknown(struct framemap_retracer *retracer, const struct fm_java_query *query,
                                       struct fm_java_answer *answer, framemap_error *error)
 {

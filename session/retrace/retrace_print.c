@@ -1,5 +1,5 @@
-/* Frames to lines: the line's own text with its pieces anew, and the alternatives of a line side by side, as R8 prints
- * them. */
+/* Prints frames as R8's retrace does: the text of the line with new values for its parts, and the alternatives of a
+ * line column by column. Called by retrace.c and retrace_proguard.c. */
 #include "session/retrace/retracer.h"
 
 #include "core/error.h"
@@ -52,7 +52,7 @@ static void put_line_number(const struct fm_java_frame *frame, bool colon, struc
     fm_buf_dec(out, (uint64_t)frame->line);
 }
 
-/* R8 infers no file for a field that it does not know, though it knows the class. */
+/* R8 infers no file for an unknown field, even if it knows the class. */
 static bool infers_file(const struct fm_retrace_sight *sight)
 {
     const bool is_field = sight->line.last[FM_PART_FIELD] >= 0 && sight->line.last[FM_PART_METHOD] < 0;
@@ -107,8 +107,8 @@ static framemap_status put_piece(struct framemap_retracer *retracer, const struc
     return FRAMEMAP_OK;
 }
 
-void fm_retrace_show(const struct fm_retrace_sight *sight, const struct fm_retrace_piece *piece, struct fm_buf *out,
-                     size_t at)
+void fm_retrace_escape(const struct fm_retrace_sight *sight, const struct fm_retrace_piece *piece, struct fm_buf *out,
+                       size_t at)
 {
     const framemap_str put = fm_str_from(fm_buf_view(out), at);
     if (fm_is_plain(put) || fm_str_equal(put, fm_retrace_text(sight, piece->part))) return;
@@ -127,7 +127,7 @@ static framemap_status put_pieces(struct framemap_retracer *retracer, const stru
         const size_t begin = out->size;
         framemap_status status = put_piece(retracer, sight, frame, piece, out, error);
         if (status != FRAMEMAP_OK) return status;
-        if (shown) fm_retrace_show(sight, piece, out, begin);
+        if (shown) fm_retrace_escape(sight, piece, out, begin);
         at = piece->end;
     }
     fm_buf_str(out, fm_str_from(sight->text, at));
@@ -182,12 +182,12 @@ static void clear_column(struct column *column, size_t count)
     fm_buf_clear(column->texts);
 }
 
-/* Whether the text that begins at `at`, the last one, is new. Else it is taken back. */
+/* Whether the last text, which starts at `at`, is new; removes it if not. */
 static bool is_new_text(struct column *column, size_t at)
 {
     struct fm_buf *texts = column->texts;
     framemap_str text = fm_str(texts->data + at, texts->size - at);
-    const uint64_t hash = fm_hash_text(text, fm_hash_key(texts)) | 1; /* 0: an empty row */
+    const uint64_t hash = fm_hash_text(text, fm_hash_key(texts)) | 1; /* 0: an empty slot */
     size_t i = (size_t)hash & column->mask;
     for (; column->rows[i].hash; i = (i + 1) & column->mask) {
         if (column->rows[i].hash != hash ||
@@ -245,7 +245,7 @@ static framemap_status put_cell(struct framemap_retracer *retracer, const struct
     return first ? fm_retrace_put_line(retracer, text, error) : put_alternative(retracer, text, error);
 }
 
-/* First the innermost frames of all chains, then the next ones. Chains that have ended are asked no more. */
+/* Prints the innermost frames of all chains, then the next ones. Chains that have ended are skipped. */
 static framemap_status put_columns(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
                                    const struct fm_java_answer *answer, framemap_error *error)
 {

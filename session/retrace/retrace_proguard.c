@@ -1,11 +1,12 @@
-/* ProGuard's retrace: which members a line may be, and how its tool prints them. */
+/* ProGuard's retrace: finds the members that a line may stand for, and prints them as its tool does. Called by
+ * retrace.c. */
 #include "session/retrace/retracer.h"
 
 #include "api/index_handle.h"
 #include "core/error.h"
 #include "formats/java/retrace/unicode_letters.h"
 
-/* What a line becomes. Texts that are not known (data NULL) are printed as "null". */
+/* The values that replace the parts of a line. Unknown texts (data NULL) are printed as "null". */
 struct shown {
     framemap_str class_name, type, field, method, arguments;
     int32_t line;
@@ -13,16 +14,16 @@ struct shown {
 
 /* --- printing --- */
 
-static void put_text(struct fm_buf *out, framemap_str text) { fm_buf_str(out, text.data ? text : FM_STR("null")); }
+static void put_value(struct fm_buf *out, framemap_str text) { fm_buf_str(out, text.data ? text : FM_STR("null")); }
 
 static void put_member(const struct framemap_retracer *retracer, const struct shown *shown, framemap_str name,
                        struct fm_buf *out)
 {
     if (retracer->options.verbose) {
-        put_text(out, shown->type);
+        put_value(out, shown->type);
         fm_buf_byte(out, ' ');
     }
-    put_text(out, name);
+    put_value(out, name);
 }
 
 static void put_class(const struct fm_retrace_piece *piece, framemap_str name, struct fm_buf *out)
@@ -49,14 +50,14 @@ static framemap_status put_piece(struct framemap_retracer *retracer, const struc
     case FM_PART_CLASS: put_class(piece, shown->class_name, out); break;
     case FM_PART_SOURCE: return put_source(retracer, sight, shown, out, error);
     case FM_PART_LINE: fm_buf_printf(out, "%d", (int)shown->line); break;
-    case FM_PART_TYPE: put_text(out, shown->type); break;
+    case FM_PART_TYPE: put_value(out, shown->type); break;
     case FM_PART_FIELD: put_member(retracer, shown, shown->field, out); break;
-    case FM_PART_ARGUMENTS: put_text(out, shown->arguments); break;
+    case FM_PART_ARGUMENTS: put_value(out, shown->arguments); break;
     default:
         put_member(retracer, shown, shown->method, out);
         if (!retracer->options.verbose) break;
         fm_buf_byte(out, '(');
-        put_text(out, shown->arguments);
+        put_value(out, shown->arguments);
         fm_buf_byte(out, ')');
         break;
     }
@@ -73,7 +74,7 @@ static framemap_status put_shown(struct framemap_retracer *retracer, const struc
         const size_t begin = out->size;
         framemap_status status = put_piece(retracer, sight, shown, piece, out, error);
         if (status != FRAMEMAP_OK) return status;
-        fm_retrace_show(sight, piece, out, begin);
+        fm_retrace_escape(sight, piece, out, begin);
         at = piece->end;
     }
     fm_buf_str(out, fm_str_from(sight->text, at));
@@ -82,7 +83,7 @@ static framemap_status put_shown(struct framemap_retracer *retracer, const struc
 
 /* --- alternatives of a line without a number: what they share with the one before is blank --- */
 
-/* A char of Java that may stand in a name. */
+/* Whether a Java char may be part of a name. */
 static bool is_name_part(uint32_t point)
 {
     const bool control = point <= 8 || (point >= 0x0E && point <= 0x1B) || (point >= 0x7F && point <= 0x9F);
@@ -96,7 +97,7 @@ static size_t shared_size(framemap_str text, framemap_str before)
     return size;
 }
 
-/* Where the name begins that the byte at `at` stands in, or `at + 1` where it stands in none. */
+/* The start of the name that contains the byte at `at`; `at + 1` if none does. */
 static size_t name_begin(framemap_str text, size_t at)
 {
     size_t size;
@@ -147,13 +148,13 @@ static framemap_status put_all(struct framemap_retracer *retracer, const struct 
 
 /* --- members --- */
 
-/* What the line asks for. */
-struct asked {
+/* The values in the line. */
+struct proguard_query {
     framemap_str class_name, type,
-        arguments; /* restored, with commas alone between arguments; data NULL: not asked for */
+        arguments; /* restored, with only commas between arguments; data NULL: not in the line */
 };
 
-static framemap_str type_of(const struct fm_retrace_sight *sight, framemap_str type, struct fm_arena *arena)
+static framemap_str type_of_line(const struct fm_retrace_sight *sight, framemap_str type, struct fm_arena *arena)
 {
     framemap_str original = type;
     return sight->view && fm_java_type(sight->view, type, arena, &original, NULL) == FRAMEMAP_OK ? original : type;
@@ -173,7 +174,7 @@ static framemap_status restore_arguments(struct framemap_retracer *retracer, con
     fm_buf_clear(buf);
     for (size_t at = 0; at <= text.size;) {
         framemap_str rest = fm_str_from(text, at), type = fm_str_slice(rest, 0, fm_str_find_byte(rest, ','));
-        fm_buf_str(buf, type_of(sight, trimmed(type), &retracer->arena));
+        fm_buf_str(buf, type_of_line(sight, trimmed(type), &retracer->arena));
         at += type.size + 1;
         if (at <= text.size) fm_buf_byte(buf, ',');
     }
@@ -182,10 +183,10 @@ static framemap_status restore_arguments(struct framemap_retracer *retracer, con
 }
 
 static framemap_status read_asked(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
-                                  struct asked *asked, framemap_error *error)
+                                  struct proguard_query *asked, framemap_error *error)
 {
     framemap_str type = fm_retrace_text(sight, FM_PART_TYPE), arguments = fm_retrace_text(sight, FM_PART_ARGUMENTS);
-    asked->type = type.data ? type_of(sight, type, &retracer->arena) : type;
+    asked->type = type.data ? type_of_line(sight, type, &retracer->arena) : type;
     asked->arguments = arguments;
     return arguments.data ? restore_arguments(retracer, sight, arguments, &asked->arguments, error) : FRAMEMAP_OK;
 }
@@ -202,7 +203,7 @@ static struct shown as_printed(const struct fm_retrace_sight *sight, framemap_st
                           .line = sight->line.line_number};
 }
 
-static size_t add_fields(const struct fm_retrace_sight *sight, const struct asked *asked,
+static size_t add_fields(const struct fm_retrace_sight *sight, const struct proguard_query *asked,
                          const struct fm_java_member *members, size_t count, struct shown *out)
 {
     size_t kept = 0;
@@ -215,7 +216,7 @@ static size_t add_fields(const struct fm_retrace_sight *sight, const struct aske
     return kept;
 }
 
-static size_t add_methods(const struct fm_retrace_sight *sight, const struct asked *asked,
+static size_t add_methods(const struct fm_retrace_sight *sight, const struct proguard_query *asked,
                           const struct fm_java_answer *answer, struct shown *out)
 {
     size_t kept = 0;
@@ -260,7 +261,7 @@ static framemap_status find_members(struct framemap_retracer *retracer, const st
 framemap_status fm_retrace_as_proguard(struct framemap_retracer *retracer, struct fm_retrace_sight *sight,
                                        framemap_error *error)
 {
-    struct asked asked = {.class_name = {NULL, 0}};
+    struct proguard_query asked = {.class_name = {NULL, 0}};
     struct fm_java_answer answer = {.chain_count = 0};
     const struct fm_java_member *fields = NULL;
     size_t field_count = 0;

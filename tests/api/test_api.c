@@ -108,7 +108,7 @@ static void unknown_values(void **state)
     framemap_scratch *scratch = NULL;
     framemap_session *session = NULL;
     framemap_trace_list list = {0};
-    framemap_brief_list brief;
+    framemap_location_list brief;
     framemap_frame frame;
     const uint64_t positions[2] = {0x120, 0x121};
     must_ok(framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, &error), &error);

@@ -14,15 +14,15 @@ static void assert_same(framemap_str got, framemap_str wanted, const char *what)
 /* Where a frame says that both names are one, the readable one is that of the other. */
 static size_t same_names;
 
-static void assert_same_name(const framemap_brief_frame *got, framemap_demangle style, framemap_scratch *scratch)
+static void assert_same_name(const framemap_location *got, framemap_demangle style, framemap_scratch *scratch)
 {
-    if ((got->flags & FRAMEMAP_BRIEF_SAME_NAME) == 0) return;
+    if ((got->flags & FRAMEMAP_LOCATION_SAME_NAME) == 0) return;
     assert_true(got->symbol.size > 0);
     assert_same(got->function, framemap_demangle_name(scratch, got->symbol, style), "the function, by its symbol");
     same_names++;
 }
 
-static void assert_same_frame(const framemap_brief_frame *got, const framemap_frame *wanted, bool outermost)
+static void assert_same_frame(const framemap_location *got, const framemap_frame *wanted, bool outermost)
 {
     assert_same(got->function, wanted->function, "the function");
     assert_same(got->symbol, wanted->symbol, "the symbol");
@@ -30,49 +30,50 @@ static void assert_same_frame(const framemap_brief_frame *got, const framemap_fr
     assert_int_equal(got->line, wanted->line);
     assert_int_equal(got->column, wanted->column);
     assert_int_equal(got->declared_line, wanted->declared_line);
-    assert_int_equal((got->flags & FRAMEMAP_BRIEF_INLINED) != 0, wanted->inlined);
-    assert_int_equal((got->flags & FRAMEMAP_BRIEF_ARTIFICIAL) != 0, wanted->artificial);
-    assert_int_equal((got->flags & FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET) != 0, outermost && wanted->has_function_offset);
+    assert_int_equal((got->flags & FRAMEMAP_LOCATION_INLINED) != 0, wanted->inlined);
+    assert_int_equal((got->flags & FRAMEMAP_LOCATION_ARTIFICIAL) != 0, wanted->artificial);
+    assert_int_equal((got->flags & FRAMEMAP_LOCATION_HAS_FUNCTION_OFFSET) != 0,
+                     outermost && wanted->has_function_offset);
     assert_int_equal(got->function_offset, wanted->function_offset);
 }
 
-static void assert_same_answer(const framemap_brief_list *list, size_t number, const framemap_query *query,
+static void assert_same_answer(const framemap_location_list *list, size_t number, const framemap_query *query,
                                const framemap_frame *wanted, framemap_scratch *scratch)
 {
-    const framemap_brief_answer *answer = &list->answers[number];
+    const framemap_location_chain *answer = &list->chains[number];
     assert_int_equal(answer->status, wanted->status);
     assert_int_equal(answer->count, wanted->restored.count);
-    assert_true(answer->first + (size_t)answer->count <= list->frame_count);
+    assert_true(answer->first + (size_t)answer->count <= list->location_count);
     for (size_t f = 0; f < answer->count; f++)
-        assert_same_frame(&list->frames[answer->first + f], &wanted->restored.frames[f], f + 1 == answer->count);
+        assert_same_frame(&list->locations[answer->first + f], &wanted->restored.frames[f], f + 1 == answer->count);
     for (size_t f = 0; f < answer->count; f++)
-        assert_same_name(&list->frames[answer->first + f], query->demangle, scratch);
+        assert_same_name(&list->locations[answer->first + f], query->demangle, scratch);
 }
 
 /* Asks for all at once, and for each alone. How many frames there were. */
 static size_t compare(const framemap_index *index, framemap_query query, const uint64_t *positions, size_t count)
 {
     framemap_scratch *many = NULL, *alone = NULL, *one = NULL;
-    framemap_brief_list list, single;
+    framemap_location_list list, single;
     framemap_error error = {0};
     must_ok(framemap_scratch_create(NULL, &many, &error), &error);
     must_ok(framemap_scratch_create(NULL, &alone, &error), &error);
     must_ok(framemap_scratch_create(NULL, &one, &error), &error);
     must_ok(framemap_index_lookup_many(index, &query, positions, count, many, &list, &error), &error);
-    assert_int_equal(list.answer_count, count);
+    assert_int_equal(list.chain_count, count);
     for (size_t i = 0; i < count; i++) {
         framemap_frame frame;
         query.position = positions[i];
         must_ok(framemap_resolve(index, &query, one, &frame, &error), &error);
         must_ok(framemap_index_lookup_many(index, &query, &positions[i], 1, alone, &single, &error), &error);
-        assert_int_equal(single.answer_count, 1);
-        assert_int_equal(single.frame_count, frame.restored.count);
+        assert_int_equal(single.chain_count, 1);
+        assert_int_equal(single.location_count, frame.restored.count);
         assert_same_answer(&single, 0, &query, &frame, one);
         must_ok(framemap_resolve(index, &query, one, &frame, &error),
                 &error); /* names that were asked about have taken its memory */
         assert_same_answer(&list, i, &query, &frame, one);
     }
-    const size_t frames = list.frame_count;
+    const size_t frames = list.location_count;
     framemap_scratch_free(many);
     framemap_scratch_free(alone);
     framemap_scratch_free(one);
@@ -114,7 +115,7 @@ static uint64_t deepest_place(const framemap_index *index, const framemap_sectio
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     framemap_scratch *scratch = NULL;
-    framemap_brief_list list;
+    framemap_location_list list;
     framemap_error error = {0};
     uint64_t deepest = 0;
     *frames = 0;
@@ -123,8 +124,8 @@ static uint64_t deepest_place(const framemap_index *index, const framemap_sectio
     const size_t count = spread(section->address, section->size, positions);
     must_ok(framemap_index_lookup_many(index, &query, positions, count, scratch, &list, &error), &error);
     for (size_t i = 0; i < count; i++)
-        if (list.answers[i].count > *frames) {
-            *frames = list.answers[i].count;
+        if (list.chains[i].count > *frames) {
+            *frames = list.chains[i].count;
             deepest = positions[i];
         }
     framemap_scratch_free(scratch);
@@ -250,7 +251,7 @@ static void what_is_refused(void **state)
     (void)state;
     static const char *const others[] = {CORPUS "index/good-v1-mapping.fmx", CORPUS "index/good-v1-segments.fmx"};
     framemap_scratch *scratch = NULL;
-    framemap_brief_list list = {.answer_count = 77};
+    framemap_location_list list = {.chain_count = 77};
     framemap_error error = {0};
     framemap_query query = FRAMEMAP_QUERY_INIT;
     const uint64_t position = 1;
@@ -278,7 +279,7 @@ static void what_is_refused(void **state)
     query.size = 3;
     assert_int_equal(framemap_index_lookup_many(index, &query, &position, 1, scratch, &list, &error),
                      FRAMEMAP_E_ARGUMENT);
-    assert_int_equal(list.answer_count, 77); /* written on success only */
+    assert_int_equal(list.chain_count, 77); /* written on success only */
     framemap_index_close(index);
     framemap_bytes_free(&bytes);
     framemap_scratch_free(scratch);
@@ -294,7 +295,7 @@ static bool ask_many(const framemap_allocator *allocator, void *context)
     const framemap_index *index = context;
     uint64_t positions[ASKED];
     framemap_scratch *scratch = NULL;
-    framemap_brief_list list;
+    framemap_location_list list;
     framemap_error error = {0};
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
@@ -303,12 +304,12 @@ static bool ask_many(const framemap_allocator *allocator, void *context)
     if (status == FRAMEMAP_OK)
         status = framemap_index_lookup_many(index, &query, positions, ASKED, scratch, &list, &error);
     if (status == FRAMEMAP_OK) {
-        assert_int_equal(list.frame_count, 2 * ASKED);
-        assert_str(list.frames[2 * ASKED - 1].function, "_Z5outerv");
-        assert_str(list.frames[2 * ASKED - 1].file, "src/libapp.so.c");
+        assert_int_equal(list.location_count, 2 * ASKED);
+        assert_str(list.locations[2 * ASKED - 1].function, "_Z5outerv");
+        assert_str(list.locations[2 * ASKED - 1].file, "src/libapp.so.c");
         status = framemap_index_lookup_many(index, &query, positions, 1, scratch, &list, &error);
     }
-    if (status == FRAMEMAP_OK) assert_int_equal(list.frame_count, 2);
+    if (status == FRAMEMAP_OK) assert_int_equal(list.location_count, 2);
     framemap_scratch_free(scratch);
     assert_true(status == FRAMEMAP_OK || error.code == FRAMEMAP_E_MEMORY);
     return status == FRAMEMAP_OK;
@@ -322,7 +323,7 @@ static void warm_calls_take_no_memory(void **state)
     framemap_bytes bytes = make_index(&image);
     framemap_index *index = NULL;
     framemap_scratch *scratch = NULL;
-    framemap_brief_list list;
+    framemap_location_list list;
     framemap_error error = {0};
     uint64_t positions[ASKED];
     for (size_t i = 0; i < ASKED; i++) positions[i] = 0x100 + i % 0x40;

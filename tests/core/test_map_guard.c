@@ -70,7 +70,7 @@ static void reads_zeros_where_the_file_was_cut(void **state)
     assert_int_equal(count(&file, 'x'), KEPT);
     assert_int_equal(count(&file, 0), BYTES - KEPT);
     assert_true(fm_mapfile_changed(&file));
-    fm_mapfile_passed(&file, BYTES); /* releasing zeroed pages is not a fault */
+    fm_mapfile_consumed(&file, BYTES); /* releasing zeroed pages is not a fault */
     assert_int_equal(file.bytes.data[BYTES - 1], 0);
     fm_mapfile_close(&file);
 }

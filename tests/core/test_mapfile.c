@@ -72,13 +72,13 @@ static void lets_go(void **state)
     write_file("big", text);
     assert_int_equal(fm_mapfile_open(in_folder("big"), &file, NULL), FRAMEMAP_OK);
     for (size_t i = 0; i < COUNT_OF(spots); i++) {
-        fm_mapfile_let_go(&file, spots[i][0], spots[i][1]);
-        fm_mapfile_passed(&file, spots[i][0]);
+        fm_mapfile_release_range(&file, spots[i][0], spots[i][1]);
+        fm_mapfile_consumed(&file, spots[i][0]);
         assert_int_equal(file.bytes.size, BYTES);
         assert_memory_equal(file.bytes.data, text, BYTES);
     }
     fm_mapfile_close(&file);
-    fm_mapfile_let_go(&file, 0, 1);
+    fm_mapfile_release_range(&file, 0, 1);
     assert_int_equal(remove(in_folder("big")), 0);
 }
 

@@ -357,7 +357,7 @@ static void check_output(uint64_t bytes, uint64_t number, const char *what)
 static void look_up(const struct source *source, const framemap_index *index, framemap_scratch *scratch)
 {
     uint64_t positions[SITES_MOST + 4] = {0, 1, UINT64_MAX};
-    framemap_brief_list list;
+    framemap_location_list list;
     framemap_frame frame;
     framemap_error error;
     size_t count = 3;

@@ -361,7 +361,7 @@ static void goes_on(void **state)
         assert_int_equal(summary.restored, 1);
     }
     assert_true(counted.peak <= 5 * MB);
-    framemap_want want = {.name = FM_STR("lib0.so")};
+    framemap_image_query want = {.name = FM_STR("lib0.so")};
     const framemap_index *index = NULL;
     must_ok(framemap_session_index(session, &want, &index, &error), &error);
     framemap_session_release(session, index);
@@ -628,7 +628,7 @@ static void allocator_refuses(void **state)
                                               .cache_path = "",
                                               .max_memory = 300 * KB,
                                               .threads = 1};
-    const framemap_want want = {.name = FM_STR("lib0.so")};
+    const framemap_image_query want = {.name = FM_STR("lib0.so")};
     const framemap_index *index = NULL;
     struct fm_buf out;
     const framemap_str text =

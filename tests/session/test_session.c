@@ -50,10 +50,10 @@ static framemap_session *open_paths(const char *const *paths, size_t count, stru
 static framemap_status find(framemap_session *session, const char *path, const char *name, const char *id,
                             const char *arch, char *function, framemap_error *error)
 {
-    const framemap_want want = {.path = framemap_str_of(path),
-                                .name = framemap_str_of(name),
-                                .id = framemap_str_of(id),
-                                .arch = framemap_str_of(arch)};
+    const framemap_image_query want = {.path = framemap_str_of(path),
+                                       .name = framemap_str_of(name),
+                                       .id = framemap_str_of(id),
+                                       .arch = framemap_str_of(arch)};
     const framemap_index *index = NULL;
     framemap_status status = framemap_session_index(session, &want, &index, error);
     if (status != FRAMEMAP_OK) return status;

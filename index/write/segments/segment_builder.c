@@ -201,7 +201,8 @@ framemap_status fm_builder_segment_range(struct fm_builder *b, uint32_t line0, u
 {
     struct fm_segment_form *form = &b->segments;
     const struct fm_range_record *last = form->range_count ? &form->ranges[form->range_count - 1] : NULL;
-    if (last && (last->line0 > line0 || (last->line0 == line0 && last->col0 >= col0))) return not_ascending(error, "ranges");
+    if (last && (last->line0 > line0 || (last->line0 == line0 && last->col0 >= col0)))
+        return not_ascending(error, "ranges");
     if (full(form->range_count)) return too_many(error, "ranges");
     if (!FM_GROW(b->heap, form->ranges, form->range_capacity, form->range_count + 1)) return fm_error_memory(error);
     form->is_wanted = true;

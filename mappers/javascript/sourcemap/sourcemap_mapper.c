@@ -138,8 +138,8 @@ static framemap_status sourcemap_build(framemap_str bytes, framemap_str name, co
     const framemap_str script = document.script.size ? document.script : host->script;
     if (status == FRAMEMAP_OK) status = read_text(document.text, script, name, host, builder, error);
     fm_sourcemap_document_close(&document);
-    if (status == FRAMEMAP_OK && host->passed != NULL)
-        host->passed(host->passed_context, bytes.size); /* before the index allocates its memory */
+    if (status == FRAMEMAP_OK && host->consumed != NULL)
+        host->consumed(host->input_context, bytes.size); /* before the index allocates its memory */
     return status;
 }
 

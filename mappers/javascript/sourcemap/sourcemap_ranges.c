@@ -200,7 +200,7 @@ static framemap_status ranges_apply(struct fm_sourcemap_job *job, framemap_str r
 static framemap_status read_ranges(struct fm_sourcemap_job *job, framemap_str ranges, framemap_str mappings)
 {
     const char *const at = job->members.at[FM_SOURCEMAP_MEMBER_RANGES].raw.data;
-    const bool unsaid = job->range_mappings == FRAMEMAP_RANGES_UNSAID,
+    const bool unsaid = job->range_mappings == FRAMEMAP_RANGES_AUTO,
                zeros = unsaid && counts_from_0(ranges) && check(ranges, mappings, 0);
     const unsigned first = zeros || job->range_mappings == FRAMEMAP_RANGES_FROM_0 ? 0 : 1;
     if (zeros) {

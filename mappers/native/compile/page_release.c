@@ -16,14 +16,14 @@ static void release_pages(struct fm_compile_job *job, bool all)
     const struct fm_mapper_host *host = job->host;
     const struct fm_image *image = job->image;
 
-    if (host->let_go == NULL || !fm_mutex_try(&job->release_lock)) return;
+    if (host->release_range == NULL || !fm_mutex_try(&job->release_lock)) return;
     for (uint32_t i = 0; i < image->section_count; i++) {
         const struct fm_section *section = &image->sections[i];
         const uint64_t at = fm_image_stored_at(image, i);
         if ((section->flags & FM_SECTION_ALLOC) != 0 || at == 0 || !fm_str_starts(section->name, FM_STR(".debug_")))
             continue;
         if (!all && section->stored.size <= KEPT_STRING_BYTES && is_string_section(section)) continue;
-        host->let_go(host->passed_context, (size_t)at, section->stored.size);
+        host->release_range(host->input_context, (size_t)at, section->stored.size);
     }
     fm_mutex_unlock(&job->release_lock);
 }

@@ -36,7 +36,7 @@ struct fm_unit_batch {
     struct fm_batch_alias *aliases;
     struct fm_batch_row *rows;
     struct fm_batch_run *runs; /* scope: FM_DW_SCOPE_… or a section index */
-    framemap_error *faults;   /* faults that did not end the reading of the unit */
+    framemap_error *faults;    /* faults that did not end the reading of the unit */
     size_t hash_capacity, brood_capacity;
     size_t string_count, string_capacity, file_count, file_capacity, function_count, function_capacity, node_count,
         node_capacity, root_count, root_capacity, alias_count, alias_capacity, row_count, row_capacity, run_count,

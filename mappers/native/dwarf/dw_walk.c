@@ -513,8 +513,9 @@ static void release_pages_before(void *context, uint64_t offset)
     const struct page_release *passing = context;
     const uint64_t stored = passing->image->sections[passing->section].stored.size;
 
-    passing->host->let_go(passing->host->passed_context, (size_t)fm_image_stored_at(passing->image, passing->section),
-                          (size_t)(offset < stored ? offset : stored));
+    passing->host->release_range(passing->host->input_context,
+                                 (size_t)fm_image_stored_at(passing->image, passing->section),
+                                 (size_t)(offset < stored ? offset : stored));
 }
 
 static framemap_status open_image(const struct fm_image *image, const struct fm_mapper_host *host,
@@ -531,7 +532,8 @@ static framemap_status open_image(const struct fm_image *image, const struct fm_
     framemap_status status = fm_dw_sections_load(image, &debug->sections, survey->fault, survey->context, error);
     fm_dw_units_init(&debug->units, debug->heap, &debug->sections);
     struct page_release passing = {image, host, fm_image_section(image, FM_STR(".debug_info"))};
-    if (host->let_go != NULL && passing.section != UINT32_MAX && fm_image_stored_at(image, passing.section) > 0) {
+    if (host->release_range != NULL && passing.section != UINT32_MAX &&
+        fm_image_stored_at(image, passing.section) > 0) {
         debug->units.passed = release_pages_before;
         debug->units.passed_context = &passing;
     }

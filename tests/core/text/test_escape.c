@@ -64,16 +64,16 @@ static void texts(void **state)
         check(rows[i].why, "by a buffer that shows", fm_buf_view(&buf), shown);
         fm_buf_clear(&buf);
         assert_int_equal(framemap_plain_size(text), fm_plain_size(text));
-        assert_true(framemap_show(text, gather, &buf));
+        assert_true(framemap_write_escaped(text, gather, &buf));
         check(rows[i].why, "by the public call", fm_buf_view(&buf), shown);
-        assert_int_equal(framemap_show(text, refuse, NULL), text.size == 0);
+        assert_int_equal(framemap_write_escaped(text, refuse, NULL), text.size == 0);
     }
     fm_buf_clear(&buf);
     assert_true(fm_buf_escaped(&buf, fm_str("a\0b", 3)));
     assert_str(fm_buf_view(&buf), "a\\x00b");
     fm_buf_free(&buf);
-    assert_false(framemap_show(fm_str(NULL, 1), gather, &buf));
-    assert_false(framemap_show(FM_STR("a"), NULL, NULL));
+    assert_false(framemap_write_escaped(fm_str(NULL, 1), gather, &buf));
+    assert_false(framemap_write_escaped(FM_STR("a"), NULL, NULL));
     assert_int_equal(framemap_plain_size(fm_str(NULL, 0)), 0);
 }
 

@@ -143,8 +143,8 @@ static void build(struct result *result, const struct text *text, const struct h
                                         .warning = warned,
                                         .progress = told,
                                         .context = result,
-                                        .passed = passed,
-                                        .passed_context = result};
+                                        .consumed = passed,
+                                        .input_context = result};
     result->status = fm_builder_create(&result->heap, &builder, &result->error);
     if (result->status != FRAMEMAP_OK) return;
     fm_builder_threads(builder, how->threads);

@@ -362,7 +362,7 @@ static void sessions_have_a_budget(void **state)
                                                   .cache_path = in_folder(&top, name),
                                                   .cache_bytes = rows[i].budget};
         must_ok(framemap_session_open(&options, &session, &error), &error);
-        const framemap_want want = {.path = framemap_str_of(path)};
+        const framemap_image_query want = {.path = framemap_str_of(path)};
         must_ok(framemap_session_index(session, &want, &index, &error), &error);
         framemap_session_release(session, index);
         framemap_session_close(session);

@@ -128,10 +128,10 @@ static void searches(void **state)
     fm_catalog_init(&catalog, &heap);
     assert_true(fill(&catalog));
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        const framemap_want want = {.path = framemap_str_of(rows[i].path),
-                                    .name = framemap_str_of(rows[i].name),
-                                    .id = framemap_str_of(rows[i].id),
-                                    .arch = framemap_str_of(rows[i].arch)};
+        const framemap_image_query want = {.path = framemap_str_of(rows[i].path),
+                                           .name = framemap_str_of(rows[i].name),
+                                           .id = framemap_str_of(rows[i].id),
+                                           .arch = framemap_str_of(rows[i].arch)};
         const struct fm_entry *entry = NULL;
         enum fm_found found = fm_catalog_find(&catalog, &want, &entry);
         if (found != rows[i].found) fail_msg("%s: ended as %d", rows[i].why, (int)found);
@@ -150,7 +150,7 @@ static void an_id_that_two_files_begin_with(void **state)
     fm_heap_init(&heap, NULL, 0);
     fm_catalog_init(&catalog, &heap);
     assert_true(fill(&catalog));
-    const framemap_want want = {.id = FM_STR("bbbbbbbb")};
+    const framemap_image_query want = {.id = FM_STR("bbbbbbbb")};
     const struct fm_entry *entry = NULL;
     /* Eight digits fit two builds: choosing one would be a guess. */
     assert_int_equal(fm_catalog_find(&catalog, &want, &entry), FM_FOUND_SEVERAL);
@@ -164,7 +164,7 @@ static bool fill_and_find(const framemap_allocator *allocator, void *context)
     struct fm_catalog catalog;
     fm_heap_init(&heap, allocator, 0);
     fm_catalog_init(&catalog, &heap);
-    const framemap_want want = {.id = FM_STR(LONG_ID)};
+    const framemap_image_query want = {.id = FM_STR(LONG_ID)};
     const struct fm_entry *entry = NULL;
     bool done = fill(&catalog) && fm_catalog_find(&catalog, &want, &entry) == FM_FOUND;
     fm_catalog_free(&catalog);

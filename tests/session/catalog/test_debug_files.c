@@ -373,7 +373,7 @@ static void the_public_call(void **state)
     folder_make(&folder);
     put_file(&folder, "program", framemap_bytes_str(&pair.program));
     framemap_session *session = open_session(&folder, given, NULL, "", &answer);
-    const framemap_want want = {.path = framemap_str_of(strdup(in_folder(&folder, "program")))};
+    const framemap_image_query want = {.path = framemap_str_of(strdup(in_folder(&folder, "program")))};
     assert_int_equal(framemap_session_debug_file(session, &want, &path, &error), FRAMEMAP_E_EMPTY);
     if (!strstr(error.message, "it is stripped: give its debug file program.debug")) fail_msg("%s", error.message);
     put_file(&folder, LINK, framemap_bytes_str(&pair.debug));

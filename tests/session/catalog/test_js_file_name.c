@@ -44,16 +44,16 @@ static void hashes_in_names(void **state)
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         struct fm_heap heap;
         struct fm_arena arena;
-        framemap_str hashes[FM_SCRIPT_HASHES], bare;
+        framemap_str hashes[FM_JS_NAME_HASHES], bare;
         char all[200] = "";
         fm_heap_init(&heap, NULL, 0);
         fm_arena_init(&arena, &heap);
-        const unsigned count = fm_script_hashes(framemap_str_of(names[i].name), hashes);
+        const unsigned count = fm_js_name_hashes(framemap_str_of(names[i].name), hashes);
         for (unsigned k = 0; k < count; k++)
             snprintf(all + strlen(all), sizeof all - strlen(all), "%s%.*s", k ? " " : "", (int)hashes[k].size,
                      hashes[k].data);
         assert_string_equal(all, names[i].hashes);
-        assert_true(fm_script_bare_name(framemap_str_of(names[i].name), &arena, &bare));
+        assert_true(fm_js_bare_name(framemap_str_of(names[i].name), &arena, &bare));
         if (!fm_str_equal(bare, framemap_str_of(names[i].bare)))
             fail_msg("%s: \"%.*s\"", names[i].name, (int)bare.size, bare.data);
         fm_arena_free(&arena);
@@ -88,10 +88,10 @@ static void files_taken_apart(void **state)
     for (size_t i = 0; i < COUNT_OF(files); i++) {
         struct fm_heap heap;
         struct fm_arena arena;
-        struct fm_script_file file;
+        struct fm_js_file_name file;
         fm_heap_init(&heap, NULL, 0);
         fm_arena_init(&arena, &heap);
-        assert_true(fm_script_file_read(framemap_str_of(files[i].file), &arena, &file));
+        assert_true(fm_js_file_name_read(framemap_str_of(files[i].file), &arena, &file));
         for (size_t k = 0; k < file.folders.size; k++)
             if (file.folders.data[k] == 0) ((char *)(uintptr_t)file.folders.data)[k] = '/';
         if (!fm_str_equal(file.name, framemap_str_of(files[i].name)) ||

@@ -25,7 +25,7 @@ static void see(void *context, const framemap_missing *missing)
 static struct seen tell(struct fm_missing_list *list)
 {
     struct seen seen = {0};
-    fm_missing_tell(list, see, &seen);
+    fm_missing_visit(list, see, &seen);
     return seen;
 }
 

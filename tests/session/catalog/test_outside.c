@@ -88,8 +88,8 @@ static void opens_what_is_inside_alone(void **state)
         const struct row *row = &rows[i];
         struct folder folder;
         struct warnings warnings = {0};
-        struct fm_script_maps *maps = NULL;
-        struct fm_held held = {.index = NULL};
+        struct fm_js_maps *maps = NULL;
+        struct fm_held_index held = {.index = NULL};
         framemap_error error = {0};
         folder_make(&folder);
         for (size_t f = 0; f < COUNT_OF(row->files) && row->files[f]; f++) put_told(&folder, row->files[f]);
@@ -99,14 +99,14 @@ static void opens_what_is_inside_alone(void **state)
             assert_int_equal(symlink(target, in_folder(&folder, row->link)), 0);
         }
         framemap_session *session = open_row(&folder, row, &warnings);
-        const struct fm_script_want want = {.file = FM_STR("https://x/app.js")};
-        must_ok(fm_script_maps_open(session, &session->heap, &maps, &error), &error);
-        must_ok(fm_script_maps_find(maps, &want, &held, NULL, &error), &error);
+        const struct fm_js_map_query want = {.file = FM_STR("https://x/app.js")};
+        must_ok(fm_js_maps_open(session, &session->heap, &maps, &error), &error);
+        must_ok(fm_js_maps_find(maps, &want, &held, NULL, &error), &error);
         if ((held.index != NULL) != (row->wanted != NULL))
             fail_msg("%s: %s", row->why, held.index ? tag_of(held.index) : held.reason);
         if (row->wanted) assert_string_equal(tag_of(held.index), row->wanted);
         if (warnings.count != row->warnings) fail_msg("%s: %u warnings", row->why, warnings.count);
-        fm_script_maps_close(maps);
+        fm_js_maps_close(maps);
         framemap_session_close(session);
         remove_tree(folder.path);
     }

@@ -64,7 +64,7 @@ static void scripts_by_path(void **state)
         folder_make(&folder);
         for (size_t f = 0; f < COUNT_OF(paths[i].files) && paths[i].files[f]; f++) put_told(&folder, paths[i].files[f]);
         framemap_session *session = open_nothing();
-        const framemap_want want = {.path = framemap_str_of(in_folder(&folder, paths[i].path))};
+        const framemap_image_query want = {.path = framemap_str_of(in_folder(&folder, paths[i].path))};
         const framemap_status status = framemap_session_index(session, &want, &index, &error);
         if (status != paths[i].status) fail_msg("%s: status %d: %s", paths[i].why, (int)status, error.message);
         if (status == FRAMEMAP_OK) assert_string_equal(tag_of(index), paths[i].wanted);
@@ -82,20 +82,20 @@ static void a_given_script_brings_its_map(void **state)
     (void)state;
     struct folder folder;
     struct warnings warnings = {0};
-    struct fm_script_maps *maps = NULL;
-    struct fm_held held = {.index = NULL};
+    struct fm_js_maps *maps = NULL;
+    struct fm_held_index held = {.index = NULL};
     framemap_error error = {0};
     folder_make(&folder);
     put_told(&folder, "js/main.js url=maps/m.map");
     put_told(&folder, "js/maps/m.map");
     framemap_session *session = open_folder(in_folder(&folder, "js/main.js"), NULL, &warnings);
-    const struct fm_script_want want = {.file = FM_STR("https://x/main.js")};
-    must_ok(fm_script_maps_open(session, &session->heap, &maps, &error), &error);
-    must_ok(fm_script_maps_find(maps, &want, &held, NULL, &error), &error);
+    const struct fm_js_map_query want = {.file = FM_STR("https://x/main.js")};
+    must_ok(fm_js_maps_open(session, &session->heap, &maps, &error), &error);
+    must_ok(fm_js_maps_find(maps, &want, &held, NULL, &error), &error);
     assert_non_null(held.index);
     assert_string_equal(tag_of(held.index), "js/maps/m.map");
     assert_int_equal(warnings.count, 0);
-    fm_script_maps_close(maps);
+    fm_js_maps_close(maps);
     framemap_session_close(session);
     remove_tree(folder.path);
 }
@@ -108,7 +108,7 @@ static void no_image_is_a_source_map(void **state)
         .name = "libapp.so", .id = "0123456789abcdef", .arch = "arm64", .functions = {"_Z1av"}};
     struct folder folder;
     struct warnings warnings = {0};
-    struct fm_held held;
+    struct fm_held_index held;
     framemap_error error = {0};
     folder_make(&folder);
     put_index(&folder, "arm/libapp.so.fmx", &app);
@@ -125,14 +125,15 @@ static void no_image_is_a_source_map(void **state)
                   {"libother.so", HEX_A, false},
                   {"", HEX_A, false}};
     for (size_t i = 0; i < COUNT_OF(images); i++) {
-        const framemap_want want = {.name = framemap_str_of(images[i].name), .id = framemap_str_of(images[i].id)};
+        const framemap_image_query want = {.name = framemap_str_of(images[i].name),
+                                           .id = framemap_str_of(images[i].id)};
         must_ok(fm_session_hold(session, &want, &held, &error), &error);
         if ((held.index != NULL) != images[i].found) fail_msg("%s %s", images[i].name, images[i].id);
         framemap_session_release(session, held.index);
     }
     /* Asked for as what they are, they are found. */
     const framemap_index *index = NULL;
-    const framemap_want by_id = {.id = FM_STR(HEX_A)};
+    const framemap_image_query by_id = {.id = FM_STR(HEX_A)};
     must_ok(framemap_session_index(session, &by_id, &index, &error), &error);
     assert_string_equal(tag_of(index), "web/libother.so.map");
     framemap_session_release(session, index);
@@ -287,7 +288,7 @@ static void companions(void **state)
         fm_arena_init(&arena, &session->heap);
         const struct fm_entry *map = fm_catalog_at_path(&session->catalog, in_folder(&folder, pairs[i].map));
         assert_non_null(map);
-        assert_true(fm_script_companion(&session->catalog, map, &arena, &found));
+        assert_true(fm_js_script_of_map(&session->catalog, map, &arena, &found));
         const char *wanted = pairs[i].wanted[0] ? in_folder(&folder, pairs[i].wanted) : "";
         if (!fm_str_equal(found, framemap_str_of(wanted)))
             fail_msg("%s: \"%.*s\"", pairs[i].why, (int)found.size, found.data ? found.data : "");

@@ -33,7 +33,7 @@ static framemap_session *open_with(const char *path, const char *cache, struct w
     return session;
 }
 
-static framemap_status describe(framemap_session *session, const framemap_want *want, framemap_index_info *info,
+static framemap_status describe(framemap_session *session, const framemap_image_query *want, framemap_index_info *info,
                                 char id[65], framemap_error *error)
 {
     const framemap_index *index = NULL;
@@ -61,9 +61,9 @@ static void slices_of_a_fat_file(void **state)
         framemap_index_info info;
         framemap_error error = {0};
         char id[65];
-        const framemap_want want = {.path = FM_STR(NATIVE "macho-fat.dwarf"),
-                                    .arch = framemap_str_of(rows[i].arch),
-                                    .id = framemap_str_of(rows[i].id)};
+        const framemap_image_query want = {.path = FM_STR(NATIVE "macho-fat.dwarf"),
+                                           .arch = framemap_str_of(rows[i].arch),
+                                           .id = framemap_str_of(rows[i].id)};
         framemap_status status = describe(session, &want, &info, id, &error);
         if (status != rows[i].status) fail_msg("%s %s: %d %s", rows[i].arch, rows[i].id, (int)status, error.message);
         if (rows[i].id[0]) assert_string_equal(id, rows[i].id);
@@ -87,12 +87,12 @@ static void the_better_file_of_one_build(void **state)
     char id[65];
 
     framemap_session *session = open_with(in_folder(&folder, "both"), "", NULL);
-    framemap_want want = {.path = framemap_str_of(in_folder(&folder, "both/app"))};
+    framemap_image_query want = {.path = framemap_str_of(in_folder(&folder, "both/app"))};
     must_ok(describe(session, &want, &info, id, &error), &error);
     framemap_session_close(session);
 
     session = open_with(in_folder(&folder, "poor"), "", NULL);
-    const framemap_want poor = {.name = FM_STR("app")};
+    const framemap_image_query poor = {.name = FM_STR("app")};
     assert_int_equal(describe(session, &poor, &info, id, &error), FRAMEMAP_E_EMPTY);
     assert_non_null(strstr(error.message, "stripped"));
     assert_non_null(strstr(error.where, "poor/app"));
@@ -124,7 +124,7 @@ static void damaged_files_are_warnings(void **state)
     framemap_index_info info;
     framemap_error error = {0};
     char id[65];
-    const framemap_want want = {.name = FM_STR("whole")};
+    const framemap_image_query want = {.name = FM_STR("whole")};
     must_ok(describe(session, &want, &info, id, &error), &error);
     framemap_session_close(session);
 }
@@ -135,7 +135,7 @@ static framemap_status compile_with_cache(const char *cache, const char *file, u
     framemap_error error = {0};
     char id[65];
     framemap_session *session = open_with(NULL, cache, NULL);
-    const framemap_want want = {.path = framemap_str_of(file)};
+    const framemap_image_query want = {.path = framemap_str_of(file)};
     framemap_status status = describe(session, &want, &info, id, &error);
     if (status == FRAMEMAP_OK) *positions = info.position_count;
     framemap_session_close(session);

@@ -58,7 +58,7 @@ static void dumps(void **state)
     assert_true(fm_str_find(fm_buf_view(&out), FM_STR("\nsourcemap:50a0c3:0\tRk1Y")) != FM_NOT_FOUND);
     framemap_index_describe(index, &info);
     assert_true(info.is_source_map && info.scope_count == 3 && info.position_count == 4 && info.file_count == 2 &&
-                info.stretch_count == 2);
+                info.function_range_count == 2);
     fm_buf_free(&out);
     framemap_index_close(index);
     free((void *)(uintptr_t)bytes.data);

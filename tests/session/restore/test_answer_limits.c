@@ -172,16 +172,16 @@ static void check_brief(const struct claims *claims, const framemap_index *index
 {
     const uint64_t positions[] = {0x100, 0x120};
     framemap_query query = FRAMEMAP_QUERY_INIT;
-    framemap_brief_list list;
+    framemap_location_list list;
     framemap_error error = {0};
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;
     for (size_t count = 1; count <= 2; count++) {
         must_ok(framemap_index_lookup_many(index, &query, positions, count, scratch, &list, &error), &error);
         for (size_t i = 0; i < count; i++) {
-            const framemap_brief_answer *answer = &list.answers[i];
+            const framemap_location_chain *answer = &list.chains[i];
             assert_between(answer->count, 1, DEPTH);
             const bool over_limit =
-                (list.frames[answer->first + answer->count - 1].flags & FRAMEMAP_BRIEF_OVER_LIMIT) != 0;
+                (list.locations[answer->first + answer->count - 1].flags & FRAMEMAP_LOCATION_OVER_LIMIT) != 0;
             if (over_limit != claims->over_limit_brief)
                 fail_msg("%s: in brief %d, of %u frames", claims->why, over_limit, answer->count);
             assert_true(answer->status != FRAMEMAP_FRAME_OK || !over_limit);
@@ -379,12 +379,14 @@ static void script(void **state)
         size_t name_size, address_size, lines, line_size;
         uint32_t context;
         bool over_limit;
+        size_t context_size; /* of each frame; 0: not the same for all */
     } rows[] = {
-        {"what a real map has", 20, 20, 40, 100, 70, 5, false},
-        {"calls of a long name", DEPTH, 500000, 8, 0, 0, 0, true},
-        {"calls in a source of a long name", DEPTH, 8, 500000, 0, 0, 0, true},
-        {"long lines around each", DEPTH, 8, 8, 20, 5000, 5, true},
-        {"many lines around each", DEPTH, 8, 8, 20000, 1, 10000, true},
+        {"what a real map has", 20, 20, 40, 100, 70, 5, false, 11 * 71 - 1},
+        {"few frames, whose lines are found without splitting the source", 3, 20, 40, 100, 70, 5, false, 11 * 71 - 1},
+        {"calls of a long name", DEPTH, 500000, 8, 0, 0, 0, true, 0},
+        {"calls in a source of a long name", DEPTH, 8, 500000, 0, 0, 0, true, 0},
+        {"long lines around each", DEPTH, 8, 8, 20, 5000, 5, true, 0},
+        {"many lines around each", DEPTH, 8, 8, 20000, 1, 10000, true, 0},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_bytes bytes =
@@ -401,9 +403,13 @@ static void script(void **state)
         if (frame.over_limit != rows[i].over_limit)
             fail_msg("%s: %s", rows[i].why, frame.reason ? frame.reason : "no reason");
         uint64_t text = 0;
-        for (size_t f = 0; f < frame.restored.count; f++)
-            text += frame.restored.frames[f].function.size + frame.restored.frames[f].file.size +
-                    frame.restored.frames[f].context.size;
+        for (size_t f = 0; f < frame.restored.count; f++) {
+            const framemap_frame *one = &frame.restored.frames[f];
+            text += one->function.size + one->file.size + one->context.size;
+            if (rows[i].context_size == 0) continue;
+            assert_int_equal(one->context.size, rows[i].context_size);
+            assert_int_equal(one->context_line, 1);
+        }
         within(rows[i].why, text * 6, "one answer");
         framemap_scratch_free(scratch);
         framemap_index_close(index);

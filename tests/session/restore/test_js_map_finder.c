@@ -6,7 +6,7 @@
 
 /* --- the table --- */
 
-#define NONE "!none of the source maps"
+#define NONE "!none of the given source maps"
 #define NOT_GIVEN "!no source map was given"
 #define SEVERAL "!several source maps fit"
 #define OTHER_BUILD "!the source maps given for this script are of another build"
@@ -55,14 +55,14 @@ static const struct row {
     {"Windows as an address", {"main.js.map"}, "file:///C:/app/main.js", "", "main.js.map"},
     {"Windows: folders", {"v1/main.js.map", "v2/main.js.map"}, "D:\\x\\v2\\main.js", "", "v2/main.js.map"},
     {"app:///", {"main.jsbundle.map"}, "app:///main.jsbundle", "", "main.jsbundle.map"},
-    {"the address of a root", {"main.js.map"}, "https://x/", "", "!the stack does not say which script"},
-    {"no file", {"main.js.map"}, "", "", "!the stack does not say which script"},
+    {"the address of a root", {"main.js.map"}, "https://x/", "", "!the stack does not name the script"},
+    {"no file", {"main.js.map"}, "", "", "!the stack does not name the script"},
     {"an extension of a browser", {"content.js.map"}, "chrome-extension://abcdefgh/content.js", "", "content.js.map"},
     {"code that webpack gave to eval is of no file",
      {"a.js.map", "src/a.js.map file=a.js"},
      "webpack-internal:///./src/a.js",
      "",
-     "!this code was made"},
+     "!this code was generated"},
     {"the map of a module tells its whole path",
      {"x.map file=./src/a.js", "y.map file=./lib/a.js"},
      "webpack-internal:///./src/a.js",
@@ -377,15 +377,15 @@ static const struct row {
     {"Node's own", {"main.js.map"}, "node:internal/modules/cjs/loader", "", NONE},
 };
 
-static struct fm_held ask(struct fm_script_maps *maps, const struct row *row)
+static struct fm_held_index ask(struct fm_js_maps *maps, const struct row *row)
 {
     framemap_error error = {0};
-    struct fm_held held = {.index = NULL};
+    struct fm_held_index held = {.index = NULL};
     const framemap_str file = framemap_str_of(row->file);
     const bool bytecode = fm_str_starts(file, FM_STR("0x"));
-    const struct fm_script_want want = {
+    const struct fm_js_map_query want = {
         .file = bytecode ? fm_str_from(file, 2) : file, .id = framemap_str_of(row->id), .bytecode = bytecode};
-    must_ok(fm_script_maps_find(maps, &want, &held, NULL, &error), &error);
+    must_ok(fm_js_maps_find(maps, &want, &held, NULL, &error), &error);
     return held;
 }
 
@@ -393,11 +393,11 @@ static struct fm_held ask(struct fm_script_maps *maps, const struct row *row)
 static bool is_open(const char *wanted)
 {
     return strcmp(wanted, NONE) == 0 || strcmp(wanted, NOT_GIVEN) == 0 ||
-           strstr(wanted, "stack does not say which script");
+           strstr(wanted, "stack does not name the script");
 }
 
 /* What is wrong with an answer, or "". */
-static const char *fault_of(const struct row *row, const struct fm_held *held)
+static const char *fault_of(const struct row *row, const struct fm_held_index *held)
 {
     static char fault[400];
     const bool none = row->wanted[0] == '!';
@@ -411,18 +411,18 @@ static const char *fault_of(const struct row *row, const struct fm_held *held)
 
 static bool check_row(framemap_session *session, const struct row *row)
 {
-    struct fm_script_maps *maps = NULL;
+    struct fm_js_maps *maps = NULL;
     struct fm_heap heap;
     framemap_error error = {0};
     fm_heap_init(&heap, NULL, 0);
-    must_ok(fm_script_maps_open(session, &heap, &maps, &error), &error);
-    const struct fm_held held = ask(maps, row), again = ask(maps, row);
+    must_ok(fm_js_maps_open(session, &heap, &maps, &error), &error);
+    const struct fm_held_index held = ask(maps, row), again = ask(maps, row);
     assert_ptr_equal(held.index, again.index);
     assert_true((held.index == NULL) == (held.reason != NULL));
-    if (held.index == NULL) assert_true(fm_script_maps_refuses(held.reason) != is_open(row->wanted));
+    if (held.index == NULL) assert_true(fm_js_maps_refuses(held.reason) != is_open(row->wanted));
     const char *fault = fault_of(row, &held);
     if (fault[0]) print_error("%s\n", fault);
-    fm_script_maps_close(maps);
+    fm_js_maps_close(maps);
     assert_true(heap.used == 0);
     return fault[0] == 0;
 }
@@ -481,20 +481,20 @@ static void the_only_map(void **state)
         struct folder folder;
         struct warnings warnings = {0};
         struct fm_heap heap;
-        struct fm_script_maps *maps = NULL;
-        struct fm_held held = {.index = NULL}, again = {.index = NULL};
+        struct fm_js_maps *maps = NULL;
+        struct fm_held_index held = {.index = NULL}, again = {.index = NULL};
         framemap_error error = {0};
         folder_make(&folder);
         for (size_t f = 0; f < COUNT_OF(only[i].files) && only[i].files[f]; f++) put_told(&folder, only[i].files[f]);
         framemap_session *session = open_folder(folder.path, NULL, &warnings);
         fm_heap_init(&heap, NULL, 0);
-        must_ok(fm_script_maps_open(session, &heap, &maps, &error), &error);
-        must_ok(fm_script_maps_only(maps, only[i].bytecode, &held, &error), &error);
-        must_ok(fm_script_maps_only(maps, only[i].bytecode, &again, &error), &error);
+        must_ok(fm_js_maps_open(session, &heap, &maps, &error), &error);
+        must_ok(fm_js_maps_only(maps, only[i].bytecode, &held, &error), &error);
+        must_ok(fm_js_maps_only(maps, only[i].bytecode, &again, &error), &error);
         const struct row row = {.why = only[i].why, .wanted = only[i].wanted};
         if (fault_of(&row, &held)[0]) fail_msg("%s", fault_of(&row, &held));
         assert_ptr_equal(held.index, again.index);
-        fm_script_maps_close(maps);
+        fm_js_maps_close(maps);
         framemap_session_close(session);
         remove_tree(folder.path);
     }
@@ -512,7 +512,7 @@ static void add_many(struct fm_catalog *catalog, size_t count, bool deployments)
             snprintf(path, sizeof path, "/maps/all/chunk%zu.%08zx.js.map", i, i);
         snprintf(id, sizeof id, "%032zx", i);
         const struct fm_entry entry = {.path = path,
-                                       .name = fm_script_name_of_map(fm_str_basename(framemap_str_of(path))),
+                                       .name = fm_js_name_of_map(fm_str_basename(framemap_str_of(path))),
                                        .id = framemap_str_of(id),
                                        .stamp = {1, i, 100, 1, 1},
                                        .is_source_map = true};
@@ -528,7 +528,7 @@ static void a_hundred_thousand_maps(void **state)
     enum { EACH = 50000, ASKED = 20000, KEYS_MOST = 400 };
     struct fm_heap heap;
     struct fm_catalog catalog;
-    struct fm_script_choice choice;
+    struct fm_js_map_choice choice;
     fm_heap_init(&heap, NULL, 0);
     fm_catalog_init(&catalog, &heap);
     add_many(&catalog, EACH, true);
@@ -544,8 +544,8 @@ static void a_hundred_thousand_maps(void **state)
         case 3: snprintf(file, sizeof file, "https://x/all/chunk%zu.ab%06zx.js", i, i); break;
         default: snprintf(file, sizeof file, "https://x/all/absent%zu.js", i);
         }
-        const struct fm_script_want want = {.file = framemap_str_of(file)};
-        assert_true(fm_script_choose(&catalog, &want, &choice));
+        const struct fm_js_map_query want = {.file = framemap_str_of(file)};
+        assert_true(fm_js_map_choose(&catalog, &want, &choice));
         if (choice.count != found[shape]) fail_msg("%s: %zu", file, choice.count);
         if (choice.count == 1) assert_true(choice.entries[0]->stamp.inode == i);
     }
@@ -565,22 +565,22 @@ struct sweep {
 static bool open_and_find(const framemap_allocator *allocator, void *context)
 {
     const struct sweep *sweep = context;
-    struct fm_script_maps *maps = NULL;
+    struct fm_js_maps *maps = NULL;
     struct fm_heap heap;
-    struct fm_held held = {.index = NULL};
+    struct fm_held_index held = {.index = NULL};
     framemap_error error = {0};
     struct warnings warnings = {0};
     framemap_session *session = open_folder(sweep->path, allocator, &warnings);
     if (session == NULL) return false;
     fm_heap_init(&heap, allocator, 0);
     const framemap_str file = framemap_str_of(sweep->row->file);
-    const struct fm_script_want want = {.file = file, .id = framemap_str_of(sweep->row->id)};
-    framemap_status status = fm_script_maps_open(session, &heap, &maps, &error);
-    if (status == FRAMEMAP_OK) status = fm_script_maps_find(maps, &want, &held, NULL, &error);
-    if (status == FRAMEMAP_OK) status = fm_script_maps_find(maps, &want, &held, NULL, &error);
+    const struct fm_js_map_query want = {.file = file, .id = framemap_str_of(sweep->row->id)};
+    framemap_status status = fm_js_maps_open(session, &heap, &maps, &error);
+    if (status == FRAMEMAP_OK) status = fm_js_maps_find(maps, &want, &held, NULL, &error);
+    if (status == FRAMEMAP_OK) status = fm_js_maps_find(maps, &want, &held, NULL, &error);
     if (status != FRAMEMAP_OK) assert_int_equal(status, FRAMEMAP_E_MEMORY);
     if (status == FRAMEMAP_OK) assert_string_equal(fault_of(sweep->row, &held), "");
-    fm_script_maps_close(maps);
+    fm_js_maps_close(maps);
     framemap_session_close(session);
     return status == FRAMEMAP_OK;
 }

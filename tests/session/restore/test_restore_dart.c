@@ -226,8 +226,8 @@ static void test_decoder(void **state)
     snprintf(all, sizeof all, "%s/all.json", bench->folder.path);
     fm_heap_init(&heap, NULL, 0);
     must_ok(framemap_session_open(&options, &session, &error), &error);
-    const framemap_want want_program = {.path = FM_STR(PROGRAM)}, want_names = {.path = framemap_str_of(path)},
-                        want_all = {.path = framemap_str_of(all)};
+    const framemap_image_query want_program = {.path = FM_STR(PROGRAM)}, want_names = {.path = framemap_str_of(path)},
+                               want_all = {.path = framemap_str_of(all)};
     must_ok(framemap_session_index(session, &want_program, &program, &error), &error);
     must_ok(framemap_session_index(session, &want_names, &names, &error), &error);
     for (size_t i = 0; i < COUNT_OF(decoded); i++) {

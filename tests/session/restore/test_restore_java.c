@@ -116,7 +116,7 @@ static void two_mappings(void **state)
              "bank.Account.pay(Account.java:70)"),
          2, 2, NULL},
         {"both know as much", AT("a.b.zz(SourceFile:5)"), NULL, 1, 0, "equally well"},
-        {"neither knows", AT("q.q.q(SourceFile:5)"), NULL, 1, 0, "none of the mappings"},
+        {"neither knows", AT("q.q.q(SourceFile:5)"), NULL, 1, 0, "none of the given mappings"},
         {"the stack says it", AT("a.b.zz(r8-map-id-9f9f9f9:5)"), AT("bank.Account.zz(Account.java:5)"), 1, 1, NULL},
         {"rows beside one with an id are of its build, whatever another mapping knows",
          AT("a.b.p(SourceFile:7)") AT("a.c.f(SourceFile:1)") AT("a.b.a(r8-map-id-1a2b3c4:5)"),

@@ -187,14 +187,14 @@ static void one_map(void **state)
         {"two scripts can't both be what one map is of", AT("t (/app/app.js:1:11)") AT("e (/app/lib.js:1:21)"), NULL, 2,
          0, "several scripts"},
         {"pages with scripts in them are not what a map is of",
-         AT("t (https://x.org/:1:11)") AT("e (https://x.org/shop/?v=2:1:21)"), NULL, 2, 0, "of a page"},
+         AT("t (https://x.org/:1:11)") AT("e (https://x.org/shop/?v=2:1:21)"), NULL, 2, 0, "extension or a page"},
         {"an address takes a map whose columns may be addresses", AT("t (address at /data/index.android.bundle:1:10)"),
          AT("t (src/a.ts:5:9)"), 1, 1, NULL},
         {"a module of WebAssembly takes no map of scripts",
          AT("t (wasm://wasm/main-33df18de:wasm-function[1]:0x14)") AT("e (https://x.org/a.wasm:wasm-function[1]:0x14)"),
-         NULL, 2, 0, "none of the source maps"},
+         NULL, 2, 0, "none of the given source maps"},
         {"where one found its map the other has none", AT("t (/app/main.js:1:11)") AT("e (/app/lib.js:1:21)"),
-         AT("t (src/a.ts:5:9)") AT("e (/app/lib.js:1:21)"), 2, 1, "none of the source maps"},
+         AT("t (src/a.ts:5:9)") AT("e (/app/lib.js:1:21)"), 2, 1, "none of the given source maps"},
         {"rows that were restored before are left alone", AT("boom (src/a.ts:5:9)") AT("src/a.ts:14:3"), NULL, 0, 0,
          NULL},
         {"beside rows that were not", AT("boom (src/a.ts:5:9)") AT("t (/app/app.js:1:11)"),
@@ -203,7 +203,7 @@ static void one_map(void **state)
          AT("f (file:///app/other.ts:5:9)") AT("g (/app/App.vue:5:9)"), NULL, 0, 0, NULL},
         {"but on a developer's server it is",
          AT("f (http://localhost:5173/src/App.vue?t=1:5:9)") AT("g (http://localhost:5173/src/App.tsx:5:9)"), NULL, 2,
-         0, "named as that of another"},
+         0, "is that of another script"},
         {"scripts of the engine are nobody's", AT("Module._compile (node:internal/modules/cjs/loader:1521:14)"), NULL,
          0, 0, NULL},
     };
@@ -216,7 +216,7 @@ static void two_maps(void **state)
     static const struct restore_row rows[] = {
         {"each script has its own", AT("t (/app/main.js:1:11)") AT("e (/app/other.js:1:11)"),
          AT("t (src/a.ts:5:9)") AT("e (o.ts:5:9)"), 2, 2, NULL},
-        {"a third one has none", AT("t (/app/third.js:1:11)"), NULL, 1, 0, "none of the source maps"},
+        {"a third one has none", AT("t (/app/third.js:1:11)"), NULL, 1, 0, "none of the given source maps"},
     };
     check_all_restored(bench->with_two, rows, COUNT_OF(rows));
 }
@@ -314,7 +314,7 @@ static void origins(void **state)
         bool ignored;
     } want[] = {{FRAMEMAP_FUNCTION_CALLER, "boom", "", false},
                 {FRAMEMAP_FUNCTION_PRINTED, "Object.e", "boom", false},
-                {FRAMEMAP_FUNCTION_UNSAID, "", "lib", true}};
+                {FRAMEMAP_FUNCTION_NONE, "", "lib", true}};
     for (size_t i = 0; i < COUNT_OF(want); i++) {
         const framemap_frame *frame = &list.traces[0].frames[i].restored.frames[0];
         assert_int_equal(frame->function_origin, want[i].origin);

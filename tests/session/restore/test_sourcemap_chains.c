@@ -107,7 +107,7 @@ static void chain_text(const struct opened_map *map, uint32_t line0, uint32_t co
     for (size_t i = 0; i < frame.restored.count && at < room; i++) {
         const framemap_frame *f = &frame.restored.frames[i];
         assert_int_equal(f->kind, FRAMEMAP_KIND_JS);
-        assert_int_equal(f->function_origin, f->function.size ? FRAMEMAP_FUNCTION_SCOPES : FRAMEMAP_FUNCTION_UNSAID);
+        assert_int_equal(f->function_origin, f->function.size ? FRAMEMAP_FUNCTION_SCOPES : FRAMEMAP_FUNCTION_NONE);
         at += (size_t)snprintf(out + at, room - at, "%s%.*s@%.*s:%u:%u%s", i ? " < " : "",
                                f->function.size ? (int)f->function.size : 1, f->function.size ? f->function.data : "?",
                                (int)f->file.size, f->file.data, f->line - 1, f->column - 1, f->inlined ? "+" : "");

@@ -24,25 +24,25 @@ static const struct {
     int verdict;
     int64_t col0; /* of the source, for 0:3; -1: not asked */
 } spellings[] = {
-    {"the first, from 1", "AAAA,EAAE", "B", FRAMEMAP_RANGES_UNSAID, TAKEN, 2},
-    {"the second, from 1", "AAAA,EAAE", "C", FRAMEMAP_RANGES_UNSAID, TAKEN, 3},
-    {"both, from 1", "AAAA,EAAE", "BB", FRAMEMAP_RANGES_UNSAID, TAKEN, 3},
+    {"the first, from 1", "AAAA,EAAE", "B", FRAMEMAP_RANGES_AUTO, TAKEN, 2},
+    {"the second, from 1", "AAAA,EAAE", "C", FRAMEMAP_RANGES_AUTO, TAKEN, 3},
+    {"both, from 1", "AAAA,EAAE", "BB", FRAMEMAP_RANGES_AUTO, TAKEN, 3},
     {"the second, from 0", "AAAA,EAAE", "B", FRAMEMAP_RANGES_FROM_0, TAKEN, 3},
     {"the first, from 0", "AAAA", "A", FRAMEMAP_RANGES_FROM_0, TAKEN, 3},
-    {"a zero tells that it counts from 0", "AAAA", "A", FRAMEMAP_RANGES_UNSAID, TOLD, 3},
-    {"a zero on some line does", "AAAA,EAAE;A", "B;A", FRAMEMAP_RANGES_UNSAID, TOLD, 3},
+    {"a zero tells that it counts from 0", "AAAA", "A", FRAMEMAP_RANGES_AUTO, TOLD, 3},
+    {"a zero on some line does", "AAAA,EAAE;A", "B;A", FRAMEMAP_RANGES_AUTO, TOLD, 3},
     {"a zero, from 1", "AAAA", "A", FRAMEMAP_RANGES_FROM_1, TOLD, 0},
     {"a second zero, from 0", "AAAA,EAAE", "AA", FRAMEMAP_RANGES_FROM_0, TOLD, 2},
     {"behind the last, from 0", "AAAA,EAAE", "C", FRAMEMAP_RANGES_FROM_0, TOLD, 2},
-    {"behind the last, from 1", "AAAA,EAAE", "D", FRAMEMAP_RANGES_UNSAID, TOLD, 2},
+    {"behind the last, from 1", "AAAA,EAAE", "D", FRAMEMAP_RANGES_AUTO, TOLD, 2},
     {"off", "AAAA", "B", FRAMEMAP_RANGES_OFF, TAKEN, 0},
     {"off, whatever it is", "AAAA", "?", FRAMEMAP_RANGES_OFF, TAKEN, 0},
-    {"more lines than mappings", "AAAA", "B;B", FRAMEMAP_RANGES_UNSAID, TOLD, 0},
-    {"a long number", "AAAA", "hgggggggggggggA", FRAMEMAP_RANGES_UNSAID, TAKEN, 3},
-    {"a number without end", "AAAA", "g", FRAMEMAP_RANGES_UNSAID, TOLD, 0},
-    {"a number that is too large", "AAAA", "ggggggE", FRAMEMAP_RANGES_UNSAID, TOLD, 0},
-    {"numbers with commas", "AAAA,EAAE", "B,C", FRAMEMAP_RANGES_UNSAID, TOLD, 2},
-    {"a range of nothing", "A", "B", FRAMEMAP_RANGES_UNSAID, TAKEN, -1},
+    {"more lines than mappings", "AAAA", "B;B", FRAMEMAP_RANGES_AUTO, TOLD, 0},
+    {"a long number", "AAAA", "hgggggggggggggA", FRAMEMAP_RANGES_AUTO, TAKEN, 3},
+    {"a number without end", "AAAA", "g", FRAMEMAP_RANGES_AUTO, TOLD, 0},
+    {"a number that is too large", "AAAA", "ggggggE", FRAMEMAP_RANGES_AUTO, TOLD, 0},
+    {"numbers with commas", "AAAA,EAAE", "B,C", FRAMEMAP_RANGES_AUTO, TOLD, 2},
+    {"a range of nothing", "A", "B", FRAMEMAP_RANGES_AUTO, TAKEN, -1},
 };
 
 static void which_spelling(void **state)

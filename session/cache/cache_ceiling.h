@@ -1,0 +1,17 @@
+/* The rules of the index cache under a session's memory ceiling: why an index was refused, and when it is worth trying
+ * again. They read the cache's slots and change nothing. Called by index_cache.c, under the lock. */
+#ifndef FM_SESSION_CACHE_CACHE_CEILING_H
+#define FM_SESSION_CACHE_CACHE_CEILING_H
+
+#include "session/cache/cache_slots.h"
+
+/* Whether an index that the ceiling refused is too big by itself (FM_OVER_ALONE), or only together with the other
+ * indexes that are held or with a long text (FM_OVER_TOGETHER). slot->left_then is set. */
+enum fm_over fm_cache_why_over(const struct fm_index_cache *cache, const struct fm_cache_slot *slot);
+
+/* Whether a slot that failed at the ceiling, and that nobody holds, may be tried again: at least a sixteenth of the
+ * ceiling more could be free now than when it was refused. The margin is there because a text takes a little more or
+ * less memory each time. */
+bool fm_cache_may_fit_now(const struct fm_index_cache *cache, const struct fm_cache_slot *slot);
+
+#endif

@@ -1,0 +1,34 @@
+/* An image in a symbol file, as the catalog lists it. */
+#ifndef FM_SESSION_CATALOG_SYMBOL_ENTRY_H
+#define FM_SESSION_CATALOG_SYMBOL_ENTRY_H
+
+#include "core/file_stamp.h"
+#include <framemap/session.h>
+
+/* One image in one file. It lives in the catalog's arena, and neither moves nor changes. */
+struct fm_entry {
+    const char *path;  /* NUL-terminated */
+    framemap_str name; /* as stacks print it: the base name without endings of symbol files (".debug", ".fmx") */
+    framemap_str id, arch;
+    struct fm_stamp stamp;
+    unsigned rank;         /* how much it contains; higher for debug info than for a symbol table, and 0 for neither */
+    uint32_t order;        /* position in the order of discovery */
+    uint32_t depth;        /* number of folders between it and the given path; UINT32_MAX: unknown */
+    bool is_index;         /* an index file */
+    bool is_mapping;       /* a mapping of renamed Java classes */
+    bool is_source_map;    /* a source map, inline or not, or an index of one */
+    bool is_script;        /* a script that names its source map, or contains it (then is_source_map is set too) */
+    bool of_bytecode;      /* a source map of Hermes bytecode, whose columns are addresses */
+    framemap_str map_url;  /* scripts: the URL in the sourceMappingURL comment; absent if the map is inside */
+    framemap_str map_path; /* scripts: the path of that map, as the catalog would list it; absent if none is named */
+    framemap_str source_url; /* scripts: the address in the sourceURL comment, as code given to eval has it; absent if
+                                there is none */
+    framemap_str of_file;    /* source maps: the script that the map itself says it belongs to; absent if it does not */
+    framemap_str
+        stated_file;     /* source maps: the `file` member, for an index that of its map; absent if there is none */
+    bool is_names;       /* an obfuscation map of Dart */
+    bool is_dart;        /* a Dart snapshot, or its debug info */
+    bool one_of_several; /* a slice of a fat file; arch says which */
+};
+
+#endif

@@ -1,0 +1,62 @@
+/* Helpers of the three files of the JavaScript restorer: which frames are looked up, the position that a frame prints,
+ * the sources of an index, and the stem of a script name. */
+#include "session/restore/restore_javascript_job.h"
+
+#include "core/error.h"
+#include "core/text/text.h"
+
+/* --- frames --- */
+
+static bool has_place(const framemap_frame *frame)
+{
+    return frame->column || frame->address_kind == FRAMEMAP_ADDRESS_BYTECODE;
+}
+
+bool fm_js_is_looked_up(const framemap_frame *frame)
+{
+    return frame->kind == FRAMEMAP_KIND_JS && frame->status == FRAMEMAP_FRAME_RAW && has_place(frame);
+}
+
+struct fm_printed_place fm_js_place_of_frame(const framemap_frame *frame)
+{
+    return (struct fm_printed_place){.file = frame->file,
+                                     .line1 = frame->line,
+                                     .column1 = frame->column,
+                                     .bytecode = frame->address_kind == FRAMEMAP_ADDRESS_BYTECODE,
+                                     .address = frame->address};
+}
+
+/* --- sources --- */
+
+static bool sources_equal(const void *context, uint32_t number, const void *key)
+{
+    const struct fm_js_job *script = context;
+    return script->sources[number].index == key;
+}
+
+framemap_status fm_js_open_sources(struct fm_restore_job *job, const framemap_index *index, uint32_t *out,
+                                   framemap_error *error)
+{
+    struct fm_js_job *script = job->js;
+    const uint64_t hash = fm_hash64(&index, sizeof index, 0);
+    *out = fm_table_find(&script->source_table, hash, sources_equal, script, index);
+    if (*out != UINT32_MAX) return FRAMEMAP_OK;
+    if (!FM_GROW(job->heap, script->sources, script->source_capacity, script->source_count + 1))
+        return fm_error_memory(error);
+    *out = (uint32_t)script->source_count++;
+    struct fm_js_index_sources *sources = &script->sources[*out];
+    sources->index = index;
+    fm_source_texts_open(&sources->texts, index->view, job->heap);
+    return fm_table_add(&script->source_table, hash, *out) ? FRAMEMAP_OK : fm_error_memory(error);
+}
+
+/* --- names --- */
+
+framemap_str fm_js_name_stem(framemap_str file)
+{
+    const size_t safe = fm_str_find(file, FM_STR("//&")); /* a query in JavaScriptCore's safe form */
+    size_t cut = 0;
+    while (cut < file.size && cut != safe && file.data[cut] != '?' && file.data[cut] != '#') cut++;
+    const framemap_str stem = fm_str_basename(fm_str_slice(file, 0, cut));
+    return stem.size ? stem : file;
+}

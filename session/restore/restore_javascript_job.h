@@ -1,0 +1,106 @@
+/* State of the JavaScript restorer, and what its files share: restore_javascript.c (the row of the table, and lookups),
+ * restore_javascript_files.c (the map for each file) and restore_javascript_names.c (function names). */
+#ifndef FM_SESSION_RESTORE_RESTORE_JAVASCRIPT_JOB_H
+#define FM_SESSION_RESTORE_RESTORE_JAVASCRIPT_JOB_H
+
+#include "resolve/javascript/js_position.h"
+#include "resolve/javascript/source_content.h"
+#include "session/restore/js_map_finder.h"
+#include "session/restore/restorer.h"
+
+/* A file as frames print it. */
+struct fm_js_printed_file {
+    struct fm_js_map_query want;
+    struct fm_held_index found; /* the map found by name or id; index NULL: at most the only map given can be used */
+    framemap_match found_by;
+    bool is_source;      /* its frames are positions in sources already */
+    uint64_t frames;     /* number of its frames without a map */
+    const char *missing; /* the reason for the first of them */
+    const char *refused; /* found.reason with the name of the refused map, made for the first frame that needs it; NULL:
+                            not made yet */
+    /* The rest is valid for the current trace if `trace` is its number. */
+    uint64_t trace;
+    struct fm_held_index held; /* the map that its frames are looked up in */
+    framemap_match matched_by;
+    uint32_t rows, covered; /* number of its frames, and of those that the only map covers */
+    framemap_index *only;   /* of a candidate: the only map */
+    bool is_candidate;      /* the only map may belong to it */
+    bool agrees;            /* and its name says so */
+};
+
+/* A position in a map that was looked up; each is looked up once. */
+struct fm_js_answer {
+    const framemap_index *index;
+    uint32_t line0, col0;
+    framemap_frame_status status;
+    const char *reason;
+    framemap_frame_list restored;
+    bool over_limit;
+    /* The function name that the last frame at this position got from elsewhere than the map; mostly the next one gets
+     * the same. */
+    framemap_str named;
+    framemap_function_origin named_by;
+    framemap_frame_list named_frames; /* count 0: there is none */
+};
+
+/* The sources of an index, if context was requested or frames may name them. */
+struct fm_js_index_sources {
+    const framemap_index *index;
+    struct fm_source_texts texts;
+};
+
+struct fm_js_job {
+    struct fm_js_maps *maps;
+    struct fm_js_printed_file *files;
+    size_t file_count, file_capacity;
+    struct fm_table file_table;
+    /* Of the current trace. */
+    uint64_t trace;    /* number of the trace, from 1 */
+    uint32_t *file_of; /* for each frame that is looked up, the number of its file */
+    size_t frame_count, frame_capacity, frame_at;
+    uint32_t *present; /* files of the trace, each once */
+    size_t present_count, present_capacity;
+    /* Of all traces up to the current one. */
+    bool any_found;          /* some file has a map by its own name or id */
+    framemap_index *parts;   /* a map, found by name or id, of a bundle that consists of several files; NULL */
+    framemap_match parts_by; /* how it was found */
+    framemap_str taken;      /* name (fm_js_name_stem) of the script that the only map was used for; absent */
+    struct fm_js_answer *asked;
+    size_t asked_count, asked_capacity;
+    struct fm_table asked_table;
+    struct fm_js_index_sources *sources;
+    size_t source_count, source_capacity;
+    struct fm_table source_table;
+    framemap_frame *unnamed;          /* the last frame, whose function name the next one may provide; NULL: none */
+    uint32_t unnamed_place;           /* number of its position in `asked` */
+    const framemap_index *last_index; /* of the trace: the map of its last frame that has one */
+    const framemap_index *minified;   /* of the trace: a map with names minified by dart2js */
+};
+
+/* Whether a frame is looked up: a JavaScript frame with a position that is not restored yet. */
+bool fm_js_is_looked_up(const framemap_frame *frame);
+struct fm_printed_place fm_js_place_of_frame(const framemap_frame *frame);
+/* The file name of a script without query and fragment, which differ from one load to the next; the whole text if that
+ * leaves nothing. */
+framemap_str fm_js_name_stem(framemap_str file);
+/* Opens the sources of an index once; *out: their number in the job. Errors: MEMORY. */
+framemap_status fm_js_open_sources(struct fm_restore_job *job, const framemap_index *index, uint32_t *out,
+                                   framemap_error *error);
+/* Chooses for each file of a trace the map that its frames are looked up in (restore_javascript_files.c). Errors:
+ * MEMORY. */
+framemap_status fm_js_choose_maps(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error);
+
+/* Names the function of the frame above `frame` (NULL: the trace ends) if the map has no name for it: from the call
+ * site that `frame` is, or as printed. place: number of the position of `frame` in `asked`; FM_JS_NO_ANSWER: none.
+ * Errors: MEMORY. */
+#define FM_JS_NO_ANSWER UINT32_MAX
+framemap_status fm_js_name_above(struct fm_restore_job *job, framemap_frame *frame, uint32_t place,
+                                 framemap_error *error);
+
+/* Remembers the map of a frame (NULL: none): of a program in several scripts, one map has the minified names of all. */
+void fm_js_note_map(struct fm_js_job *script, const framemap_index *index);
+/* Restores the types and members that the text names outside of the frames of a trace, by the maps noted since the
+ * previous trace. Errors: MEMORY. */
+framemap_status fm_js_restore_mentions(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error);
+
+#endif

@@ -1,0 +1,60 @@
+/* The interface between restore.c, which walks traces, and the restorers, which know one family of stacks each.
+ *
+ * A restorer is one constant row: the functions below, called in this order on one thread. NULL: the family has nothing
+ * to do at that point. What a restorer writes into a frame may depend on the trace of the frame and on the traces
+ * before it, never on later ones (tests/session/restore/test_later_text.c).
+ *
+ *     begin
+ *       report_begin
+ *         trace_begin   frame, frame, ...   trace_end      (for each trace)
+ *       report_end
+ *     missing
+ *     end
+ *
+ * To add a family: a file with its row, the row in restore.c's table, a pointer to its state in restore_job.h. */
+#ifndef FM_SESSION_RESTORE_RESTORER_H
+#define FM_SESSION_RESTORE_RESTORER_H
+
+#include "session/restore/restore_job.h"
+
+struct fm_restorer {
+    framemap_kind kind; /* of the frames that `frame` is called for */
+
+    /* Called once, before all others. Errors: MEMORY. */
+    framemap_status (*begin)(struct fm_restore_job *job, framemap_error *error);
+
+    /* The traces that the caller handed over together, before the first of them: for work that costs less when it is
+     * done for several traces at once, as Java's choice of a mapping for each. Errors: MEMORY, IO. */
+    framemap_status (*report_begin)(struct fm_restore_job *job, framemap_trace *traces, size_t count,
+                                    framemap_error *error);
+
+    /* Called for every trace, also those without frames of the family. number: its place in the report, from 0.
+     * Errors: MEMORY, IO. */
+    framemap_status (*trace_begin)(struct fm_restore_job *job, framemap_trace *trace, size_t number,
+                                   framemap_error *error);
+
+    /* Restores frame `number` of the trace, whatever its status; frames come in the order of the text. Required. A
+     * frame that is left RAW is not counted: report_end settles it and counts it. Errors: MEMORY, IO. */
+    framemap_status (*frame)(struct fm_restore_job *job, framemap_trace *trace, size_t number, framemap_error *error);
+
+    /* After the last frame of every trace. Errors: MEMORY. */
+    framemap_status (*trace_end)(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error);
+
+    /* After the last trace; the traces are those of report_begin. Errors: MEMORY, IO. */
+    framemap_status (*report_end)(struct fm_restore_job *job, framemap_trace *traces, size_t count,
+                                  framemap_error *error);
+
+    /* Adds the images without symbols to the session's list; the session's lock is held. Required. false: out of
+     * memory. Called only when the result of the call is final. */
+    bool (*missing)(struct fm_restore_job *job);
+
+    /* Releases the state, also after an error and if `begin` was never called. Required. */
+    void (*end)(struct fm_restore_job *job);
+};
+
+extern const struct fm_restorer fm_restorer_native; /* restore_native.c */
+extern const struct fm_restorer fm_restorer_java;   /* restore_java.c */
+extern const struct fm_restorer fm_restorer_js;     /* restore_javascript.c */
+extern const struct fm_restorer fm_restorer_dart;   /* restore_dart.c */
+
+#endif
