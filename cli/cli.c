@@ -79,7 +79,7 @@ int fm_say_error(const char *what, const framemap_error *error)
 
 void fm_say_waiting(const char *what)
 {
-    if (isatty(STDIN_FILENO)) fm_say("reading %s from the terminal; Ctrl-D on an empty line ends it", what);
+    if (isatty(STDIN_FILENO)) fm_say("reading %s from the terminal; press Ctrl-D on an empty line to end it", what);
 }
 
 int fm_say_usage(const char *command)
@@ -168,14 +168,14 @@ bool fm_parse_context(const char *text, uint32_t *out)
         *out = (uint32_t)number;
         return true;
     }
-    fm_say("'%s' is not a valid number of lines: use 1 to %d", text, FM_MOST_CONTEXT);
+    fm_say("'%s' is not a valid number of lines; use 1 to %d", text, FM_MOST_CONTEXT);
     return false;
 }
 
 bool fm_parse_memory(const char *text, uint64_t *out)
 {
     if (fm_parse_size(text, out)) return true;
-    fm_say("'%s' is no size: take a number of bytes, or one with K, M or G", text);
+    fm_say("'%s' is not a valid size; use a number of bytes, optionally with K, M or G", text);
     return false;
 }
 

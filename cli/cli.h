@@ -49,7 +49,7 @@ bool fm_parse_memory(const char *text, uint64_t *out);
  * ceiling. */
 uint64_t fm_own_memory(uint64_t max_memory);
 #define FM_MAX_MEMORY_HELP \
-    "take no more memory: symbols that do not fit are given up, and told; K, M and G are powers of 1024"
+    "use no more memory; symbols that do not fit are skipped and reported; K, M and G are powers of 1024"
 
 /* Lines of source to show around a place: 1 to FM_MOST_CONTEXT. false: no such number (said). */
 #define FM_MOST_CONTEXT 1000

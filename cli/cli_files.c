@@ -36,7 +36,7 @@ static framemap_status read_whole(int fd, const char *path, uint64_t most, struc
     }
     if (in.failed) status = refuse(error, FRAMEMAP_E_IO, path, "it could not be read to its end");
     if (in.end > most) {
-        snprintf(words, sizeof words, "it has more than %" PRIu64 " bytes, the most that is read from a stream", most);
+        snprintf(words, sizeof words, "it has more than %" PRIu64 " bytes, the limit for a stream", most);
         status = refuse(error, FRAMEMAP_E_LIMIT, path, words);
     }
     if (status)

@@ -96,7 +96,7 @@ static int help(int argc, char **argv)
                       "       framemap COMMAND [OPTION]... [ARGUMENT]...\n\n"
                       "Restores the stack traces of client apps to source level.\n\n");
     list_commands(&out, "commands:\n", false);
-    list_commands(&out, "\nfronts, also chosen by the name the program is called by:\n", true);
+    list_commands(&out, "\nreplacements for other tools, also selected by the name of the program:\n", true);
     fm_put_text(&out, "\n'framemap COMMAND --help' lists the options of a command.\n"
                       "Exit codes: 0 done, 1 failed, 2 usage, 3 some frames unmapped (restore --strict).\n");
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;

@@ -117,13 +117,13 @@ void fm_notice_no_stack(const struct fm_notice_words *words, const char *file, b
     } else if (say_mapping(words, file, head)) {
         return;
     } else if (memchr(head.data, '\0', head.size < LOOKED_AT ? head.size : LOOKED_AT)) {
-        fm_say("no %s was found in %s, which is not a text: it has zero bytes", words->stacks, name_of(file));
+        fm_say("no %s was found in %s, which is not a text: it contains NUL bytes", words->stacks, name_of(file));
     } else if (format) {
         fm_say("no %s of the format %s was found in %s; without --format every format is read", words->stacks, format,
                name_of(file));
     } else {
         fm_say("no %s was found in %s%s", words->stacks, name_of(file),
-               words->prefix ? "" : "; 'framemap list' lists the formats that are read");
+               words->prefix ? "" : "; 'framemap list' shows the supported formats");
     }
 }
 

@@ -281,10 +281,10 @@ int fm_options_complain(const struct fm_options *options, const char *command)
     const char *what = options->letter[0] ? options->letter : options->spelling;
     switch (options->fault) {
     case FM_FAULT_WORD: say_choices(options); break;
-    case FM_FAULT_ONE_DASH: fm_say("long options have two dashes: -%s", what); break;
+    case FM_FAULT_ONE_DASH: fm_say("long options start with two dashes: -%s", what); break;
     case FM_FAULT_NO_VALUE: fm_say("the option %s needs a value", what); break;
     case FM_FAULT_WITH_VALUE: fm_say("the option %s takes no value", what); break;
-    case FM_FAULT_SEVERAL: fm_say("the option %s could mean several", what); break;
+    case FM_FAULT_SEVERAL: fm_say("the option %s is ambiguous", what); break;
     default: say_unknown(options, what); break;
     }
     return fm_say_usage(command);

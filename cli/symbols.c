@@ -99,8 +99,7 @@ static void note_opened(struct fm_cli_symbols *symbols, const framemap_index *in
     *opened = (struct fm_cli_symbols_opened){.index = index, .path = fm_cli_copy(path, strlen(path))};
 }
 
-const char fm_changed_while_read[] =
-    "changed-while-read: the file was changed while it was read, so it gives no answer";
+const char fm_changed_while_read[] = "changed-while-read: the file was changed while it was read, so it is not used";
 
 bool fm_cli_symbols_changed(struct fm_cli_symbols *symbols, const framemap_index *index)
 {
@@ -206,7 +205,7 @@ int fm_cli_symbols_complain(const char *path, const char *arch, framemap_status 
 {
     fm_say_error(path, error);
     if (status == FRAMEMAP_E_MISMATCH)
-        fm_say("%s --arch; 'framemap info %s' lists its images", arch ? "take another" : "choose one with", path);
+        fm_say("%s --arch; 'framemap info %s' lists its images", arch ? "use another" : "choose one with", path);
     return FM_EXIT_FAILED;
 }
 

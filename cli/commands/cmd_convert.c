@@ -13,16 +13,16 @@ enum { HELP = 1, TO, THROUGH, OUTPUT, NO_CONTENT, FORMAT, QUIET, SYMBOLS };
 
 static const struct fm_option table[] = {
     {TO, 't', "to", FM_TAKES_MAP_OR_FORMAT, "FORM",
-     "sourcemap (default for a source map), dart, or a stack format that writes: json, text …"},
+     "sourcemap (default for a source map), dart, or a stack format that can be written: json, text …"},
     {THROUGH, 0, "through", FM_TAKES_VALUE, "[SOURCE=]MAP",
-     "the map of an earlier step, which wrote SOURCE; again for the steps before, latest first"},
-    {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FILE", "write here (default: standard output)"},
-    {NO_CONTENT, 0, "no-content", FM_TAKES_NOTHING, NULL, "leave the texts of the sources out"},
+     "the map of an earlier build step, which wrote SOURCE; repeat for the steps before it, latest first"},
+    {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FILE", "write to FILE (default: standard output)"},
+    {NO_CONTENT, 0, "no-content", FM_TAKES_NOTHING, NULL, "omit the source text"},
     {FORMAT, 'f', "format", FM_TAKES_READ_FORMAT, "FORMAT", "read stacks of this format only ('framemap list')"},
     {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH",
-     "for --to dart: the program's symbols, a file or folder; may be given several times"},
-    {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "say nothing of faults that were passed over"},
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+     "for --to dart: the program's symbols, a file or directory; may be repeated"},
+    {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "do not report faults that were skipped"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
@@ -136,7 +136,7 @@ static framemap_status write_map(struct job *job, const framemap_index *map, con
     job->reading = NULL;
     const framemap_status status = framemap_sourcemap_write(map, &options, take_output, job, error);
     if (status && !job->out.failed) fm_say_error(error->where[0] ? NULL : job->file, error);
-    if (status == FRAMEMAP_E_MISMATCH) fm_say("say with --through SOURCE=MAP which source a map belongs to");
+    if (status == FRAMEMAP_E_MISMATCH) fm_say("use --through SOURCE=MAP to choose the source that a map belongs to");
     return status;
 }
 
@@ -194,7 +194,8 @@ static framemap_status write_dart(struct job *job, const framemap_trace_list *li
     if (!status) status = framemap_session_write_dart(session, list, take_output, job, &dropped, error);
     framemap_session_close(session);
     if (!status && dropped && !job->quiet)
-        fm_say("%llu frames are of no Dart program given with -s, and were left out", (unsigned long long)dropped);
+        fm_say("%llu frames do not belong to a Dart program given with -s and were omitted",
+               (unsigned long long)dropped);
     return status;
 }
 
@@ -230,11 +231,11 @@ static bool decide(struct job *job, framemap_str bytes)
     }
     if (!job->to) job->to = map_form;
     if (look == MAP && strcmp(job->to, map_form) != 0) {
-        fm_say("%s holds no stacks; a source map can be converted to '%s' only", job->file, map_form);
+        fm_say("%s contains no stacks; a source map can be converted to '%s' only", job->file, map_form);
         return false;
     }
     if (job->through_count && strcmp(job->to, map_form) != 0) {
-        fm_say("--through is for source maps");
+        fm_say("--through applies to source maps only");
         return false;
     }
     return true;
@@ -280,7 +281,7 @@ static bool take(struct job *job, int id, const char *value)
     case QUIET: job->quiet = true; return true;
     default:
         if (job->file) {
-            fm_say("one file at a time: '%s' and '%s' were given", job->file, value);
+            fm_say("only one file can be given: '%s' and '%s' were given", job->file, value);
             return false;
         }
         job->file = value;

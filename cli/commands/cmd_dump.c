@@ -10,10 +10,10 @@ enum { HELP = 1, OUTPUT, ARCH, NO_CACHE };
 
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|jsonl|kv",
-     "text (default), jsonl: one object a position, kv: key, tab, base64 a bucket"},
-    {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
-    {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+     "text (default); jsonl: one object per position; kv: a key, a tab and base64 per bucket"},
+    {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "use this architecture of a fat file"},
+    {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "do not use the cache of compiled symbol files"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
@@ -48,8 +48,7 @@ static int run(const struct job *job)
     }
     bool written = fm_out_flush(&out);
     if (changed)
-        fm_say("%s: changed-while-read: the file was changed while it was read, so the dump is not to be trusted",
-               job->file);
+        fm_say("%s: changed-while-read: the file was changed while it was read, so the dump may be wrong", job->file);
     if (status && !changed && !out.failed) fm_cli_symbols_complain(job->file, job->arch, status, &error);
     fm_cli_symbols_close(&symbols);
     if (status == FRAMEMAP_E_ARGUMENT) return FM_EXIT_USAGE;

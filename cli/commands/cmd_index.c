@@ -19,26 +19,26 @@ enum { HELP = 1, OUTPUT, ARCH, THREADS, MAX_MEMORY, MAPPER, READER, STRICT, LENI
 
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "OUT",
-     "write here; a folder where several files are given (default: FILE.fmx beside FILE)"},
-    {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
-    {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile with so many threads (default: the processors here)"},
+     "write to OUT, a directory if there are several inputs (default: FILE.fmx next to FILE)"},
+    {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "use this architecture of a fat file"},
+    {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile with N threads (default: one per processor)"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE",
-     "give up rather than take more; K, M and G are powers of 1024"},
+     "fail rather than use more memory; K, M and G are powers of 1024"},
     {MAPPER, 0, "kind", FM_TAKES_KIND, "KIND",
-     "read FILE as this kind ('framemap list'); default: told from its bytes"},
+     "read FILE as this kind ('framemap list'); default: detected from its content"},
     {READER, 0, "reader", FM_TAKES_WORD, "fast|libdwarf", "debug info reader (default: fast)"},
     {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL,
-     "refuse a text file with any fault; a source map also for nulls that tools write"},
+     "reject a text file with any fault, and a source map also for nulls that tools write"},
     {LENIENT, 0, "lenient", FM_TAKES_NOTHING, NULL,
-     "take what can be taken of a faulty source map, which else is refused"},
+     "use the valid parts of a faulty source map, which is otherwise rejected"},
     {RANGES, 0, "range-mappings", FM_TAKES_WORD, FM_RANGE_BASES,
-     "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
+     "how rangeMappings counts a line's segments: from 1 (default) or 0; 'off' ignores it"},
     {SOURCES, 0, "keep-sources", FM_TAKES_NOTHING, NULL,
-     "keep the texts of the sources that a source map holds, for --context"},
+     "keep the source text that a source map contains, for --context"},
     {SCRIPT, 0, "script", FM_TAKES_VALUE, "FILE",
-     "the script that the source map is of: names of functions are read from it (default: main.js beside main.js.map)"},
-    {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "say nothing of faults that were passed over"},
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+     "the source map's script, from which function names are read (default: main.js next to main.js.map)"},
+    {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "do not report faults that were skipped"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
@@ -113,7 +113,7 @@ static bool refuses(const struct job *job, const framemap_bytes *bytes)
     if (job->lenient || job->fault.code == FRAMEMAP_OK || !is_source_map(framemap_bytes_str(bytes))) return false;
     char place[48] = "";
     if (job->fault.has_offset) snprintf(place, sizeof place, " (at byte 0x%" PRIx64 ")", job->fault.offset);
-    fm_say("%s: the source map breaks ECMA-426: %s%s; --lenient takes what can be taken", job->file, job->fault.message,
+    fm_say("%s: the source map breaks ECMA-426: %s%s; --lenient uses its valid parts", job->file, job->fault.message,
            place);
     return true;
 }
@@ -186,7 +186,7 @@ static char *find_debug_file(struct job *job)
 static void tell_lack(const struct job *job)
 {
     if (job->lack.code == FRAMEMAP_E_EMPTY && !job->quiet)
-        fm_say("%s: %s; the index has names of functions only", job->file, job->lack.message);
+        fm_say("%s: %s; the index has function names only", job->file, job->lack.message);
 }
 
 static int index_file(struct job *job, const char *given)
@@ -225,11 +225,11 @@ static int run(struct job *job)
         return fm_say_usage("index");
     }
     if (job->file_count > 1 && job->script) {
-        fm_say("--script is of one source map; %zu files are given", job->file_count);
+        fm_say("--script belongs to one source map, but %zu files are given", job->file_count);
         return fm_say_usage("index");
     }
     if (job->file_count > 1 && job->output && !is_folder(job->output)) {
-        fm_say("with several files, -o must name a folder; '%s' is not one", job->output);
+        fm_say("with several inputs, -o must name a directory; '%s' is not one", job->output);
         return fm_say_usage("index");
     }
     for (size_t i = 0; i < job->file_count; i++)
@@ -253,7 +253,7 @@ static bool take(struct job *job, int id, const char *value)
     case SOURCES: job->build.keep_sources = true; return true;
     case THREADS:
         if (!fm_parse_size(value, &number) || number == 0 || number > 1024) {
-            fm_say("'%s' is not a valid number of threads: use 1 to 1024", value);
+            fm_say("'%s' is not a valid number of threads; use 1 to 1024", value);
             return false;
         }
         job->build.threads = (unsigned)number;

@@ -13,8 +13,8 @@ enum { HELP = 1, OUTPUT, VERIFY };
 
 static const struct fm_option table[] = {
     {VERIFY, 0, "verify", FM_TAKES_NOTHING, NULL, "check every checksum and record of an index"},
-    {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "text (default), or json: one object an image"},
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+    {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "text (default), or json: one object per image"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
@@ -28,9 +28,9 @@ static int usage(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
-    fm_put_text(&out, "usage: framemap info [OPTION]... FILE...\n\nTells what each file is: its images with kind, "
-                      "architecture and id, what it has "
-                      "and what it lacks.\nFILE is a symbol file, a dSYM bundle or an index.\n\n");
+    fm_put_text(
+        &out, "usage: framemap info [OPTION]... FILE...\n\nShows what each file is: its images with kind, architecture "
+              "and id, and what each has and lacks.\nFILE is a symbol file, a dSYM bundle or an index.\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
@@ -272,7 +272,7 @@ static framemap_status describe(struct job *job, framemap_str bytes, framemap_er
     if (status) {
         *error = other;
     } else if (job->verify) {
-        fm_say("%s: --verify checks indexes; this is a symbol file", job->file);
+        fm_say("%s: --verify applies to indexes; this is a symbol file", job->file);
     }
     return status;
 }

@@ -13,23 +13,23 @@
 enum { HELP = 1, OUTPUT, ARCH, DEMANGLE, RETURN, ZERO, CONTEXT, RANGES, NO_CACHE, OUTSIDE, MAX_MEMORY };
 
 static const struct fm_option table[] = {
-    {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "text (default), or json: one object a query"},
-    {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
-    {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES,
-     "how C++ and Rust names are made readable (default: llvm)"},
-    {RETURN, 'r', "return-address", FM_TAKES_NOTHING, NULL, "addresses are those after a call: look up the call"},
+    {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "text (default), or json: one object per query"},
+    {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "use this architecture of a fat file"},
+    {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES, "how to demangle C++ and Rust names (default: llvm)"},
+    {RETURN, 'r', "return-address", FM_TAKES_NOTHING, NULL,
+     "addresses are return addresses: look up the call before each"},
     {ZERO, '0', "zero-columns", FM_TAKES_NOTHING, NULL,
-     "columns count from 0: as Hermes prints bytecode addresses, LINE:ADDR"},
+     "columns count from 0, as in the bytecode addresses that Hermes prints (LINE:ADDR)"},
     {RANGES, 0, "range-mappings", FM_TAKES_WORD, FM_RANGE_BASES,
-     "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
+     "how rangeMappings counts a line's segments: from 1 (default) or 0; 'off' ignores it"},
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N",
-     "show N lines of source around each place, where a source map holds its sources"},
+     "show N lines of source around each location, if the source map contains its sources"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE",
-     "give up rather than take more; K, M and G are powers of 1024"},
+     "fail rather than use more memory; K, M and G are powers of 1024"},
     {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL,
-     "open a source map that the script names outside of its folder"},
-    {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+     "open a source map that the script refers to outside its directory"},
+    {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "do not use the cache of compiled symbol files"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
@@ -125,7 +125,7 @@ static void tell_kind(struct job *job, enum fm_where_kind kind)
     job->kind_told = true;
     fm_say("%s is looked up by %s", job->file,
            knows_names(job->index) ? "Class.method:LINE or Class"
-           : info.is_source_map    ? "LINE:COL, and one of bytecode by 0xADDR"
+           : info.is_source_map    ? "LINE:COL, or 0xADDR for bytecode"
                                    : "0xADDR, +0xOFF or SECTION:0xOFF");
 }
 
@@ -140,7 +140,7 @@ static void put_answer(struct job *job, framemap_str where, const framemap_frame
 static void answer(struct job *job, framemap_str where)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
-    framemap_frame frame = {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the section is not that long"};
+    framemap_frame frame = {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the offset is outside the section"};
     framemap_error error;
     framemap_status status = FRAMEMAP_OK;
 
@@ -153,7 +153,7 @@ static void answer(struct job *job, framemap_str where)
         fm_say(
             "'%.*s' is not a valid location; use 0xADDR, +0xOFF, SECTION:0xOFF, LINE:COL, Class.method:LINE or Class",
             (int)where.size, where.data);
-        frame = (framemap_frame){.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a place"};
+        frame = (framemap_frame){.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a valid location"};
         job->code = FM_EXIT_FAILED;
     } else if (kind != FM_WHERE_SECTION || place_section(job, &query)) {
         status = framemap_resolve(job->index, &query, job->symbols.scratch, &frame, &error);
@@ -175,11 +175,12 @@ static void answer(struct job *job, framemap_str where)
 static void answer_long_line(struct job *job, struct fm_in *in, framemap_str line)
 {
     enum { SHOWN = 60 };
-    static const framemap_frame frame = {.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a place"};
+    static const framemap_frame frame = {.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a valid location"};
     char begin[SHOWN];
     memcpy(begin, line.data, SHOWN);
     fm_in_skip_line(in, &job->out);
-    fm_say("a line of more than %zu bytes is no place; it begins with '%.*s'", FRAMEMAP_LONGEST_LINE, SHOWN, begin);
+    fm_say("a line of more than %zu bytes is not a valid location; it begins with '%.*s'", FRAMEMAP_LONGEST_LINE, SHOWN,
+           begin);
     put_answer(job, (framemap_str){begin, SHOWN}, &frame);
     job->code = FM_EXIT_FAILED;
 }
@@ -196,7 +197,7 @@ static void answer_lines(struct job *job)
     struct fm_in in;
     framemap_str line;
 
-    fm_say_waiting("locations, one a line,");
+    fm_say_waiting("locations, one per line,");
     fm_in_init(&in, STDIN_FILENO);
     while (fm_in_line(&in, &job->out, FRAMEMAP_LONGEST_LINE, &line)) {
         if (in.goes_on) {
@@ -216,8 +217,7 @@ static void tell_no_sources(const struct job *job)
     framemap_index_info info;
     framemap_index_describe(job->index, &info);
     if (job->context == 0 || !info.is_source_map || info.has_content) return;
-    fm_say("%s holds no texts of sources; an index is given those of its map by 'framemap index --keep-sources'",
-           job->file);
+    fm_say("%s contains no source text; build it with 'framemap index --keep-sources'", job->file);
 }
 
 /* The addresses that are asked for, where nothing else is: owned by the caller, NULL: there is other. */

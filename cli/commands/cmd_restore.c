@@ -30,25 +30,24 @@ enum {
 };
 
 static const struct fm_option table[] = {
-    {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbol file, index or folder of them; may be given again"},
+    {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbol file, index or a directory of them; may be repeated"},
     {FORMAT, 'f', "format", FM_TAKES_READ_FORMAT, "FORMAT", "read stacks of this format only ('framemap list')"},
     {OUTPUT, 'o', "output", FM_TAKES_WRITE_FORMAT, "FORMAT",
-     "text (default): the report's own look; json: one object a trace; or another that is written"},
-    {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "exit 3 where a frame stays unmapped"},
-    {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES,
-     "how C++ and Rust names are made readable (default: llvm)"},
+     "text (default): as in the input; json: one object per trace; or another format that can be written"},
+    {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "exit with status 3 if a frame stays unmapped"},
+    {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES, "how to demangle C++ and Rust names (default: llvm)"},
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N",
-     "show N lines of source around each restored line, where a source map holds its sources"},
+     "show N lines of source around each restored line, if the source map contains its sources"},
     {THREADS, 'j', "threads", FM_TAKES_VALUE, "N",
-     "compile symbol files and read long texts with so many threads (default: the processors here, and one)"},
+     "use N threads to compile symbol files (default: one per processor) and to read long texts (default: 1)"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
     {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL,
-     "open source maps that scripts name outside of the given paths"},
-    {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
-    {CACHE, 0, "cache", FM_TAKES_VALUE, "DIR", "keep that cache here"},
+     "open source maps that scripts refer to outside the given paths"},
+    {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "do not use the cache of compiled symbol files"},
+    {CACHE, 0, "cache", FM_TAKES_VALUE, "DIR", "keep the cache of compiled symbol files in DIR"},
     {CACHE_SIZE, 0, "cache-size", FM_TAKES_VALUE, "SIZE",
-     "the most that it may have on disk, with K, M or G (default: 4G)"},
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+     "maximum size of that cache on disk; K, M and G are powers of 1024 (default: 4G)"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
@@ -71,10 +70,11 @@ static int usage(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
-    fm_put_text(&out, "usage: framemap [restore] [OPTION]... [FILE]\n\n"
-                      "Finds every stack in FILE or standard input and restores it with the symbols given; all other "
-                      "text passes through.\n"
-                      "On a pipe it writes as it reads: adb logcat | framemap -s symbols/\n\n");
+    fm_put_text(
+        &out,
+        "usage: framemap [restore] [OPTION]... [FILE]\n\n"
+        "Restores every stack in FILE or standard input with the given symbols; all other text is copied unchanged.\n"
+        "On a pipe, output is written as input arrives: adb logcat | framemap -s symbols/\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
@@ -94,7 +94,7 @@ static bool step(void *context, uint64_t done, uint64_t total)
 /* "framemap -s symbols lookup …": the file that is missed is a command's name. */
 static void tell_command(const char *file)
 {
-    if (fm_is_command(file)) fm_say("'%s' is a command too: a command comes first, before all options", file);
+    if (fm_is_command(file)) fm_say("'%s' is also a command; a command must come first, before all options", file);
 }
 
 /* One option into the job; false: its value is wrong (said). */
@@ -113,7 +113,7 @@ static bool take(struct job *job, int id, const char *value)
     case CACHE_SIZE:
         if (fm_parse_size(value, &job->session_options.cache_bytes) && job->session_options.cache_bytes > 0)
             return true;
-        fm_say("'%s' is not a size: take a number, with K, M or G; --no-cache keeps none", value);
+        fm_say("'%s' is not a valid size; use a number, optionally with K, M or G, or --no-cache", value);
         return false;
     case DEMANGLE: return fm_parse_demangle(value, &job->options.demangle);
     case CONTEXT: job->session_options.keep_sources = true; return fm_parse_context(value, &job->options.context);
@@ -122,11 +122,11 @@ static bool take(struct job *job, int id, const char *value)
             job->session_options.threads = job->session_options.text_threads = (unsigned)number;
             return true;
         }
-        fm_say("'%s' is not a valid number of threads: use 1 to 1024", value);
+        fm_say("'%s' is not a valid number of threads; use 1 to 1024", value);
         return false;
     default:
         if (job->file) {
-            fm_say("one file at a time: '%s' and '%s' were given", job->file, value);
+            fm_say("only one file can be given: '%s' and '%s' were given", job->file, value);
             tell_command(job->file);
             return false;
         }
@@ -166,7 +166,7 @@ static void tell_malformed(const struct job *job, framemap_str text, const frame
     if (piece->malformed == 0 || job->summary.malformed > 0 || piece->first_malformed > text.size) return;
     uint64_t line1 = job->lines_before + count_lines((framemap_str){text.data, (size_t)piece->first_malformed}) + 1;
     fm_say("%s:%" PRIu64 ": this frame was left as it is: %s", shown_input(job), line1,
-           piece->malformed_reason ? piece->malformed_reason : "it breaks its format's rules");
+           piece->malformed_reason ? piece->malformed_reason : "it violates the rules of its format");
 }
 
 static framemap_status restore_piece(struct job *job, framemap_str text, framemap_error *error)
@@ -237,7 +237,7 @@ static framemap_status restore_ready(struct job *job, struct fm_in *in, bool *wi
     }
     if (status || ready == lines) return status;
     fm_progress_end(&job->progress);
-    fm_say("%s:%" PRIu64 ": this line was passed on as it is: it has more than %zu bytes", shown_input(job),
+    fm_say("%s:%" PRIu64 ": this line was copied unchanged: it has more than %zu bytes", shown_input(job),
            job->lines_before + 1, FRAMEMAP_LONGEST_LINE);
     *within = !pass_long_line(job, in);
     return FRAMEMAP_OK;
@@ -351,17 +351,17 @@ static void tell_missing(struct job *job)
     struct missing_list list = {0};
     framemap_session_missing(job->session, say_missing, &list);
     if (list.count > MOST_TOLD) fm_say("  and %zu more", list.count - MOST_TOLD);
-    if (list.over > 0) fm_say("a larger --max-memory makes room for those that are over-memory");
+    if (list.over > 0) fm_say("use a larger --max-memory for those marked over-memory");
     if (list.count > list.scripts + list.over) {
         if (job->session_options.symbol_path_count == 0)
-            fm_say("give symbol files or a folder of them with -s PATH");
+            fm_say("give symbol files or a directory of them with -s PATH");
         else if (list.with_id)
-            fm_say("add the files with these ids with -s PATH; 'framemap info FILE' tells a file's id");
+            fm_say("add the files with these ids with -s PATH; 'framemap info FILE' shows a file's id");
         else
             fm_say("add the unstripped files, dSYMs or mappings of these names with -s PATH");
     }
     if (list.scripts)
-        fm_say("%s the scripts' source maps, or the folder that the bundler writes, with -s PATH: -s dist/",
+        fm_say("%s the scripts' source maps, or the directory that the bundler writes, with -s PATH: -s dist/",
                job->session_options.symbol_path_count ? "add" : "give");
 }
 

@@ -43,12 +43,12 @@ static void warn(void *context, const framemap_error *warning)
     unsigned *told = context;
     if (*told > MOST_TOLD) return;
     if (++*told > MOST_TOLD) {
-        fm_say("there are traces of more other builds");
+        fm_say("there are traces of further builds");
         return;
     }
     fm_say("%s", warning->message);
     if (strstr(warning->message, "left as they are"))
-        fm_say("give the symbols of that build, or --any-build to translate them all the same");
+        fm_say("give the symbols of that build, or use --any-build to translate them anyway");
 }
 
 /* A line of more than FRAMEMAP_LONGEST_LINE bytes, which is in none of Dart's traces: passed on as it is, piece by
@@ -56,7 +56,7 @@ static void warn(void *context, const framemap_error *warning)
 static void pass_long_line(struct fm_in *in, framemap_str line, struct fm_out *out)
 {
     bool more = true;
-    fm_say("a line of more than %zu bytes was passed on as it is", FRAMEMAP_LONGEST_LINE);
+    fm_say("a line of more than %zu bytes was copied unchanged", FRAMEMAP_LONGEST_LINE);
     while (more) {
         more = in->goes_on;
         if (!more && line.size && line.data[line.size - 1] == '\r') line.size--;
@@ -123,14 +123,14 @@ static int open_input(const char *path)
 {
     const char *why;
     const int fd = path ? fm_in_open(path, &why) : STDIN_FILENO;
-    if (fd < 0) fm_say("%s: can't be read: %s", path, why);
+    if (fd < 0) fm_say("%s: cannot be read: %s", path, why);
     return fd;
 }
 
 static int open_output(const char *path)
 {
     const int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
-    if (fd < 0) fm_say("%s: can't be written: %s", path, strerror(errno));
+    if (fd < 0) fm_say("%s: cannot be written: %s", path, strerror(errno));
     return fd;
 }
 

@@ -32,21 +32,21 @@ enum {
 
 static const struct fm_option table[] = {
     {ADDRESSES, 'a', "addresses", FM_TAKES_NOTHING, NULL, "show addresses"},
-    {TARGET, 'b', "target", FM_TAKES_VALUE, "BFDNAME", "accepted; the format is told from the file"},
+    {TARGET, 'b', "target", FM_TAKES_VALUE, "BFDNAME", "accepted; the format is detected from the file"},
     {EXECUTABLE, 'e', "exe", FM_TAKES_VALUE, "FILE", "the file to look into (default a.out)"},
     {INLINES, 'i', "inlines", FM_TAKES_NOTHING, NULL, "print inlined frames"},
     {SECTION, 'j', "section", FM_TAKES_VALUE, "NAME", "addresses are offsets in this section"},
-    {PRETTY, 'p', "pretty-print", FM_TAKES_NOTHING, NULL, "one line a frame"},
-    {BASENAMES, 's', "basenames", FM_TAKES_NOTHING, NULL, "leave folders out of file names"},
+    {PRETTY, 'p', "pretty-print", FM_TAKES_NOTHING, NULL, "print one line per frame"},
+    {BASENAMES, 's', "basenames", FM_TAKES_NOTHING, NULL, "print file names without directories"},
     {FUNCTIONS, 'f', "functions", FM_TAKES_NOTHING, NULL, "print function names"},
-    {DEMANGLE, 'C', NULL, FM_TAKES_NOTHING, NULL, "make names readable"},
+    {DEMANGLE, 'C', NULL, FM_TAKES_NOTHING, NULL, "demangle names"},
     {DEMANGLE, 0, "demangle", FM_TAKES_OPTIONAL, "STYLE", "the same"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
-    {PASSED_OVER, 'R', "recurse-limit", FM_TAKES_NOTHING, NULL, "accepted; a limit is always kept"},
-    {PASSED_OVER, 'r', "no-recurse-limit", FM_TAKES_NOTHING, NULL, "accepted; a limit is always kept"},
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+    {PASSED_OVER, 'R', "recurse-limit", FM_TAKES_NOTHING, NULL, "accepted; there is always a limit"},
+    {PASSED_OVER, 'r', "no-recurse-limit", FM_TAKES_NOTHING, NULL, "accepted; there is always a limit"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
     {HELP, 'H', NULL, FM_TAKES_NOTHING, NULL, NULL},
-    {VERSION, 'v', "version", FM_TAKES_NOTHING, NULL, "tell the version"},
+    {VERSION, 'v', "version", FM_TAKES_NOTHING, NULL, "show the version and exit"},
     {VERSION, 'V', NULL, FM_TAKES_NOTHING, NULL, NULL},
 };
 enum { ROWS = sizeof table / sizeof *table };
@@ -291,7 +291,7 @@ static void answer_lines(struct front *front)
     uint64_t addresses[TOGETHER];
     size_t count = 0;
 
-    fm_say_waiting("addresses, one a line,");
+    fm_say_waiting("addresses, one per line,");
     fm_in_init(&in, STDIN_FILENO);
     while (!front->out.failed) {
         if (count == TOGETHER || !fm_in_has_line(&in, LONGEST)) { /* before more is waited for */

@@ -30,18 +30,18 @@ enum {
 
 static const struct fm_option table[] = {
     {FILE_NAME, 'o', NULL, FM_TAKES_VALUE, "FILE", "the image file or dSYM bundle"},
-    {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file; -arch is the same"},
+    {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "use this architecture of a fat file; -arch is the same"},
     {LOAD, 'l', NULL, FM_TAKES_VALUE, "ADDRESS", "where the image was loaded (hexadecimal)"},
-    {SLIDE, 's', NULL, FM_TAKES_VALUE, "SLIDE", "how far it was moved from where it was linked"},
-    {OFFSET, 0, "offset", FM_TAKES_NOTHING, NULL, "addresses are distances from the image's first byte"},
+    {SLIDE, 's', NULL, FM_TAKES_VALUE, "SLIDE", "the load address minus the linked address"},
+    {OFFSET, 0, "offset", FM_TAKES_NOTHING, NULL, "addresses are offsets from the start of the image"},
     {ADDRESS_FILE, 'f', NULL, FM_TAKES_VALUE, "FILE", "read addresses from this file"},
     {INLINES, 'i', "inlineFrames", FM_TAKES_NOTHING, NULL, "print inlined frames too"},
     {FULL_PATH, 0, "fullPath", FM_TAKES_NOTHING, NULL, "print whole paths"},
-    {DELIMITER, 'd', NULL, FM_TAKES_VALUE, "TEXT", "stands between the frames of one address (default: a line end)"},
-    {PROCESS, 'p', NULL, FM_TAKES_VALUE, "PROCESS", "refused: running processes are not read"},
+    {DELIMITER, 'd', NULL, FM_TAKES_VALUE, "TEXT", "separator between the frames of one address (default: a line end)"},
+    {PROCESS, 'p', NULL, FM_TAKES_VALUE, "PROCESS", "rejected: running processes are not supported"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
     {PASSED_OVER, 0, "printHeader", FM_TAKES_NOTHING, NULL, "accepted"},
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
@@ -67,7 +67,7 @@ static int usage(void)
     fm_out_init(&out, STDOUT_FILENO);
     fm_put_text(&out, "usage: atos -o FILE [-arch ARCH] [-l ADDRESS | -s SLIDE | -offset] [-i] [-fullPath] [-d TEXT] "
                       "[-f FILE] [ADDRESS]...\n\n"
-                      "Addresses are read from standard input where none are given.\n\n");
+                      "Prints the symbols of addresses, which are read from standard input if none are given.\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
@@ -276,7 +276,7 @@ static bool take(struct front *front, int id, const struct fm_options *options)
         if (parse_address(framemap_str_of(value), &front->slide)) return true;
         fm_say("'%s' is not a valid slide; expected a number", value);
         return false;
-    case PROCESS: fm_say("atos reads no running process: give its image file with -o"); return false;
+    case PROCESS: fm_say("atos does not read running processes; give the image file with -o"); return false;
     default: front->questions[front->question_count++] = options->argv[options->at - 1]; return true;
     }
 }

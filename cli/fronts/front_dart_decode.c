@@ -101,7 +101,7 @@ static int dump(const struct fm_dart_args *args)
     if (output == NULL) return dump_file("dump", args->rest[0], arch_of(args->values[FM_DECODE_ARCH]), STDOUT_FILENO);
     if (!is_there(args->rest[0])) return fm_decode_fail("dump", "debug file \"%s\" does not exist", args->rest[0]);
     const int fd = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0) return fm_say("%s: can't be written", output), FM_EXIT_FAILED;
+    if (fd < 0) return fm_say("%s: cannot be written", output), FM_EXIT_FAILED;
     const int code = dump_file("dump", args->rest[0], arch_of(args->values[FM_DECODE_ARCH]), fd);
     close(fd);
     return code;

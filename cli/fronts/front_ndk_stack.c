@@ -16,11 +16,11 @@
 enum { HELP = 1, SYMBOLS, DUMP, MAX_MEMORY };
 
 static const struct fm_option table[] = {
-    {SYMBOLS, 0, "sym", FM_TAKES_VALUE, "DIR", "folder of unstripped libraries; -sym is the same"},
+    {SYMBOLS, 0, "sym", FM_TAKES_VALUE, "DIR", "directory of unstripped libraries; -sym is the same"},
     {DUMP, 'i', "dump", FM_TAKES_VALUE, "FILE", "the log (default standard input); -dump is the same"},
     {DUMP, 'd', NULL, FM_TAKES_VALUE, "FILE", NULL},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
@@ -357,15 +357,15 @@ static void read_text(struct front *front, framemap_str text)
 static void tell_no_crash(const struct front *front, framemap_str head)
 {
     static const struct fm_notice_words words = {.command = "framemap ndk-stack -sym DIR",
-                                                 .symbols = "in the folder of -sym",
+                                                 .symbols = "in the directory of -sym",
                                                  .stacks = "crash",
                                                  .prefix = "android"};
     if (front->saw_crash) return;
     if (front->input == NULL)
         fm_notice_unreadable(&words, NULL, head);
     else if (!fm_notice_file_without_stack(&words, front->input))
-        fm_say("%s has stacks, but no line of asterisks (*** *** ***) that begins a crash: 'framemap restore' finds "
-               "them without",
+        fm_say("%s contains stacks, but no line of asterisks (*** *** ***) that starts a crash; 'framemap restore' "
+               "does not need that line",
                front->input);
 }
 
@@ -444,7 +444,7 @@ static int read_options(struct front *front, int argc, char **argv)
         }
     }
     if (front->folder) return -1;
-    fm_say("ndk-stack needs the folder of unstripped libraries: -sym DIR");
+    fm_say("ndk-stack needs the directory of unstripped libraries: -sym DIR");
     return fm_say_usage("ndk-stack");
 }
 

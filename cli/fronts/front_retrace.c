@@ -58,7 +58,7 @@ static const struct {
     {"--quiet", "Silence ordinary messages printed to stdout"},
     {"--verify-mapping-file-hash", "Verify the mapping file hash"},
     {"--partition-map <file>", "Read the mapping from R8's partitions, a zip file"},
-    {"--max-memory <size>", "Take no more memory: without room for the mapping the text stays as it is"},
+    {"--max-memory <size>", "Use no more memory; if the mapping does not fit, the text is left unchanged"},
     {"--proguard", "Answer as ProGuard's retrace does"},
     {"--version", "Print the version."},
     {"--help", "Print this message."},
@@ -282,9 +282,8 @@ static void note_rules(const struct front *front, const framemap_index *index)
     framemap_index_describe(index, &info);
     bool proguard = info.kind.size == 8 && memcmp(info.kind.data, "proguard", 8) == 0;
     if (front->proguard && !proguard)
-        fm_say(
-            "%s was made by R8's rules and answers by them: 'framemap index --kind=proguard' makes one for --proguard",
-            front->mapping);
+        fm_say("%s was built with R8's rules; use 'framemap index --kind=proguard' to build one for --proguard",
+               front->mapping);
 }
 
 /* *index NULL: a mapping without classes. */
@@ -353,7 +352,7 @@ static void tell_order(const struct front *front)
     const framemap_str name = fm_base_name(framemap_str_of(front->trace_path));
     if (framemap_file_inspect(front->text, name, &image, 1, &count, NULL)) return;
     if (count == 1 && strcmp(image.kind, "r8") == 0)
-        fm_say("%s is a mapping: it comes before the file with the stacks", front->trace_path);
+        fm_say("%s is a mapping; give it before the file with the stacks", front->trace_path);
 }
 
 /* The text comes out whole, also where the mapping could not be read. */

@@ -12,15 +12,15 @@ static const struct fm_option table[] = {
     {DEBUG_INFO, 'd', "debug-info", FM_TAKES_VALUE, "FILE",
      "the file that --split-debug-info wrote (app.android-arm64.symbols), a dSYM or a snapshot"},
     {UNIT, 'u', "unit-id-debug-info", FM_TAKES_VALUE, "UNIT:FILE",
-     "that of a loading unit (a deferred component); may be given several times"},
+     "the symbols of a loading unit (a deferred component); may be repeated"},
     {INPUT, 'i', "input", FM_TAKES_VALUE, "FILE", "the text with stack traces (default: standard input)"},
-    {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FILE", "where the result goes (default: standard output)"},
+    {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FILE", "write the result to FILE (default: standard output)"},
     {NAMES, 0, "obfuscation-map", FM_TAKES_VALUE, "FILE",
-     "what --save-obfuscation-map wrote: names in errors and rows get their originals"},
+     "the map that --save-obfuscation-map wrote, to restore the names in errors and frames"},
     {ANY_BUILD, 0, "any-build", FM_TAKES_NOTHING, NULL,
-     "translate traces of other builds too: the result is most likely wrong"},
+     "also translate traces of other builds; the result is probably wrong"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
@@ -31,7 +31,7 @@ static int usage(void)
     fm_put_text(&out, "usage: framemap symbolize -d FILE [-u UNIT:FILE]... [-i FILE] [-o FILE]\n\n"
                       "Restores the stack traces of a Flutter or Dart program that was compiled ahead of time, as "
                       "'flutter symbolize' does.\n"
-                      "Traces of another build than FILE's stay as they are.\n\n");
+                      "Traces of a build other than FILE's are left unchanged.\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
@@ -62,7 +62,7 @@ static bool take(struct fm_dart_files *files, struct fm_dart_translation *transl
     case NAMES: translation->names = value; return true;
     case MAX_MEMORY: return fm_parse_memory(value, &translation->max_memory);
     case ANY_BUILD: translation->any_build = true; return true;
-    default: fm_say("'%s' is not wanted here: the text comes from -i FILE or standard input", value); return false;
+    default: fm_say("'%s' is unexpected; the text is read from -i FILE or standard input", value); return false;
     }
 }
 

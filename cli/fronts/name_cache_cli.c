@@ -109,7 +109,7 @@ void fm_cli_names_begin(struct fm_cli_names *names)
 void fm_cli_names_end(const struct fm_cli_names *names, bool over_limit)
 {
     if (over_limit || names->over_limit)
-        fm_say("over-limit: the symbols claim more for an address than one answer may hold: the rest is left out");
+        fm_say("over-limit: the symbols contain more for one address than an answer can hold; the rest is omitted");
 }
 
 static framemap_str shown_by_style(struct fm_cli_names *names, framemap_str symbol)

@@ -80,7 +80,7 @@ static framemap_status pass_long_line(struct stream *stream, framemap_error *err
     struct fm_in *in = &stream->in;
     framemap_status status = retrace_blank(stream, error);
     if (status != FRAMEMAP_OK) return status;
-    fm_tell("Warning: a line of more than %zu bytes was passed on as it is\n", FRAMEMAP_LONGEST_LINE);
+    fm_tell("Warning: a line of more than %zu bytes was copied unchanged\n", FRAMEMAP_LONGEST_LINE);
     pass_line(stream);
     if (in->end - in->begin == 1) fm_in_more(in, stream->out); /* LF may follow CR */
     const framemap_str end = at_hand(in);
@@ -113,7 +113,7 @@ framemap_status fm_retrace_stream(framemap_retracer *retracer, int fd, bool plai
         status = retrace_lines(&stream, at_hand(&stream.in), error);
     if (status == FRAMEMAP_OK && stream.in.failed) {
         status = FRAMEMAP_E_IO;
-        *error = (framemap_error){.code = status, .message = "standard input can't be read"};
+        *error = (framemap_error){.code = status, .message = "standard input cannot be read"};
     }
     if (status == FRAMEMAP_OK && fm_out_flush(out))
         fm_notice_unreadable(words, NULL, (framemap_str){stream.in.head, stream.in.head_size});

@@ -8,7 +8,7 @@
 enum { HELP = 1, SYMBOLS, STYLE, ALL, FILES, FUNCTIONS, LOOK, FORMAT, OUTPUT, TO, KIND };
 
 static const struct fm_option table[] = {
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
     {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbols"},
     {STYLE, 'C', "style", FM_TAKES_OPTIONAL, "STYLE", "style"},
     {ALL, 'a', "all", FM_TAKES_NOTHING, NULL, "all"},
