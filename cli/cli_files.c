@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static framemap_status refuse(framemap_error *error, framemap_status code, const char *path, const char *what)
+static framemap_status file_error(framemap_error *error, framemap_status code, const char *path, const char *what)
 {
     if (!error) return code;
     *error = (framemap_error){.code = code};
@@ -26,7 +26,8 @@ unsigned fm_processors(void)
     return count < 1 ? 1 : count > 1024 ? 1024 : (unsigned)count;
 }
 
-static framemap_status read_whole(int fd, const char *path, uint64_t most, struct fm_file *out, framemap_error *error)
+static framemap_status read_whole_stream(int fd, const char *path, uint64_t most, struct fm_file *out,
+                                         framemap_error *error)
 {
     struct fm_in in;
     framemap_status status = FRAMEMAP_OK;
@@ -34,10 +35,10 @@ static framemap_status read_whole(int fd, const char *path, uint64_t most, struc
     fm_in_init(&in, fd);
     while (in.end <= most && fm_in_more(&in, NULL)) {
     }
-    if (in.failed) status = refuse(error, FRAMEMAP_E_IO, path, "it could not be read to its end");
+    if (in.failed) status = file_error(error, FRAMEMAP_E_IO, path, "it could not be read to its end");
     if (in.end > most) {
         snprintf(words, sizeof words, "it has more than %" PRIu64 " bytes, the limit for a stream", most);
-        status = refuse(error, FRAMEMAP_E_LIMIT, path, words);
+        status = file_error(error, FRAMEMAP_E_LIMIT, path, words);
     }
     if (status)
         fm_in_free(&in);
@@ -58,8 +59,8 @@ framemap_status fm_file_open_beside(const char *path, struct fm_file *out, frame
 static framemap_status open_stream(const char *path, uint64_t most, struct fm_file *out, framemap_error *error)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return refuse(error, FRAMEMAP_E_IO, path, strerror(errno));
-    framemap_status status = read_whole(fd, path, most, out, error);
+    if (fd < 0) return file_error(error, FRAMEMAP_E_IO, path, strerror(errno));
+    framemap_status status = read_whole_stream(fd, path, most, out, error);
     close(fd);
     return status;
 }
@@ -75,16 +76,16 @@ static framemap_status open_standard_input(uint64_t most, struct fm_file *out, f
         about.st_size > 0 && fm_file_open_beside("/dev/stdin", out, NULL) == FRAMEMAP_OK)
         return FRAMEMAP_OK;
     fm_say_waiting("a file");
-    return read_whole(STDIN_FILENO, "standard input", most, out, error);
+    return read_whole_stream(STDIN_FILENO, "standard input", most, out, error);
 }
 
 framemap_status fm_file_open_within(const char *path, uint64_t most, struct fm_file *out, framemap_error *error)
 {
     struct stat about;
-    if (path[0] == '\0') return refuse(error, FRAMEMAP_E_IO, path, "the name of the file is empty");
+    if (path[0] == '\0') return file_error(error, FRAMEMAP_E_IO, path, "the name of the file is empty");
     if (strcmp(path, "-") == 0) return open_standard_input(most, out, error);
-    if (stat(path, &about) != 0) return refuse(error, FRAMEMAP_E_IO, path, strerror(errno));
-    if (S_ISDIR(about.st_mode)) return refuse(error, FRAMEMAP_E_IO, path, "it is a directory; name a file in it");
+    if (stat(path, &about) != 0) return file_error(error, FRAMEMAP_E_IO, path, strerror(errno));
+    if (S_ISDIR(about.st_mode)) return file_error(error, FRAMEMAP_E_IO, path, "it is a directory; name a file in it");
     if (!S_ISREG(about.st_mode) || about.st_size == 0) return open_stream(path, most, out, error);
     return fm_file_open_beside(path, out, error);
 }
@@ -97,8 +98,9 @@ framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_err
 framemap_status fm_file_check(const char *path, const struct fm_file *file, framemap_error *error)
 {
     if (!framemap_file_changed(file->opened)) return FRAMEMAP_OK;
-    return refuse(error, FRAMEMAP_E_IO, path,
-                  "changed-while-read: it was changed while it was read; run the command again when it is complete");
+    return file_error(
+        error, FRAMEMAP_E_IO, path,
+        "changed-while-read: it was changed while it was read; run the command again when it is complete");
 }
 
 void fm_file_passed(void *context, size_t offset)

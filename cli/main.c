@@ -81,7 +81,7 @@ static void list_commands(struct fm_out *out, const char *title, bool front)
     }
 }
 
-static int help(int argc, char **argv)
+static int print_help(int argc, char **argv)
 {
     if (argc > 1) {
         const struct command *command = command_named(argv[1]);
@@ -102,7 +102,7 @@ static int help(int argc, char **argv)
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-static int version(void)
+static int print_version(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
@@ -120,14 +120,14 @@ int main(int argc, char **argv)
     if (command) return command->run(argc, argv);
     if (argc < 2) {
         if (isatty(STDIN_FILENO)) {
-            help(0, NULL);
+            print_help(0, NULL);
             return FM_EXIT_USAGE;
         }
         return fm_cmd_restore(argc, argv);
     }
-    if (strcmp(argv[1], "--version") == 0) return version();
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help(0, NULL);
-    if (strcmp(argv[1], "help") == 0) return help(argc - 1, argv + 1);
+    if (strcmp(argv[1], "--version") == 0) return print_version();
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return print_help(0, NULL);
+    if (strcmp(argv[1], "help") == 0) return print_help(argc - 1, argv + 1);
     command = command_named(argv[1]);
     if (command) return command->run(argc - 1, argv + 1);
     if (is_unknown_command(argv[1])) return refuse_command(argv[1], true);

@@ -7,14 +7,14 @@
 #include <string.h>
 
 /* A kind of file by bytes that no text begins with. */
-struct kind {
+struct unreadable_kind {
     size_t offset, size;
     const char *bytes;
     const char *what;
     const char *tool; /* what makes text of it; NULL: it is a symbol file */
 };
 
-static const struct kind kinds[] = {
+static const struct unreadable_kind kinds[] = {
     {0, 3, "\x1f\x8b\x08", "compressed with gzip", "zcat"},
     {0, 4, "\x28\xb5\x2f\xfd", "compressed with zstd", "zstdcat"},
     {0, 6,
@@ -38,10 +38,10 @@ static const struct kind kinds[] = {
 };
 
 /* UTF-16 without a mark: nearly every second byte of a report, which is ASCII for the most part, is zero. */
-static const struct kind little = {0, 0, "", "text in UTF-16", "iconv -f UTF-16LE -t UTF-8"};
-static const struct kind big = {0, 0, "", "text in UTF-16", "iconv -f UTF-16BE -t UTF-8"};
+static const struct unreadable_kind little = {0, 0, "", "text in UTF-16", "iconv -f UTF-16LE -t UTF-8"};
+static const struct unreadable_kind big = {0, 0, "", "text in UTF-16", "iconv -f UTF-16BE -t UTF-8"};
 
-static const struct kind *unmarked(framemap_str head)
+static const struct unreadable_kind *unmarked(framemap_str head)
 {
     enum { LOOKED_AT = 256, LEAST = 8 };
     const size_t pairs = (head.size < LOOKED_AT ? head.size : LOOKED_AT) / 2;
@@ -53,10 +53,10 @@ static const struct kind *unmarked(framemap_str head)
     return zeros[1] == 0 && zeros[0] * 4 >= pairs * 3 ? &big : NULL;
 }
 
-static const struct kind *kind_of(framemap_str head)
+static const struct unreadable_kind *unreadable_kind_of(framemap_str head)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        const struct kind *kind = &kinds[i];
+        const struct unreadable_kind *kind = &kinds[i];
         if (head.size >= kind->offset + kind->size && memcmp(head.data + kind->offset, kind->bytes, kind->size) == 0)
             return kind;
     }
@@ -70,18 +70,18 @@ static const char *in_shell(const char *file)
     return file && file[0] != '-' && file[0] && file[strspn(file, safe)] == '\0' ? file : "FILE";
 }
 
-static const char *name_of(const char *file) { return file && strcmp(file, "-") != 0 ? file : "standard input"; }
+static const char *input_name(const char *file) { return file && strcmp(file, "-") != 0 ? file : "standard input"; }
 
 static void say_symbols(const struct fm_notice_words *words, const char *file, const char *what)
 {
-    fm_say("%s is %s, not a text with stacks: give a symbol file %s", name_of(file), what, words->symbols);
+    fm_say("%s is %s, not a text with stacks: give a symbol file %s", input_name(file), what, words->symbols);
 }
 
 bool fm_notice_unreadable(const struct fm_notice_words *words, const char *file, framemap_str head)
 {
-    const struct kind *kind = kind_of(head);
+    const struct unreadable_kind *kind = unreadable_kind_of(head);
     if (kind && kind->tool) {
-        fm_say("%s is %s, which is not read: %s %s | %s", name_of(file), kind->what, kind->tool, in_shell(file),
+        fm_say("%s is %s, which is not read: %s %s | %s", input_name(file), kind->what, kind->tool, in_shell(file),
                words->command);
         return true;
     }
@@ -100,7 +100,7 @@ static bool say_mapping(const struct fm_notice_words *words, const char *file, f
     char what[64];
     size_t count = 0;
     if (head.size > MOST_LOOKED_AT) return false;
-    const framemap_str name = fm_base_name(framemap_str_of(name_of(file)));
+    const framemap_str name = fm_base_name(framemap_str_of(input_name(file)));
     if (framemap_file_inspect(head, name, &image, 1, &count, NULL) != FRAMEMAP_OK || count == 0) return false;
     snprintf(what, sizeof what, "a symbol file of the kind %s", image.kind);
     say_symbols(words, file, what);
@@ -113,16 +113,16 @@ void fm_notice_no_stack(const struct fm_notice_words *words, const char *file, b
     enum { LOOKED_AT = 1 << 16 };
     if (fm_notice_unreadable(words, file, head) || !named) return;
     if (head.size == 0) {
-        fm_say("%s is empty", name_of(file));
+        fm_say("%s is empty", input_name(file));
     } else if (say_mapping(words, file, head)) {
         return;
     } else if (memchr(head.data, '\0', head.size < LOOKED_AT ? head.size : LOOKED_AT)) {
-        fm_say("no %s was found in %s, which is not a text: it contains NUL bytes", words->stacks, name_of(file));
+        fm_say("no %s was found in %s, which is not a text: it contains NUL bytes", words->stacks, input_name(file));
     } else if (format) {
         fm_say("no %s of the format %s was found in %s; without --format every format is read", words->stacks, format,
-               name_of(file));
+               input_name(file));
     } else {
-        fm_say("no %s was found in %s%s", words->stacks, name_of(file),
+        fm_say("no %s was found in %s%s", words->stacks, input_name(file),
                words->prefix ? "" : "; 'framemap list' shows the supported formats");
     }
 }

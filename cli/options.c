@@ -12,7 +12,7 @@ void fm_options_init(struct fm_options *options, const struct fm_option *table, 
     *options = (struct fm_options){.table = table, .count = count, .argc = argc, .argv = argv, .at = 1};
 }
 
-static int bad(struct fm_options *options, enum fm_option_fault fault)
+static int option_fault(struct fm_options *options, enum fm_option_fault fault)
 {
     options->fault = fault;
     options->letters = NULL;
@@ -100,17 +100,18 @@ static void say_choices(const struct fm_options *options)
 }
 
 /* The id of a row whose value was read. */
-static int done(struct fm_options *options, const struct fm_option *row)
+static int option_done(struct fm_options *options, const struct fm_option *row)
 {
     options->row = row;
-    return options->value == NULL || is_choice(row, options->value) ? row->id : bad(options, FM_FAULT_WORD);
+    return options->value == NULL || is_choice(row, options->value) ? row->id : option_fault(options, FM_FAULT_WORD);
 }
 
 /* --- names --- */
 
 /* The row of a long name of `size` bytes; a prefix of one name only where the habit is on. *several: the prefix fits
  * more than one. */
-static const struct fm_option *named(const struct fm_options *options, const char *name, size_t size, bool *several)
+static const struct fm_option *option_named(const struct fm_options *options, const char *name, size_t size,
+                                            bool *several)
 {
     const struct fm_option *prefixed = NULL;
     *several = false;
@@ -128,14 +129,14 @@ static const struct fm_option *named(const struct fm_options *options, const cha
     return *several ? NULL : prefixed;
 }
 
-static const struct fm_option *lettered(const struct fm_options *options, char letter)
+static const struct fm_option *option_lettered(const struct fm_options *options, char letter)
 {
     for (size_t i = 0; i < options->count; i++)
         if (options->table[i].letter == letter) return &options->table[i];
     return NULL;
 }
 
-static bool take_next(struct fm_options *options)
+static bool take_next_argument(struct fm_options *options)
 {
     if (options->at >= options->argc) return false;
     options->value = options->argv[options->at++];
@@ -146,38 +147,39 @@ static int read_long(struct fm_options *options, const char *name)
 {
     const char *equals = strchr(name, '=');
     bool several;
-    const struct fm_option *row = named(options, name, equals ? (size_t)(equals - name) : strlen(name), &several);
+    const struct fm_option *row =
+        option_named(options, name, equals ? (size_t)(equals - name) : strlen(name), &several);
 
-    if (several) return bad(options, FM_FAULT_SEVERAL);
-    if (!row) return bad(options, FM_FAULT_UNKNOWN);
+    if (several) return option_fault(options, FM_FAULT_SEVERAL);
+    if (!row) return option_fault(options, FM_FAULT_UNKNOWN);
     if (equals) {
-        if (row->takes == FM_TAKES_NOTHING) return bad(options, FM_FAULT_WITH_VALUE);
+        if (row->takes == FM_TAKES_NOTHING) return option_fault(options, FM_FAULT_WITH_VALUE);
         options->value = equals + 1;
-    } else if (takes_value(row) && !take_next(options)) {
-        return bad(options, FM_FAULT_NO_VALUE);
+    } else if (takes_value(row) && !take_next_argument(options)) {
+        return option_fault(options, FM_FAULT_NO_VALUE);
     }
-    return done(options, row);
+    return option_done(options, row);
 }
 
 /* One letter of a bundle; options->letters stands on it. */
 static int read_letter(struct fm_options *options)
 {
     char letter = *options->letters++;
-    const struct fm_option *row = lettered(options, letter);
+    const struct fm_option *row = option_lettered(options, letter);
     bool equals = (options->habits & FM_HABIT_LETTER_EQUALS) && *options->letters == '=';
 
     options->letter[0] = '-';
     options->letter[1] = letter;
-    if (!row) return bad(options, FM_FAULT_UNKNOWN);
+    if (!row) return option_fault(options, FM_FAULT_UNKNOWN);
     if (takes_value(row) || (row->takes == FM_TAKES_OPTIONAL && equals)) {
         if (*options->letters) {
             options->value = options->letters + (equals ? 1 : 0);
-        } else if (!take_next(options)) {
-            return bad(options, FM_FAULT_NO_VALUE);
+        } else if (!take_next_argument(options)) {
+            return option_fault(options, FM_FAULT_NO_VALUE);
         }
         options->letters = NULL;
     }
-    return done(options, row);
+    return option_done(options, row);
 }
 
 /* "-arch", "-demangle=false": a long name behind one dash. */
@@ -186,7 +188,7 @@ static bool is_single_dash(const struct fm_options *options, const char *name)
     const char *equals = strchr(name, '=');
     bool several;
     return (options->habits & FM_HABIT_SINGLE_DASH) && name[0] && name[1] &&
-           named(options, name, equals ? (size_t)(equals - name) : strlen(name), &several) != NULL;
+           option_named(options, name, equals ? (size_t)(equals - name) : strlen(name), &several) != NULL;
 }
 
 /* Of our own commands: "-symbols DIR" reads as -s with the value "ymbols", which nobody means. */
@@ -194,7 +196,7 @@ static bool is_one_dash_too_few(const struct fm_options *options, const char *na
 {
     const size_t size = strcspn(name, "=");
     bool several;
-    return options->habits == 0 && size > 2 && named(options, name, size, &several) != NULL;
+    return options->habits == 0 && size > 2 && option_named(options, name, size, &several) != NULL;
 }
 
 int fm_options_next(struct fm_options *options)
@@ -218,12 +220,12 @@ int fm_options_next(struct fm_options *options)
     }
     if (argument[1] == '-') return read_long(options, argument + 2);
     if (is_single_dash(options, argument + 1)) return read_long(options, argument + 1);
-    if (is_one_dash_too_few(options, argument + 1)) return bad(options, FM_FAULT_ONE_DASH);
+    if (is_one_dash_too_few(options, argument + 1)) return option_fault(options, FM_FAULT_ONE_DASH);
     options->letters = argument + 1;
     return read_letter(options);
 }
 
-static void put_value(struct fm_out *out, const struct fm_option *row, bool long_name)
+static void put_option_value(struct fm_out *out, const struct fm_option *row, bool long_name)
 {
     if (row->takes == FM_TAKES_NOTHING) return;
     fm_put_text(out, row->takes == FM_TAKES_OPTIONAL ? "[=" : long_name ? "=" : " ");
@@ -250,7 +252,7 @@ void fm_options_help(struct fm_out *out, const struct fm_option *table, size_t c
             fm_put_text(out, "--");
             fm_put_text(out, row->name);
         }
-        put_value(out, row, row->name != NULL);
+        put_option_value(out, row, row->name != NULL);
         size_t used = fm_put_count(out) - begin;
         if (used >= COLUMN) {
             fm_put_char(out, '\n');

@@ -61,7 +61,7 @@ enum replaced { REPLACED, NOT_REPLACED, CANT_BE_REPLACED };
 
 /* Replaces a regular file, or makes a new one. CANT_BE_REPLACED: no file can be made beside it, or its owner can't be
  * kept; nothing was written. */
-static enum replaced replace(const char *path, const struct stat *old, framemap_str bytes)
+static enum replaced replace_file(const char *path, const struct stat *old, framemap_str bytes)
 {
     size_t size = strlen(path) + sizeof ".XXXXXX";
     char *temporary = fm_cli_resize(NULL, size);
@@ -99,7 +99,7 @@ static bool write_path(const char *path, framemap_str bytes)
     }
 
     char *target = exists ? realpath(path, NULL) : NULL; /* the end of a chain of symlinks */
-    enum replaced result = replace(target ? target : path, exists ? &about : NULL, bytes);
+    enum replaced result = replace_file(target ? target : path, exists ? &about : NULL, bytes);
     free(target);
     if (result == CANT_BE_REPLACED && exists) return write_through(path, O_TRUNC, bytes);
     return result == REPLACED;

@@ -29,13 +29,13 @@ enum { ROWS = sizeof table / sizeof *table };
 static const char map_form[] = "sourcemap", dart_form[] = "dart";
 
 /* A source map or its index, and what it is read from. */
-struct input {
+struct map_input {
     struct fm_file file;
     framemap_bytes built;
     framemap_index *index;
 };
 
-struct job {
+struct convert_job {
     const char *to, *output, *format, *file;
     const char **through; /* as given */
     size_t through_count;
@@ -50,7 +50,7 @@ struct job {
     size_t size, room;
 };
 
-static int usage(void)
+static int print_convert_help(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
@@ -64,9 +64,9 @@ static int usage(void)
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-static bool take_output(void *context, const char *data, size_t size)
+static bool collect_output(void *context, const char *data, size_t size)
 {
-    struct job *job = context;
+    struct convert_job *job = context;
     if (!job->output) return fm_out_write(&job->out, data, size);
     if (job->room - job->size < size) {
         job->room = (job->size + size) * 2;
@@ -77,15 +77,15 @@ static bool take_output(void *context, const char *data, size_t size)
     return true;
 }
 
-static void warn(void *context, const framemap_error *warning)
+static void report_convert_warning(void *context, const framemap_error *warning)
 {
-    const struct job *job = context;
+    const struct convert_job *job = context;
     if (!job->quiet) fm_say_error(job->reading, warning);
 }
 
 /* --- source maps --- */
 
-static void input_close(struct input *input)
+static void close_map_input(struct map_input *input)
 {
     framemap_index_close(input->index);
     framemap_bytes_free(&input->built);
@@ -93,13 +93,14 @@ static void input_close(struct input *input)
 }
 
 /* What it is made of stays open: an index borrows it. */
-static framemap_status input_index(struct job *job, struct input *input, framemap_str name, framemap_error *error)
+static framemap_status index_map_input(struct convert_job *job, struct map_input *input, framemap_str name,
+                                       framemap_error *error)
 {
     const framemap_build_options build = {.size = sizeof build,
                                           .threads = fm_processors(),
                                           .mapper = map_form,
                                           .keep_sources = !job->no_content,
-                                          .warning = warn,
+                                          .warning = report_convert_warning,
                                           .context = job};
     framemap_status status = framemap_index_open(input->file.bytes, NULL, &input->index, error);
     if (status != FRAMEMAP_E_FORMAT) return status;
@@ -107,11 +108,12 @@ static framemap_status input_index(struct job *job, struct input *input, framema
     return status ? status : framemap_index_open(framemap_bytes_str(&input->built), NULL, &input->index, error);
 }
 
-static framemap_status input_open(struct job *job, const char *path, struct input *input, framemap_error *error)
+static framemap_status open_map_input(struct convert_job *job, const char *path, struct map_input *input,
+                                      framemap_error *error)
 {
     job->reading = path;
     framemap_status status = fm_file_open(path, &input->file, error);
-    if (!status) status = input_index(job, input, fm_base_name(framemap_str_of(path)), error);
+    if (!status) status = index_map_input(job, input, fm_base_name(framemap_str_of(path)), error);
     if (!status) status = fm_file_check(path, &input->file, error);
     if (status) fm_say_error(path, error);
     return status;
@@ -128,44 +130,47 @@ static const char *split_step(const char *given, framemap_str *source)
     return equals + 1;
 }
 
-static framemap_status write_map(struct job *job, const framemap_index *map, const framemap_map_step *steps,
-                                 framemap_error *error)
+static framemap_status write_composed_map(struct convert_job *job, const framemap_index *map,
+                                          const framemap_map_step *steps, framemap_error *error)
 {
-    const framemap_sourcemap_options options = {
-        .size = sizeof options, .steps = steps, .step_count = job->through_count, .warning = warn, .context = job};
+    const framemap_sourcemap_options options = {.size = sizeof options,
+                                                .steps = steps,
+                                                .step_count = job->through_count,
+                                                .warning = report_convert_warning,
+                                                .context = job};
     job->reading = NULL;
-    const framemap_status status = framemap_sourcemap_write(map, &options, take_output, job, error);
+    const framemap_status status = framemap_sourcemap_write(map, &options, collect_output, job, error);
     if (status && !job->out.failed) fm_say_error(error->where[0] ? NULL : job->file, error);
     if (status == FRAMEMAP_E_MISMATCH) fm_say("use --through SOURCE=MAP to choose the source that a map belongs to");
     return status;
 }
 
-static framemap_status convert_map(struct job *job, struct input *input, framemap_error *error)
+static framemap_status convert_map(struct convert_job *job, struct map_input *input, framemap_error *error)
 {
     const size_t count = job->through_count;
-    struct input *inputs = fm_cli_resize(NULL, (count + 1) * sizeof *inputs);
+    struct map_input *inputs = fm_cli_resize(NULL, (count + 1) * sizeof *inputs);
     framemap_map_step *steps = fm_cli_resize(NULL, (count + 1) * sizeof *steps);
     memset(inputs, 0, (count + 1) * sizeof *inputs);
 
     job->reading = job->file;
-    framemap_status status = input_index(job, input, fm_base_name(framemap_str_of(job->file)), error);
+    framemap_status status = index_map_input(job, input, fm_base_name(framemap_str_of(job->file)), error);
     if (status) fm_say_error(job->file, error);
     for (size_t i = 0; !status && i < count; i++) {
         const char *path = split_step(job->through[i], &steps[i].source);
-        status = input_open(job, path, &inputs[i], error);
+        status = open_map_input(job, path, &inputs[i], error);
         steps[i].map = inputs[i].index;
     }
-    if (!status) status = write_map(job, input->index, steps, error);
-    for (size_t i = 0; i < count; i++) input_close(&inputs[i]);
+    if (!status) status = write_composed_map(job, input->index, steps, error);
+    for (size_t i = 0; i < count; i++) close_map_input(&inputs[i]);
     free(inputs);
     free(steps);
     return status;
 }
 
-enum look { NO_MAP, BROKEN, MAP };
+enum map_check { NO_MAP, BROKEN, MAP };
 
 /* By its content. Of what is broken, whoever reads it says what is wrong with it. */
-static enum look look_at(framemap_str bytes, const char *path)
+static enum map_check check_map(framemap_str bytes, const char *path)
 {
     framemap_image_info image = {.kind = ""};
     framemap_index *index = NULL;
@@ -181,17 +186,17 @@ static enum look look_at(framemap_str bytes, const char *path)
 /* --- stacks --- */
 
 /* Where Dart's text begins only its program tells. */
-static framemap_status write_dart(struct job *job, const framemap_trace_list *list, framemap_error *error)
+static framemap_status write_dart(struct convert_job *job, const framemap_trace_list *list, framemap_error *error)
 {
     framemap_session *session = NULL;
     uint64_t dropped = 0;
     const framemap_session_options options = {.size = sizeof options,
                                               .symbol_paths = job->symbols,
                                               .symbol_path_count = job->symbol_count,
-                                              .warning = warn,
+                                              .warning = report_convert_warning,
                                               .context = job};
     framemap_status status = framemap_session_open(&options, &session, error);
-    if (!status) status = framemap_session_write_dart(session, list, take_output, job, &dropped, error);
+    if (!status) status = framemap_session_write_dart(session, list, collect_output, job, &dropped, error);
     framemap_session_close(session);
     if (!status && dropped && !job->quiet)
         fm_say("%llu frames do not belong to a Dart program given with -s and were omitted",
@@ -202,7 +207,7 @@ static framemap_status write_dart(struct job *job, const framemap_trace_list *li
 static const struct fm_notice_words notice = {
     .command = "framemap convert --to FORM", .symbols = "to 'framemap restore' with -s", .stacks = "stack trace"};
 
-static framemap_status convert_stacks(struct job *job, framemap_str text, framemap_error *error)
+static framemap_status convert_stacks(struct convert_job *job, framemap_str text, framemap_error *error)
 {
     const framemap_parse_options parse = {.size = sizeof parse, .format = job->format, .threads = fm_processors()};
     framemap_trace_list list = {0};
@@ -210,7 +215,7 @@ static framemap_status convert_stacks(struct job *job, framemap_str text, framem
     if (!status && strcmp(job->to, dart_form) == 0)
         status = write_dart(job, &list, error);
     else if (!status)
-        status = framemap_trace_print(text, list.traces, list.count, job->to, take_output, job, error);
+        status = framemap_trace_print(text, list.traces, list.count, job->to, collect_output, job, error);
     if (status && !job->out.failed) fm_say_error(NULL, error);
     if (!status && list.count == 0)
         fm_notice_no_stack(&notice, job->file, strcmp(job->file, "-") != 0, text, job->format);
@@ -221,9 +226,9 @@ static framemap_status convert_stacks(struct job *job, framemap_str text, framem
 /* --- the command --- */
 
 /* What to make of the input; false: it makes no sense (said). */
-static bool decide(struct job *job, framemap_str bytes)
+static bool choose_output_form(struct convert_job *job, framemap_str bytes)
 {
-    const enum look look = look_at(bytes, job->file);
+    const enum map_check look = check_map(bytes, job->file);
     if (!job->to && look == NO_MAP) {
         if (fm_notice_unreadable(&notice, job->file, bytes)) return false;
         fm_say("%s is not a source map; use --to to choose the output format for its stacks", job->file);
@@ -241,7 +246,7 @@ static bool decide(struct job *job, framemap_str bytes)
     return true;
 }
 
-static int finish(struct job *job, framemap_status status)
+static int finish_convert(struct convert_job *job, framemap_status status)
 {
     framemap_error error;
     bool good = fm_out_flush(&job->out) && !status;
@@ -253,23 +258,24 @@ static int finish(struct job *job, framemap_status status)
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-static int run(struct job *job)
+static int run_convert(struct convert_job *job)
 {
-    struct input input = {.index = NULL};
+    struct map_input input = {.index = NULL};
     framemap_error error = {0};
     fm_out_init(&job->out, STDOUT_FILENO);
     if (fm_file_open(job->file, &input.file, &error)) return fm_say_error(NULL, &error);
     int code = FM_EXIT_USAGE;
-    if (decide(job, input.file.bytes)) {
+    if (choose_output_form(job, input.file.bytes)) {
         const bool map = strcmp(job->to, map_form) == 0;
-        code = finish(job, map ? convert_map(job, &input, &error) : convert_stacks(job, input.file.bytes, &error));
+        code =
+            finish_convert(job, map ? convert_map(job, &input, &error) : convert_stacks(job, input.file.bytes, &error));
     }
-    input_close(&input);
+    close_map_input(&input);
     return code;
 }
 
 /* One option into the job; false: it is one too many (said). */
-static bool take(struct job *job, int id, const char *value)
+static bool take_convert_option(struct convert_job *job, int id, const char *value)
 {
     switch (id) {
     case TO: job->to = value; return true;
@@ -292,7 +298,7 @@ static bool take(struct job *job, int id, const char *value)
 int fm_cmd_convert(int argc, char **argv)
 {
     struct fm_options options;
-    struct job *job = fm_cli_resize(NULL, sizeof *job); /* too big for a stack */
+    struct convert_job *job = fm_cli_resize(NULL, sizeof *job); /* too big for a stack */
     int id, code = -1;
 
     memset(job, 0, sizeof *job);
@@ -303,12 +309,12 @@ int fm_cmd_convert(int argc, char **argv)
         if (id == FM_OPTIONS_BAD)
             code = fm_options_complain(&options, "convert");
         else if (id == HELP)
-            code = usage();
-        else if (!take(job, id, options.value))
+            code = print_convert_help();
+        else if (!take_convert_option(job, id, options.value))
             code = fm_say_usage("convert");
     }
     if (!job->file) job->file = "-";
-    if (code < 0) code = run(job);
+    if (code < 0) code = run_convert(job);
     free(job->data);
     free(job->through);
     free(job->symbols);

@@ -17,11 +17,11 @@ static const struct fm_option table[] = {
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-struct job {
+struct dump_job {
     const char *form, *arch, *cache, *file;
 };
 
-static int usage(void)
+static int print_dump_help(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
@@ -31,7 +31,7 @@ static int usage(void)
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-static int run(const struct job *job)
+static int run_dump(const struct dump_job *job)
 {
     struct fm_cli_symbols symbols;
     struct fm_out out;
@@ -58,13 +58,13 @@ static int run(const struct job *job)
 int fm_cmd_dump(int argc, char **argv)
 {
     struct fm_options options;
-    struct job job = {.form = "text"};
+    struct dump_job job = {.form = "text"};
     int id;
 
     fm_options_init(&options, table, ROWS, argc, argv);
     while ((id = fm_options_next(&options)) != FM_OPTIONS_END) {
         switch (id) {
-        case HELP: return usage();
+        case HELP: return print_dump_help();
         case OUTPUT: job.form = options.value; break;
         case ARCH: job.arch = options.value; break;
         case NO_CACHE: job.cache = ""; break;
@@ -82,5 +82,5 @@ int fm_cmd_dump(int argc, char **argv)
         fm_say("dump needs a file");
         return fm_say_usage("dump");
     }
-    return run(&job);
+    return run_dump(&job);
 }

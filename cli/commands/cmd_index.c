@@ -42,7 +42,7 @@ static const struct fm_option table[] = {
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-struct job {
+struct index_job {
     framemap_build_options build;
     const char *output, *script;
     const char **files;
@@ -54,7 +54,7 @@ struct job {
     const char *file; /* at work */
 };
 
-static int usage(void)
+static int print_index_help(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
@@ -63,14 +63,14 @@ static int usage(void)
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-static bool step(void *context, uint64_t done, uint64_t total)
+static bool report_index_progress(void *context, uint64_t done, uint64_t total)
 {
-    return fm_progress_step(&((struct job *)context)->progress, done, total);
+    return fm_progress_step(&((struct index_job *)context)->progress, done, total);
 }
 
-static void warn(void *context, const framemap_error *warning)
+static void report_index_warning(void *context, const framemap_error *warning)
 {
-    struct job *job = context;
+    struct index_job *job = context;
     if (warning->code != FRAMEMAP_OK && job->fault.code == FRAMEMAP_OK) job->fault = *warning;
     if (job->quiet) return;
     fm_progress_end(&job->progress);
@@ -84,7 +84,7 @@ static bool is_folder(const char *path)
 }
 
 /* Where the index of a file goes; owned by the caller. */
-static char *output_path(const struct job *job, const char *file)
+static char *output_path(const struct index_job *job, const char *file)
 {
     if (job->output && !is_folder(job->output)) return fm_cli_copy(job->output, strlen(job->output));
 
@@ -108,7 +108,7 @@ static bool is_source_map(framemap_str bytes)
 }
 
 /* Whoever ships a map wants to know that others may refuse it. */
-static bool refuses(const struct job *job, const framemap_bytes *bytes)
+static bool refuse_faulty_map(const struct index_job *job, const framemap_bytes *bytes)
 {
     if (job->lenient || job->fault.code == FRAMEMAP_OK || !is_source_map(framemap_bytes_str(bytes))) return false;
     char place[48] = "";
@@ -120,8 +120,8 @@ static bool refuses(const struct job *job, const framemap_bytes *bytes)
 
 /* The script of a source map: the one given, or the file beside it that has its name but for ".map". Closed by the
  * caller; false: there is none. */
-static bool open_script(struct job *job, const char *path, struct fm_file *out, framemap_status *status,
-                        framemap_error *error)
+static bool open_map_script(struct index_job *job, const char *path, struct fm_file *out, framemap_status *status,
+                            framemap_error *error)
 {
     static const char tail[] = ".map";
     const size_t size = strlen(path), cut = sizeof tail - 1;
@@ -149,13 +149,13 @@ static void keep_big_blocks_apart(framemap_str bytes)
 #endif
 }
 
-static framemap_status compile(struct job *job, const char *path, framemap_bytes *out, framemap_error *error)
+static framemap_status compile_file(struct index_job *job, const char *path, framemap_bytes *out, framemap_error *error)
 {
     struct fm_file file, script;
     framemap_status status =
         fm_file_open_within(path, job->build.max_memory ? job->build.max_memory : FM_MOST_STREAMED, &file, error);
     if (status) return status;
-    const bool has_script = open_script(job, path, &script, &status, error);
+    const bool has_script = open_map_script(job, path, &script, &status, error);
     job->build.script = has_script ? script.bytes : (framemap_str){NULL, 0};
     job->build.passed = fm_file_passed;
     job->build.let_go = fm_file_let_go;
@@ -173,7 +173,7 @@ static framemap_status compile(struct job *job, const char *path, framemap_bytes
 
 /* Of an image without debug info: the file that has it, owned by the caller, where there is one; else says what the
  * index will lack. */
-static char *find_debug_file(struct job *job)
+static char *find_index_debug_file(struct index_job *job)
 {
     framemap_error why = {.code = FRAMEMAP_OK};
     char *found = job->build.mapper ? NULL : fm_debug_file_of(job->file, job->build.arch, &why);
@@ -183,13 +183,13 @@ static char *find_debug_file(struct job *job)
 }
 
 /* What was compiled has names alone: says what to give for files and lines. */
-static void tell_lack(const struct job *job)
+static void report_missing_debug_info(const struct index_job *job)
 {
     if (job->lack.code == FRAMEMAP_E_EMPTY && !job->quiet)
         fm_say("%s: %s; the index has function names only", job->file, job->lack.message);
 }
 
-static int index_file(struct job *job, const char *given)
+static int index_file(struct index_job *job, const char *given)
 {
     char *bundled = fm_bundle_file(given);
     framemap_bytes bytes = {0};
@@ -199,15 +199,15 @@ static int index_file(struct job *job, const char *given)
     job->file = bundled ? bundled : given;
     job->fault = (framemap_error){.code = FRAMEMAP_OK};
     bool failed = true;
-    char *debug_file = find_debug_file(job);
-    framemap_status status = compile(job, debug_file ? debug_file : job->file, &bytes, &error);
+    char *debug_file = find_index_debug_file(job);
+    framemap_status status = compile_file(job, debug_file ? debug_file : job->file, &bytes, &error);
     if (status) {
         fm_cli_symbols_complain(job->file, job->build.arch, status, &error);
-    } else if (!refuses(job, &bytes)) {
+    } else if (!refuse_faulty_map(job, &bytes)) {
         status = fm_file_write(output, framemap_bytes_str(&bytes), &error);
         if (status) fm_say_error(output, &error);
         failed = status != FRAMEMAP_OK;
-        if (!failed) tell_lack(job);
+        if (!failed) report_missing_debug_info(job);
     }
     free(debug_file);
     framemap_bytes_free(&bytes);
@@ -216,7 +216,7 @@ static int index_file(struct job *job, const char *given)
     return failed ? FM_EXIT_FAILED : FM_EXIT_DONE;
 }
 
-static int run(struct job *job)
+static int run_index(struct index_job *job)
 {
     int code = FM_EXIT_DONE;
 
@@ -237,7 +237,7 @@ static int run(struct job *job)
     return code;
 }
 
-static bool take(struct job *job, int id, const char *value)
+static bool take_index_option(struct index_job *job, int id, const char *value)
 {
     uint64_t number;
     switch (id) {
@@ -266,9 +266,11 @@ static bool take(struct job *job, int id, const char *value)
 int fm_cmd_index(int argc, char **argv)
 {
     struct fm_options options;
-    struct job job = {
-        .build = {
-            .size = sizeof job.build, .threads = fm_processors(), .progress = step, .warning = warn, .context = &job}};
+    struct index_job job = {.build = {.size = sizeof job.build,
+                                      .threads = fm_processors(),
+                                      .progress = report_index_progress,
+                                      .warning = report_index_warning,
+                                      .context = &job}};
     int id, code = -1;
 
     job.files = fm_cli_resize(NULL, (size_t)argc * sizeof *job.files);
@@ -277,11 +279,11 @@ int fm_cmd_index(int argc, char **argv)
         if (id == FM_OPTIONS_BAD)
             code = fm_options_complain(&options, "index");
         else if (id == HELP)
-            code = usage();
-        else if (!take(&job, id, options.value))
+            code = print_index_help();
+        else if (!take_index_option(&job, id, options.value))
             code = fm_say_usage("index");
     }
-    if (code < 0) code = run(&job);
+    if (code < 0) code = run_index(&job);
     free(job.files);
     return code;
 }

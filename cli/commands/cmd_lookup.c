@@ -33,7 +33,7 @@ static const struct fm_option table[] = {
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-struct job {
+struct lookup_job {
     const char *file, *arch, *cache;
     bool json, return_address, zero_columns, allow_outside;
     framemap_demangle demangle;
@@ -45,12 +45,12 @@ struct job {
     const framemap_index *index;
     struct fm_sections sections;
     bool sections_read;
-    bool kind_told; /* by what kind of location the file is looked up */
+    bool kind_reported; /* by what kind of location the file is looked up */
     int code;
     struct fm_out out;
 };
 
-static int usage(void)
+static int print_lookup_help(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
@@ -77,7 +77,7 @@ static int usage(void)
 /* --- questions --- */
 
 /* A section of a linked image becomes an address; in a relocatable file it is a scope of its own. */
-static bool place_section(struct job *job, framemap_query *query)
+static bool resolve_section(struct lookup_job *job, framemap_query *query)
 {
     framemap_error error;
     if (!job->sections_read) {
@@ -97,7 +97,7 @@ static bool place_section(struct job *job, framemap_query *query)
 }
 
 /* Names alone are asked of mappings only. */
-static bool knows_names(const framemap_index *index)
+static bool is_looked_up_by_name(const framemap_index *index)
 {
     framemap_index_info info;
     framemap_index_describe(index, &info);
@@ -107,55 +107,57 @@ static bool knows_names(const framemap_index *index)
 }
 
 /* Whether an index may have an answer to a location of this kind. */
-static bool is_looked_up_by(const framemap_index *index, enum fm_where_kind kind)
+static bool is_looked_up_by(const framemap_index *index, enum fm_query_text_kind kind)
 {
     framemap_index_info info;
     framemap_index_describe(index, &info);
-    if (knows_names(index)) return kind == FM_WHERE_MEMBER;
-    if (info.is_source_map) return kind == FM_WHERE_LINE || kind == FM_WHERE_ADDRESS || kind == FM_WHERE_FUNCTION;
-    return kind == FM_WHERE_ADDRESS || kind == FM_WHERE_OFFSET || kind == FM_WHERE_SECTION;
+    if (is_looked_up_by_name(index)) return kind == FM_QUERY_TEXT_MEMBER;
+    if (info.is_source_map)
+        return kind == FM_QUERY_TEXT_LINE || kind == FM_QUERY_TEXT_ADDRESS || kind == FM_QUERY_TEXT_FUNCTION;
+    return kind == FM_QUERY_TEXT_ADDRESS || kind == FM_QUERY_TEXT_OFFSET || kind == FM_QUERY_TEXT_SECTION;
 }
 
 /* A location that nothing in a file of this kind has. Said once: a list of locations is mostly of one kind. */
-static void tell_kind(struct job *job, enum fm_where_kind kind)
+static void report_wrong_kind(struct lookup_job *job, enum fm_query_text_kind kind)
 {
     framemap_index_info info;
     framemap_index_describe(job->index, &info);
-    if (job->kind_told || is_looked_up_by(job->index, kind)) return;
-    job->kind_told = true;
+    if (job->kind_reported || is_looked_up_by(job->index, kind)) return;
+    job->kind_reported = true;
     fm_say("%s is looked up by %s", job->file,
-           knows_names(job->index) ? "Class.method:LINE or Class"
-           : info.is_source_map    ? "LINE:COL, or 0xADDR for bytecode"
-                                   : "0xADDR, +0xOFF or SECTION:0xOFF");
+           is_looked_up_by_name(job->index) ? "Class.method:LINE or Class"
+           : info.is_source_map             ? "LINE:COL, or 0xADDR for bytecode"
+                                            : "0xADDR, +0xOFF or SECTION:0xOFF");
 }
 
-static void put_answer(struct job *job, framemap_str where, const framemap_frame *frame)
+static void put_lookup_answer(struct lookup_job *job, framemap_str location, const framemap_frame *frame)
 {
     if (job->json)
-        fm_put_json_answer(&job->out, where, frame);
+        fm_put_json_answer(&job->out, location, frame);
     else
-        fm_put_text_answer(&job->out, where, frame);
+        fm_put_text_answer(&job->out, location, frame);
 }
 
-static void answer(struct job *job, framemap_str where)
+static void answer_location(struct lookup_job *job, framemap_str location)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     framemap_frame frame = {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the offset is outside the section"};
     framemap_error error;
     framemap_status status = FRAMEMAP_OK;
 
-    enum fm_where_kind kind = fm_where_parse(where, job->zero_columns, &query);
-    if (kind == FM_WHERE_MEMBER && query.no_position && !knows_names(job->index)) kind = FM_WHERE_BAD;
+    enum fm_query_text_kind kind = fm_query_text_parse(location, job->zero_columns, &query);
+    if (kind == FM_QUERY_TEXT_MEMBER && query.no_position && !is_looked_up_by_name(job->index))
+        kind = FM_QUERY_TEXT_BAD;
     query.demangle = job->demangle;
     query.return_address = job->return_address;
     query.context = job->context;
-    if (kind == FM_WHERE_BAD) {
+    if (kind == FM_QUERY_TEXT_BAD) {
         fm_say(
             "'%.*s' is not a valid location; use 0xADDR, +0xOFF, SECTION:0xOFF, LINE:COL, Class.method:LINE or Class",
-            (int)where.size, where.data);
+            (int)location.size, location.data);
         frame = (framemap_frame){.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a valid location"};
         job->code = FM_EXIT_FAILED;
-    } else if (kind != FM_WHERE_SECTION || place_section(job, &query)) {
+    } else if (kind != FM_QUERY_TEXT_SECTION || resolve_section(job, &query)) {
         status = framemap_resolve(job->index, &query, job->symbols.scratch, &frame, &error);
     }
     if (fm_cli_symbols_changed(&job->symbols, job->index)) {
@@ -167,12 +169,12 @@ static void answer(struct job *job, framemap_str where)
         job->code = fm_say_error(job->file, &error);
         return;
     }
-    if (kind != FM_WHERE_BAD && frame.status == FRAMEMAP_FRAME_NO_MATCH) tell_kind(job, kind);
-    put_answer(job, where, &frame);
+    if (kind != FM_QUERY_TEXT_BAD && frame.status == FRAMEMAP_FRAME_NO_MATCH) report_wrong_kind(job, kind);
+    put_lookup_answer(job, location, &frame);
 }
 
 /* A line that is longer than any place: answered as one that is no place, under its begin. */
-static void answer_long_line(struct job *job, struct fm_in *in, framemap_str line)
+static void answer_long_line(struct lookup_job *job, struct fm_in *in, framemap_str line)
 {
     enum { SHOWN = 60 };
     static const framemap_frame frame = {.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a valid location"};
@@ -181,7 +183,7 @@ static void answer_long_line(struct job *job, struct fm_in *in, framemap_str lin
     fm_in_skip_line(in, &job->out);
     fm_say("a line of more than %zu bytes is not a valid location; it begins with '%.*s'", FRAMEMAP_LONGEST_LINE, SHOWN,
            begin);
-    put_answer(job, (framemap_str){begin, SHOWN}, &frame);
+    put_lookup_answer(job, (framemap_str){begin, SHOWN}, &frame);
     job->code = FM_EXIT_FAILED;
 }
 
@@ -192,7 +194,7 @@ static framemap_str trimmed(framemap_str text)
     return text;
 }
 
-static void answer_lines(struct job *job)
+static void answer_input_lines(struct lookup_job *job)
 {
     struct fm_in in;
     framemap_str line;
@@ -205,14 +207,14 @@ static void answer_lines(struct job *job)
             continue;
         }
         line = trimmed(line);
-        if (line.size) answer(job, line);
+        if (line.size) answer_location(job, line);
     }
     if (in.failed) job->code = FM_EXIT_FAILED;
     fm_in_free(&in);
 }
 
 /* Asked for the source around places, of an index that has none. */
-static void tell_no_sources(const struct job *job)
+static void report_no_sources(const struct lookup_job *job)
 {
     framemap_index_info info;
     framemap_index_describe(job->index, &info);
@@ -221,13 +223,13 @@ static void tell_no_sources(const struct job *job)
 }
 
 /* The addresses that are asked for, where nothing else is: owned by the caller, NULL: there is other. */
-static uint64_t *only_addresses(const struct job *job, char **places, size_t count, size_t *out_count)
+static uint64_t *only_lookup_addresses(const struct lookup_job *job, char **locations, size_t count, size_t *out_count)
 {
     uint64_t *addresses = fm_cli_resize(NULL, (2 * count + 1) * sizeof *addresses);
     *out_count = 0;
     for (size_t i = 0; i < count; i++) {
         framemap_query query = FRAMEMAP_QUERY_INIT;
-        if (fm_where_parse(framemap_str_of(places[i]), job->zero_columns, &query) != FM_WHERE_ADDRESS) {
+        if (fm_query_text_parse(framemap_str_of(locations[i]), job->zero_columns, &query) != FM_QUERY_TEXT_ADDRESS) {
             free(addresses);
             return NULL;
         }
@@ -239,10 +241,10 @@ static uint64_t *only_addresses(const struct job *job, char **places, size_t cou
     return NULL;
 }
 
-static framemap_status open_index(struct job *job, char **places, size_t count, framemap_error *error)
+static framemap_status open_lookup_index(struct lookup_job *job, char **locations, size_t count, framemap_error *error)
 {
     size_t address_count;
-    uint64_t *addresses = only_addresses(job, places, count, &address_count);
+    uint64_t *addresses = only_lookup_addresses(job, locations, count, &address_count);
     const framemap_status status =
         fm_cli_symbols_some(&job->symbols, job->file, job->arch, addresses, address_count, &job->index, error);
     free(addresses);
@@ -250,15 +252,16 @@ static framemap_status open_index(struct job *job, char **places, size_t count, 
 }
 
 /* "lookup 0x1234 libapp.so": the file that is missed is a location, and the location a file. */
-static void tell_order(const struct job *job, char **places, size_t count)
+static void report_swapped_arguments(const struct lookup_job *job, char **locations, size_t count)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
-    const enum fm_where_kind kind = fm_where_parse(framemap_str_of(job->file), job->zero_columns, &query);
-    if (count == 0 || kind == FM_WHERE_BAD || kind == FM_WHERE_MEMBER || access(places[0], F_OK) != 0) return;
-    fm_say("the file comes before the locations: framemap lookup %s %s", places[0], job->file);
+    const enum fm_query_text_kind kind = fm_query_text_parse(framemap_str_of(job->file), job->zero_columns, &query);
+    if (count == 0 || kind == FM_QUERY_TEXT_BAD || kind == FM_QUERY_TEXT_MEMBER || access(locations[0], F_OK) != 0)
+        return;
+    fm_say("the file comes before the locations: framemap lookup %s %s", locations[0], job->file);
 }
 
-static int run(struct job *job, char **places, size_t count)
+static int run_lookup(struct lookup_job *job, char **locations, size_t count)
 {
     framemap_error error;
 
@@ -269,16 +272,16 @@ static int run(struct job *job, char **places, size_t count)
                                               .allow_outside = job->allow_outside,
                                               .max_memory = job->max_memory};
     if (fm_cli_symbols_open_with(&job->symbols, options, &error)) return fm_say_error(NULL, &error);
-    framemap_status status = open_index(job, places, count, &error);
+    framemap_status status = open_lookup_index(job, locations, count, &error);
     if (status) {
         fm_cli_symbols_close(&job->symbols);
         fm_cli_symbols_complain(job->file, job->arch, status, &error);
-        if (status == FRAMEMAP_E_IO) tell_order(job, places, count);
+        if (status == FRAMEMAP_E_IO) report_swapped_arguments(job, locations, count);
         return FM_EXIT_FAILED;
     }
-    tell_no_sources(job);
-    for (size_t i = 0; i < count; i++) answer(job, framemap_str_of(places[i]));
-    if (count == 0) answer_lines(job);
+    report_no_sources(job);
+    for (size_t i = 0; i < count; i++) answer_location(job, framemap_str_of(locations[i]));
+    if (count == 0) answer_input_lines(job);
     if (!fm_out_flush(&job->out)) job->code = FM_EXIT_FAILED;
     fm_sections_free(&job->sections);
     framemap_session_release(job->symbols.session, job->index);
@@ -286,7 +289,7 @@ static int run(struct job *job, char **places, size_t count)
     return job->code;
 }
 
-static bool take(struct job *job, int id, const char *value)
+static bool take_lookup_option(struct lookup_job *job, int id, const char *value)
 {
     switch (id) {
     case ARCH: job->arch = value; return true;
@@ -305,8 +308,8 @@ static bool take(struct job *job, int id, const char *value)
 int fm_cmd_lookup(int argc, char **argv)
 {
     struct fm_options options;
-    struct job *job = fm_cli_resize(NULL, sizeof *job); /* too big for a stack */
-    char **places = fm_cli_resize(NULL, (size_t)argc * sizeof *places);
+    struct lookup_job *job = fm_cli_resize(NULL, sizeof *job); /* too big for a stack */
+    char **locations = fm_cli_resize(NULL, (size_t)argc * sizeof *locations);
     size_t count = 0;
     int id, code = -1;
 
@@ -317,20 +320,20 @@ int fm_cmd_lookup(int argc, char **argv)
         if (id == FM_OPTIONS_BAD)
             code = fm_options_complain(&options, "lookup");
         else if (id == HELP)
-            code = usage();
+            code = print_lookup_help();
         else if (id != FM_OPTIONS_OPERAND)
-            code = take(job, id, options.value) ? -1 : fm_say_usage("lookup");
+            code = take_lookup_option(job, id, options.value) ? -1 : fm_say_usage("lookup");
         else if (!job->file)
             job->file = options.value;
         else
-            places[count++] = argv[options.at - 1];
+            locations[count++] = argv[options.at - 1];
     }
     if (code < 0 && !job->file) {
         fm_say("lookup needs a file");
         code = fm_say_usage("lookup");
     }
-    if (code < 0) code = run(job, places, count);
-    free(places);
+    if (code < 0) code = run_lookup(job, locations, count);
+    free(locations);
     free(job);
     return code;
 }

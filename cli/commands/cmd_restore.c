@@ -51,7 +51,7 @@ static const struct fm_option table[] = {
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-struct job {
+struct restore_job {
     framemap_session_options session_options;
     framemap_restore_options options;
     const char **paths;
@@ -66,7 +66,7 @@ struct job {
     struct fm_out out;
 };
 
-static int usage(void)
+static int print_restore_help(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
@@ -79,26 +79,26 @@ static int usage(void)
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-static void warn(void *context, const framemap_error *warning)
+static void report_restore_warning(void *context, const framemap_error *warning)
 {
-    struct job *job = context;
+    struct restore_job *job = context;
     fm_progress_end(&job->progress);
     fm_say_error(NULL, warning);
 }
 
-static bool step(void *context, uint64_t done, uint64_t total)
+static bool report_restore_progress(void *context, uint64_t done, uint64_t total)
 {
-    return fm_progress_step(&((struct job *)context)->progress, done, total);
+    return fm_progress_step(&((struct restore_job *)context)->progress, done, total);
 }
 
 /* "framemap -s symbols lookup …": the file that is missed is a command's name. */
-static void tell_command(const char *file)
+static void report_misplaced_command(const char *file)
 {
     if (fm_is_command(file)) fm_say("'%s' is also a command; a command must come first, before all options", file);
 }
 
 /* One option into the job; false: its value is wrong (said). */
-static bool take(struct job *job, int id, const char *value)
+static bool take_restore_option(struct restore_job *job, int id, const char *value)
 {
     uint64_t number;
     switch (id) {
@@ -127,7 +127,7 @@ static bool take(struct job *job, int id, const char *value)
     default:
         if (job->file) {
             fm_say("only one file can be given: '%s' and '%s' were given", job->file, value);
-            tell_command(job->file);
+            report_misplaced_command(job->file);
             return false;
         }
         job->file = value;
@@ -136,7 +136,7 @@ static bool take(struct job *job, int id, const char *value)
 }
 
 /* Counts what the pieces of one input had in common. */
-static void add_summary(struct job *job, const framemap_restore_summary *piece)
+static void add_summary(struct restore_job *job, const framemap_restore_summary *piece)
 {
     job->summary.traces += piece->traces;
     job->summary.frames += piece->frames;
@@ -156,12 +156,16 @@ static uint64_t count_lines(framemap_str text)
     return count;
 }
 
-static bool is_standard_input(const struct job *job) { return strcmp(job->file, "-") == 0; }
+static bool is_standard_input(const struct restore_job *job) { return strcmp(job->file, "-") == 0; }
 
-static const char *shown_input(const struct job *job) { return is_standard_input(job) ? "standard input" : job->file; }
+static const char *shown_input(const struct restore_job *job)
+{
+    return is_standard_input(job) ? "standard input" : job->file;
+}
 
 /* Says where the first line is that looks like a frame but cannot be one. */
-static void tell_malformed(const struct job *job, framemap_str text, const framemap_restore_summary *piece)
+static void report_malformed_frame(const struct restore_job *job, framemap_str text,
+                                   const framemap_restore_summary *piece)
 {
     if (piece->malformed == 0 || job->summary.malformed > 0 || piece->first_malformed > text.size) return;
     uint64_t line1 = job->lines_before + count_lines((framemap_str){text.data, (size_t)piece->first_malformed}) + 1;
@@ -169,7 +173,7 @@ static void tell_malformed(const struct job *job, framemap_str text, const frame
            piece->malformed_reason ? piece->malformed_reason : "it violates the rules of its format");
 }
 
-static framemap_status restore_piece(struct job *job, framemap_str text, framemap_error *error)
+static framemap_status restore_piece(struct restore_job *job, framemap_str text, framemap_error *error)
 {
     framemap_restore_summary summary = {0};
 
@@ -177,7 +181,7 @@ static framemap_status restore_piece(struct job *job, framemap_str text, framema
     framemap_status status =
         framemap_session_restore(job->session, text, &job->options, fm_out_write, &job->out, &summary, error);
     fm_progress_end(&job->progress);
-    tell_malformed(job, text, &summary);
+    report_malformed_frame(job, text, &summary);
     add_summary(job, &summary);
     return status;
 }
@@ -193,7 +197,7 @@ static bool is_quiet(int fd, size_t kept)
 }
 
 /* No stack was found: who gave the text may have given another than was meant. */
-static void tell_no_stack(struct job *job, framemap_str head, bool named)
+static void report_no_stack(struct restore_job *job, framemap_str head, bool named)
 {
     static const struct fm_notice_words words = {
         .command = "framemap restore", .symbols = "with -s", .stacks = "stack trace"};
@@ -209,7 +213,7 @@ static size_t whole_lines(framemap_str text)
 }
 
 /* Passes on what came in of a line that is too long to be restored as a whole. false: it goes on. */
-static bool pass_long_line(struct job *job, struct fm_in *in)
+static bool copy_long_line(struct restore_job *job, struct fm_in *in)
 {
     const char *begin = in->data + in->begin, *end = memchr(begin, '\n', in->end - in->begin);
     const size_t size = end ? (size_t)(end - begin) + 1 : in->end - in->begin;
@@ -220,7 +224,7 @@ static bool pass_long_line(struct job *job, struct fm_in *in)
 }
 
 /* Restores what is ready of the input. *within: then comes the rest of a line that is passed on as it is. */
-static framemap_status restore_ready(struct job *job, struct fm_in *in, bool *within, framemap_error *error)
+static framemap_status restore_ready(struct restore_job *job, struct fm_in *in, bool *within, framemap_error *error)
 {
     framemap_str text = {in->data + in->begin, in->end - in->begin};
     size_t ready = framemap_text_ready(text), lines = whole_lines((framemap_str){text.data, ready});
@@ -239,13 +243,13 @@ static framemap_status restore_ready(struct job *job, struct fm_in *in, bool *wi
     fm_progress_end(&job->progress);
     fm_say("%s:%" PRIu64 ": this line was copied unchanged: it has more than %zu bytes", shown_input(job),
            job->lines_before + 1, FRAMEMAP_LONGEST_LINE);
-    *within = !pass_long_line(job, in);
+    *within = !copy_long_line(job, in);
     return FRAMEMAP_OK;
 }
 
 /* A pipe: what is ready is restored when the writer pauses, and whenever as much again has come in, so that no byte is
  * looked at more than a few times however long a stack stays open. */
-static framemap_status restore_stream(struct job *job, int fd, framemap_error *error)
+static framemap_status restore_stream(struct restore_job *job, int fd, framemap_error *error)
 {
     enum { FIRST_LOOK = 1 << 20 };
     struct fm_in in;
@@ -256,7 +260,7 @@ static framemap_status restore_stream(struct job *job, int fd, framemap_error *e
     fm_in_init(&in, fd);
     while (!status && !job->out.failed && fm_in_more(&in, &job->out)) {
         if (within) {
-            within = !pass_long_line(job, &in);
+            within = !copy_long_line(job, &in);
             look_at = FIRST_LOOK;
             continue;
         }
@@ -269,7 +273,7 @@ static framemap_status restore_stream(struct job *job, int fd, framemap_error *e
     if (!status && in.end > in.begin)
         status = restore_piece(job, (framemap_str){in.data + in.begin, in.end - in.begin}, error);
     if (!status && in.failed) job->out.failed = true; /* said already */
-    if (!status) tell_no_stack(job, (framemap_str){in.head, in.head_size}, !is_standard_input(job) || isatty(fd));
+    if (!status) report_no_stack(job, (framemap_str){in.head, in.head_size}, !is_standard_input(job) || isatty(fd));
     fm_in_free(&in);
     return status;
 }
@@ -282,7 +286,7 @@ static bool is_stream(const char *path)
 }
 
 /* Of a ceiling a part is for the text of a pipe, whose buffer doubles. */
-static void share_memory(struct job *job)
+static void share_memory(struct restore_job *job)
 {
     enum { LEAST = 1 << 16 };
     const uint64_t own = fm_own_memory(job->session_options.max_memory);
@@ -292,19 +296,19 @@ static void share_memory(struct job *job)
     job->most_kept = own / 2 < LEAST ? LEAST : own / 2 < SIZE_MAX ? (size_t)(own / 2) : SIZE_MAX;
 }
 
-static framemap_status restore_file(struct job *job, framemap_error *error)
+static framemap_status restore_file(struct restore_job *job, framemap_error *error)
 {
     struct fm_file file;
     framemap_status status = fm_file_open(job->file, &file, error);
     if (status) return status;
     status = restore_piece(job, file.bytes, error);
     if (!status) status = fm_file_check(job->file, &file, error);
-    if (!status) tell_no_stack(job, file.bytes, !is_standard_input(job));
+    if (!status) report_no_stack(job, file.bytes, !is_standard_input(job));
     fm_file_close(&file);
     return status;
 }
 
-static framemap_status restore_all(struct job *job, framemap_error *error)
+static framemap_status restore_all(struct restore_job *job, framemap_error *error)
 {
     if (!is_stream(job->file)) return restore_file(job, error);
     if (is_standard_input(job)) {
@@ -323,9 +327,9 @@ struct missing_list {
     size_t count, with_id, scripts, over; /* over: --max-memory */
 };
 
-enum { MOST_TOLD = 100 }; /* a log of a web app names as many scripts as its readers have extensions */
+enum { MOST_LISTED = 100 }; /* a log of a web app names as many scripts as its readers have extensions */
 
-static void say_missing(void *context, const framemap_missing *missing)
+static void list_missing_image(void *context, const framemap_missing *missing)
 {
     struct missing_list *list = context;
     if (list->count++ == 0) fm_say("no symbols for:");
@@ -335,7 +339,7 @@ static void say_missing(void *context, const framemap_missing *missing)
         list->scripts++;
     else if (missing->id.size)
         list->with_id++;
-    if (list->count > MOST_TOLD) return;
+    if (list->count > MOST_LISTED) return;
     if (missing->name.size == 0 && missing->id.size == 0) {
         fm_say("  others: %" PRIu64 " frames (%s)", missing->frames, missing->reason);
         return;
@@ -346,11 +350,11 @@ static void say_missing(void *context, const framemap_missing *missing)
            missing->reason ? " (" : "", missing->reason ? missing->reason : "", missing->reason ? ")" : "");
 }
 
-static void tell_missing(struct job *job)
+static void report_missing_symbols(struct restore_job *job)
 {
     struct missing_list list = {0};
-    framemap_session_missing(job->session, say_missing, &list);
-    if (list.count > MOST_TOLD) fm_say("  and %zu more", list.count - MOST_TOLD);
+    framemap_session_missing(job->session, list_missing_image, &list);
+    if (list.count > MOST_LISTED) fm_say("  and %zu more", list.count - MOST_LISTED);
     if (list.over > 0) fm_say("use a larger --max-memory for those marked over-memory");
     if (list.count > list.scripts + list.over) {
         if (job->session_options.symbol_path_count == 0)
@@ -365,7 +369,7 @@ static void tell_missing(struct job *job)
                job->session_options.symbol_path_count ? "add" : "give");
 }
 
-static int run(struct job *job)
+static int run_restore(struct restore_job *job)
 {
     framemap_error error;
 
@@ -378,8 +382,8 @@ static int run(struct job *job)
     framemap_status status = restore_all(job, &error);
     bool written = fm_out_flush(&job->out);
     if (status && !job->out.failed) fm_say_error(NULL, &error);
-    if (status == FRAMEMAP_E_IO && strcmp(error.where, job->file) == 0) tell_command(job->file);
-    tell_missing(job);
+    if (status == FRAMEMAP_E_IO && strcmp(error.where, job->file) == 0) report_misplaced_command(job->file);
+    report_missing_symbols(job);
     framemap_session_close(job->session);
     if (status == FRAMEMAP_E_ARGUMENT) return FM_EXIT_USAGE;
     if (status || !written) return FM_EXIT_FAILED;
@@ -389,15 +393,15 @@ static int run(struct job *job)
 int fm_cmd_restore(int argc, char **argv)
 {
     struct fm_options options;
-    struct job *job = fm_cli_resize(NULL, sizeof *job); /* too big for a stack */
+    struct restore_job *job = fm_cli_resize(NULL, sizeof *job); /* too big for a stack */
     int id;
 
     memset(job, 0, sizeof *job);
     job->paths = fm_cli_resize(NULL, (size_t)argc * sizeof *job->paths);
     job->session_options = (framemap_session_options){.size = sizeof job->session_options,
                                                       .threads = fm_processors(),
-                                                      .progress = step,
-                                                      .warning = warn,
+                                                      .progress = report_restore_progress,
+                                                      .warning = report_restore_warning,
                                                       .context = job};
     job->options = (framemap_restore_options){.size = sizeof job->options, .output = "text"};
 
@@ -407,12 +411,12 @@ int fm_cmd_restore(int argc, char **argv)
         if (id == FM_OPTIONS_BAD)
             code = fm_options_complain(&options, "restore");
         else if (id == HELP)
-            code = usage();
-        else if (!take(job, id, options.value))
+            code = print_restore_help();
+        else if (!take_restore_option(job, id, options.value))
             code = fm_say_usage("restore");
     }
     if (!job->file) job->file = "-";
-    if (code < 0) code = run(job);
+    if (code < 0) code = run_restore(job);
     free(job->paths);
     free(job);
     return code;

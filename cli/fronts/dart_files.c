@@ -35,14 +35,14 @@ static const framemap_index *find_unit(void *context, uint64_t unit, framemap_st
     return NULL;
 }
 
-enum { MOST_TOLD = 100 }; /* a server's log may hold traces of as many builds as there are phones */
+enum { MOST_REPORTED = 100 }; /* a server's log may hold traces of as many builds as there are phones */
 
 /* context: how many builds were told of. */
-static void warn(void *context, const framemap_error *warning)
+static void report_dart_warning(void *context, const framemap_error *warning)
 {
-    unsigned *told = context;
-    if (*told > MOST_TOLD) return;
-    if (++*told > MOST_TOLD) {
+    unsigned *reported = context;
+    if (*reported > MOST_REPORTED) return;
+    if (++*reported > MOST_REPORTED) {
         fm_say("there are traces of further builds");
         return;
     }
@@ -53,7 +53,7 @@ static void warn(void *context, const framemap_error *warning)
 
 /* A line of more than FRAMEMAP_LONGEST_LINE bytes, which is in none of Dart's traces: passed on as it is, piece by
  * piece. */
-static void pass_long_line(struct fm_in *in, framemap_str line, struct fm_out *out)
+static void copy_dart_long_line(struct fm_in *in, framemap_str line, struct fm_out *out)
 {
     bool more = true;
     fm_say("a line of more than %zu bytes was copied unchanged", FRAMEMAP_LONGEST_LINE);
@@ -85,7 +85,7 @@ static framemap_status translate_line(framemap_dart_decoder *decoder, framemap_s
 }
 
 /* A text that can't be read, or one in which nothing was changed, may be another than was meant. */
-static void tell_no_stack(const struct fm_dart_translation *translation, framemap_str head, bool changed)
+static void report_no_dart_stack(const struct fm_dart_translation *translation, framemap_str head, bool changed)
 {
     const struct fm_notice_words words = {
         .command = translation->command, .symbols = "with -d", .stacks = "stack trace of Dart", .prefix = "dart"};
@@ -108,13 +108,13 @@ static framemap_status pump(framemap_dart_decoder *decoder, int in_fd, const str
         if (first && line.size >= 3 && memcmp(line.data, "\xef\xbb\xbf", 3) == 0) line.data += 3, line.size -= 3;
         first = false;
         if (in.goes_on)
-            pass_long_line(&in, line, out);
+            copy_dart_long_line(&in, line, out);
         else
             status = translate_line(decoder, line, unchanged, error);
     }
     if (status == FRAMEMAP_OK && in.failed) status = FRAMEMAP_E_IO;
     if (status == FRAMEMAP_OK && fm_out_flush(out))
-        tell_no_stack(translation, (framemap_str){in.head, in.head_size}, unchanged->changed);
+        report_no_dart_stack(translation, (framemap_str){in.head, in.head_size}, unchanged->changed);
     fm_in_free(&in);
     return status;
 }
@@ -163,15 +163,15 @@ int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translat
     framemap_error error;
     framemap_dart_decoder *decoder = NULL;
     const framemap_index *index = NULL;
-    unsigned told = 0;
+    unsigned reported = 0;
     framemap_dart_options options = {.size = sizeof options,
                                      .internal_frames = translation->internal_frames,
                                      .any_build = translation->any_build,
                                      .find_unit = find_unit,
                                      .find_context = files,
-                                     .warning = warn,
+                                     .warning = report_dart_warning,
                                      .max_memory = fm_own_memory(translation->max_memory),
-                                     .context = &told};
+                                     .context = &reported};
     const framemap_status status = fm_cli_symbols_exact(&files->symbols, files->program, NULL, &index, &error);
     const bool over = status == FRAMEMAP_E_MEMORY && translation->max_memory > 0; /* the text comes out all the same */
     if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MISMATCH) {

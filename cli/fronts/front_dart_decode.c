@@ -37,8 +37,8 @@ static int no_debug_info(const char *command, const char *path)
 
 /* -1: it is there and was looked at; *index stays NULL where it has parts for several architectures, or is over the
  * ceiling. Else an exit code. */
-static int load(struct fm_dart_files *files, const char *command, const char *arch, uint64_t max_memory,
-                const framemap_index **index)
+static int load_dart_files(struct fm_dart_files *files, const char *command, const char *arch, uint64_t max_memory,
+                           const framemap_index **index)
 {
     framemap_error error;
     framemap_index_info info;
@@ -92,7 +92,7 @@ static int dump_file(const char *command, const char *path, const char *arch, in
     return code;
 }
 
-static int dump(const struct fm_dart_args *args)
+static int decode_dump(const struct fm_dart_args *args)
 {
     const char *output = args->values[FM_DECODE_OUTPUT];
     if (args->rest_count == 0)
@@ -120,13 +120,13 @@ static int dump_first(const struct fm_dart_args *args)
 /* --- the others --- */
 
 /* The value of --max-memory. false: no size (said). */
-static bool take_memory(const struct fm_dart_args *args, uint64_t *out)
+static bool take_decode_memory(const struct fm_dart_args *args, uint64_t *out)
 {
     const char *value = args->values[FM_DECODE_MAX_MEMORY];
     return value == NULL || fm_parse_memory(value, out);
 }
 
-static int translate(const struct fm_dart_args *args)
+static int decode_translate(const struct fm_dart_args *args)
 {
     struct fm_dart_files files = {.program = args->values[FM_DECODE_DEBUG]};
     struct fm_dart_translation translation = {.command = "framemap dart-decode translate -d SYMBOLS",
@@ -135,8 +135,8 @@ static int translate(const struct fm_dart_args *args)
                                               .internal_frames = args->given[FM_DECODE_VERBOSE],
                                               .any_build = args->given[FM_DECODE_ANY_BUILD]};
     const framemap_index *index;
-    if (!take_memory(args, &translation.max_memory)) return FM_EXIT_FAILED;
-    int code = load(&files, "translate", NULL, translation.max_memory, &index);
+    if (!take_decode_memory(args, &translation.max_memory)) return FM_EXIT_FAILED;
+    int code = load_dart_files(&files, "translate", NULL, translation.max_memory, &index);
     if (code < 0) code = dump_first(args);
     if (code < 0) code = fm_dart_translate(&files, &translation);
     fm_cli_symbols_close(&files.symbols);
@@ -154,13 +154,13 @@ static int explain_missing(struct fm_dart_files *files, const struct fm_dart_arg
     return status == FRAMEMAP_E_MEMORY ? fm_say_error(files->program, &error) : -1;
 }
 
-static int find(const struct fm_dart_args *args)
+static int decode_find(const struct fm_dart_args *args)
 {
     struct fm_dart_files files = {.program = args->values[FM_DECODE_DEBUG]};
     const framemap_index *index;
     uint64_t max_memory = 0;
-    if (!take_memory(args, &max_memory)) return FM_EXIT_FAILED;
-    int code = load(&files, "find", args->values[FM_DECODE_ARCH], max_memory, &index);
+    if (!take_decode_memory(args, &max_memory)) return FM_EXIT_FAILED;
+    int code = load_dart_files(&files, "find", args->values[FM_DECODE_ARCH], max_memory, &index);
     if (code < 0 && index == NULL && max_memory > 0) code = explain_missing(&files, args);
     if (code < 0) code = dump_first(args);
     if (code < 0) code = fm_decode_find(&files, index, args);
@@ -168,7 +168,7 @@ static int find(const struct fm_dart_args *args)
     return code;
 }
 
-static int help(const struct fm_dart_args *args)
+static int decode_help(const struct fm_dart_args *args)
 {
     if (args->rest_count > 1) return fm_decode_fail("help", "too many arguments");
     if (args->rest_count == 0) return fm_decode_print_usage("help", NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
@@ -179,22 +179,22 @@ static int help(const struct fm_dart_args *args)
     return fm_decode_fail("help", "invalid command %s", args->rest[0]);
 }
 
-static int run(const struct fm_dart_args *args)
+static int run_decode(const struct fm_dart_args *args)
 {
     const char *command = args->command ? args->command->command : NULL;
     if (args->fault) return fm_decode_fail(NULL, "%s", args->fault);
     if (args->given[FM_DECODE_HELP]) return fm_decode_print_usage(command, NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
     if (command == NULL) return fm_decode_fail(NULL, "no command provided");
-    if (strcmp(command, "help") == 0) return help(args);
-    if (strcmp(command, "find") == 0) return find(args);
-    return strcmp(command, "dump") == 0 ? dump(args) : translate(args);
+    if (strcmp(command, "help") == 0) return decode_help(args);
+    if (strcmp(command, "find") == 0) return decode_find(args);
+    return strcmp(command, "dump") == 0 ? decode_dump(args) : decode_translate(args);
 }
 
 int fm_cmd_dart_decode(int argc, char **argv)
 {
     struct fm_dart_args args;
     fm_dart_args_parse(&args, fm_decode_grammars, FM_DECODE_GRAMMARS, argc, argv);
-    const int code = run(&args);
+    const int code = run_decode(&args);
     fm_dart_args_free(&args);
     return fflush(stdout) == 0 ? code : FM_EXIT_FAILED;
 }

@@ -4,7 +4,7 @@
 
 #include "cli/symbols.h"
 
-struct fm_module {
+struct fm_front_image {
     char *name; /* as asked for: path, or path:arch */
     size_t name_size;
     const framemap_index *index; /* NULL: it could not be opened, or there is nothing in it */
@@ -23,7 +23,7 @@ struct fm_module {
     const char *arch; /* within name, or the default one, or NULL */
 };
 
-struct fm_modules {
+struct fm_front_images {
     struct fm_cli_symbols symbols;
     framemap_scratch *many_scratch; /* for answers to many addresses at once */
     framemap_scratch *own_scratch;  /* for the image's own symbols beside an answer of its debug file */
@@ -35,41 +35,43 @@ struct fm_modules {
     size_t debug_folder_count;
     const char *const *bundles; /* dSYM bundles to try for their image's debug info */
     size_t bundle_count;
-    struct fm_module **slots; /* open addressing by name */
+    struct fm_front_image **slots; /* open addressing by name */
     size_t slot_count, used;
-    struct fm_module *last; /* nearly every question asks the same one again */
+    struct fm_front_image *last; /* nearly every question asks the same one again */
 };
 
-framemap_status fm_modules_open(struct fm_modules *modules, framemap_error *error);
-void fm_modules_close(struct fm_modules *modules);
+framemap_status fm_front_images_open(struct fm_front_images *images, framemap_error *error);
+void fm_front_images_close(struct fm_front_images *images);
 
 /* It is answered from one index, by addresses of the whole image that carry no mark: it may be asked for many at once.
  */
-static inline bool fm_module_is_plain(const struct fm_module *module)
+static inline bool fm_front_image_is_plain(const struct fm_front_image *image)
 {
-    return module->index && module->status == FRAMEMAP_OK && !module->separate && !module->relocatable &&
-           !module->has_marked_addresses;
+    return image->index && image->status == FRAMEMAP_OK && !image->separate && !image->relocatable &&
+           !image->has_marked_addresses;
 }
 
 /* The module of a name, opened at its first mention; never NULL. */
-struct fm_module *fm_modules_find(struct fm_modules *modules, framemap_str name);
+struct fm_front_image *fm_front_images_find(struct fm_front_images *images, framemap_str name);
 
 /* Answers an address as linked; in a relocatable file, an offset in the first section of code that has an answer. The
  * frame is borrowed until the next call; names are as the files spell them. Where a separate debug file answers,
  * frame.symbol is the name that the image's own table has for the code, failing that the debug info's: the table of the
  * debug file is not asked, as LLVM does not ask it. false: nothing is known there. */
-bool fm_module_lookup(struct fm_modules *modules, struct fm_module *module, uint64_t address, framemap_frame *out);
+bool fm_front_image_lookup(struct fm_front_images *images, struct fm_front_image *image, uint64_t address,
+                           framemap_frame *out);
 /* Many addresses as linked of one module at once, names in the style asked for; borrowed until the next such call. What
- * nothing is known of has no frames. false: these have to be asked one by one, as fm_module_lookup does. */
-bool fm_module_lookup_many(struct fm_modules *modules, struct fm_module *module, framemap_demangle style,
-                           const uint64_t *addresses, size_t count, framemap_brief_list *out);
+ * nothing is known of has no frames. false: these have to be asked one by one, as fm_front_image_lookup does. */
+bool fm_front_image_lookup_many(struct fm_front_images *images, struct fm_front_image *image, framemap_demangle style,
+                                const uint64_t *addresses, size_t count, framemap_brief_list *out);
 /* The same in one named section. */
-bool fm_module_lookup_section(struct fm_modules *modules, struct fm_module *module, framemap_str section,
-                              uint64_t offset, framemap_frame *out);
-bool fm_module_has_section(struct fm_module *module, framemap_str section);
+bool fm_front_image_lookup_section(struct fm_front_images *images, struct fm_front_image *image, framemap_str section,
+                                   uint64_t offset, framemap_frame *out);
+bool fm_front_image_has_section(struct fm_front_image *image, framemap_str section);
 /* 32 or 64. */
-unsigned fm_module_address_bits(struct fm_module *module);
+unsigned fm_front_image_address_bits(struct fm_front_image *image);
 /* The data object at an address. */
-bool fm_module_lookup_data(struct fm_modules *modules, struct fm_module *module, uint64_t address, framemap_frame *out);
+bool fm_front_image_lookup_data(struct fm_front_images *images, struct fm_front_image *image, uint64_t address,
+                                framemap_frame *out);
 
 #endif

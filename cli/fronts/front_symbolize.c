@@ -24,7 +24,7 @@ static const struct fm_option table[] = {
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-static int usage(void)
+static int print_symbolize_help(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
@@ -52,7 +52,8 @@ static bool take_unit(struct fm_dart_files *files, const char *value)
     return true;
 }
 
-static bool take(struct fm_dart_files *files, struct fm_dart_translation *translation, int id, const char *value)
+static bool take_symbolize_option(struct fm_dart_files *files, struct fm_dart_translation *translation, int id,
+                                  const char *value)
 {
     switch (id) {
     case DEBUG_INFO: files->program = value; return true;
@@ -80,8 +81,8 @@ int fm_cmd_symbolize(int argc, char **argv)
         if (id == FM_OPTIONS_BAD)
             code = fm_options_complain(&options, "symbolize");
         else if (id == HELP)
-            code = usage();
-        else if (!take(&files, &translation, id, options.value))
+            code = print_symbolize_help();
+        else if (!take_symbolize_option(&files, &translation, id, options.value))
             code = fm_say_usage("symbolize");
     }
     if (code < 0 && files.program == NULL) {

@@ -4,7 +4,7 @@
 
 #include "cli/cli_io.h"
 #include "cli/fronts/front_images.h"
-#include "cli/fronts/name_cache_cli.h"
+#include "cli/fronts/front_names.h"
 
 enum fm_llvm_style { FM_LLVM_PLAIN, FM_LLVM_GNU, FM_LLVM_JSON };
 enum fm_llvm_functions { FM_LLVM_NO_FUNCTIONS, FM_LLVM_SHORT, FM_LLVM_LINKAGE };
@@ -20,8 +20,8 @@ struct fm_llvm {
     const char *object;   /* --obj */
     const char *build_id; /* --build-id */
 
-    struct fm_modules modules;
-    struct fm_cli_names names;
+    struct fm_front_images images;
+    struct fm_front_names names;
     bool in_list; /* JSON: the answers are members of one list */
     bool any;     /* of them */
     struct fm_out out;

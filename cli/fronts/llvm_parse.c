@@ -110,7 +110,7 @@ static const char *parse_module(const struct fm_llvm *llvm, framemap_str *text, 
     return "wrong format of build-id";
 }
 
-static const char *parse_place(const struct fm_llvm *llvm, framemap_str text, struct fm_llvm_request *out)
+static const char *parse_llvm_location(const struct fm_llvm *llvm, framemap_str text, struct fm_llvm_request *out)
 {
     text = trim(text);
     if (text.size == 0) return "no module offset has been specified";
@@ -162,5 +162,5 @@ const char *fm_llvm_parse(const struct fm_llvm *llvm, framemap_str text, struct 
     else
         consume(&text, "CODE ");
     const char *wrong = parse_module(llvm, &text, out);
-    return wrong ? wrong : parse_place(llvm, text, out);
+    return wrong ? wrong : parse_llvm_location(llvm, text, out);
 }

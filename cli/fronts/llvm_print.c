@@ -27,7 +27,7 @@ static void put_or_unknown(struct fm_out *out, framemap_str text)
 }
 
 /* The CR of a line end stays, as LLVM prints it. */
-static void put_line(struct fm_out *out, framemap_str line)
+static void put_source_line(struct fm_out *out, framemap_str line)
 {
     const bool with_return = line.size && line.data[line.size - 1] == '\r';
     fm_put_source(out, (framemap_str){line.data, line.size - with_return});
@@ -58,7 +58,7 @@ static void put_context(struct fm_llvm *llvm, framemap_str path, uint64_t line)
             fm_put_fill(&llvm->out, ' ', width > digits ? width - digits : 0);
             fm_put_dec(&llvm->out, number);
             fm_put_text(&llvm->out, number == line ? " >: " : "  : ");
-            put_line(&llvm->out, (framemap_str){at, (size_t)((stop ? stop : end) - at)});
+            put_source_line(&llvm->out, (framemap_str){at, (size_t)((stop ? stop : end) - at)});
         }
         at = stop ? stop + 1 : end;
     }
@@ -88,7 +88,7 @@ static void put_verbose(struct fm_llvm *llvm, const framemap_frame *answer, size
 }
 
 /* One frame: named as frame `named`, standing at `place`. answer NULL: unknown. */
-static void put_frame(struct fm_llvm *llvm, const framemap_frame *answer, size_t named, size_t at)
+static void put_text_frame(struct fm_llvm *llvm, const framemap_frame *answer, size_t named, size_t at)
 {
     static const framemap_frame nowhere;
     struct fm_out *out = &llvm->out;
@@ -119,7 +119,7 @@ static void put_frame(struct fm_llvm *llvm, const framemap_frame *answer, size_t
 static void put_one(struct fm_llvm *llvm, const framemap_frame *answer)
 {
     size_t named = llvm->style == FM_LLVM_PLAIN && llvm->functions == FM_LLVM_LINKAGE ? answer->restored.count - 1 : 0;
-    put_frame(llvm, answer, named, 0);
+    put_text_frame(llvm, answer, named, 0);
 }
 
 /* Only the debug info says where a function is declared; it can know a function without knowing its lines. */
@@ -138,11 +138,11 @@ void fm_llvm_put_code(struct fm_llvm *llvm, const struct fm_llvm_request *reques
     }
     put_header(llvm, request);
     if (!answer)
-        put_frame(llvm, NULL, 0, 0);
+        put_text_frame(llvm, NULL, 0, 0);
     else if (!llvm->inlines)
         put_one(llvm, answer);
     else
-        for (size_t i = 0; i < answer->restored.count; i++) put_frame(llvm, answer, i, i);
+        for (size_t i = 0; i < answer->restored.count; i++) put_text_frame(llvm, answer, i, i);
     put_footer(llvm);
 }
 
@@ -178,7 +178,7 @@ static char *write_dec(char *at, uint32_t value)
 static framemap_str brief_name(struct fm_llvm *llvm, const framemap_brief_frame *frame)
 {
     const bool other = frame->symbol.size > 0 && (frame->flags & FRAMEMAP_BRIEF_SAME_NAME) == 0;
-    return other ? fm_name_shown(&llvm->names, frame->symbol) : frame->function;
+    return other ? fm_front_name_shown(&llvm->names, frame->symbol) : frame->function;
 }
 
 static void put_brief_frame(struct fm_llvm *llvm, framemap_str name, const framemap_brief_frame *place, bool first)
@@ -212,14 +212,14 @@ void fm_llvm_put_brief(struct fm_llvm *llvm, uint64_t address, const framemap_br
 {
     const struct fm_llvm_request request = {.has_address = true, .address = address};
     put_header(llvm, &request);
-    fm_cli_names_begin(&llvm->names);
+    fm_front_names_begin(&llvm->names);
     if (!llvm->inlines) { /* as put_one */
         const size_t named = llvm->style == FM_LLVM_PLAIN ? count - 1 : 0;
         put_brief_frame(llvm, brief_name(llvm, &frames[named]), &frames[0], true);
     } else {
         for (size_t i = 0; i < count; i++) put_brief_frame(llvm, brief_name(llvm, &frames[i]), &frames[i], i == 0);
     }
-    fm_cli_names_end(&llvm->names, (frames[count - 1].flags & FRAMEMAP_BRIEF_OVER_LIMIT) != 0);
+    fm_front_names_end(&llvm->names, (frames[count - 1].flags & FRAMEMAP_BRIEF_OVER_LIMIT) != 0);
     put_footer(llvm);
 }
 

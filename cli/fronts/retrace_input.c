@@ -40,7 +40,7 @@ static size_t malformed_size(const unsigned char *at, size_t left)
     return follows(at, left, 2) ? 3 : 2;
 }
 
-static void add(struct fm_scanner *scanner, const char *data, size_t size)
+static void add_bytes(struct fm_scanner *scanner, const char *data, size_t size)
 {
     if (scanner->room - scanner->size < size) {
         scanner->room = (scanner->room + size) * 2;
@@ -75,9 +75,9 @@ static void add_wide(struct fm_scanner *scanner, const char *at, size_t size)
     /* Each CR before it ends a line of its own. */
     for (size_t i = scanner->size; ends && i > 0 && scanner->data[i - 1] == '\r'; i--) scanner->data[i - 1] = '\n';
     if (ends)
-        add(scanner, "\n", 1);
+        add_bytes(scanner, "\n", 1);
     else
-        add(scanner, at, size);
+        add_bytes(scanner, at, size);
     if (!space && !ends) scanner->last_word = scanner->size;
 }
 
@@ -88,7 +88,7 @@ static bool is_space(char byte)
 
 static void add_ascii(struct fm_scanner *scanner, const char *data, size_t size)
 {
-    add(scanner, data, size);
+    add_bytes(scanner, data, size);
     size_t kept = size;
     while (kept && is_space(data[kept - 1])) kept--;
     if (kept == 0) return;
