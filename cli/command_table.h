@@ -3,8 +3,8 @@
 #ifndef FM_CLI_COMMAND_TABLE_H
 #define FM_CLI_COMMAND_TABLE_H
 
-/* ROW(name, function, summary, front), in the order of the help. front: it behaves as the tool of that name does, and
- * is also chosen by the name that the program is called by. */
+/* ROW(name, function, summary, front), in the order of the help. front: the command behaves like the tool of that name
+ * and is also selected if the program is called by that name. */
 #define FM_COMMAND_TABLE(ROW)                                                                            \
     ROW("restore", fm_cmd_restore, "restore every stack in a text (the default)", false)                 \
     ROW("index", fm_cmd_index, "compile symbol files into indexes", false)                               \

@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FIRST_MS = 400, EVERY_MS = 100 }; /* short work stays silent; the eye wants no more than ten a second */
+enum { FIRST_MS = 400, EVERY_MS = 100 }; /* short operations show nothing; at most ten updates per second */
 
 static int64_t now_ms(void)
 {

@@ -119,7 +119,7 @@ static int dump_first(const struct fm_dart_args *args)
 
 /* --- the others --- */
 
-/* The value of --max-memory. false: no size (said). */
+/* Parses the value of --max-memory. Returns false if it is not a size, which is reported. */
 static bool take_decode_memory(const struct fm_dart_args *args, uint64_t *out)
 {
     const char *value = args->values[FM_DECODE_MAX_MEMORY];
