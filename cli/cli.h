@@ -1,7 +1,7 @@
 /* Shared declarations of the commands: exit codes, messages, memory, parsers of option values. A command is one file
  * with one row in command_table.h.
  *
- * * The program uses the public library only: no file in cli/ includes a library header other than
+ * The program uses the public library only: no file in cli/ includes a library header other than
  * <framemap/framemap.h>. */
 #ifndef FM_CLI_CLI_H
 #define FM_CLI_CLI_H

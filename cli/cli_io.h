@@ -1,6 +1,6 @@
 /* Input and output of the command: an output buffer without printf, lines from a pipe, whole files.
  *
- * * Buffered output is flushed before any read that can block, so that a caller that waits for an answer on a pipe gets
+ * Buffered output is flushed before any read that can block, so that a caller that waits for an answer on a pipe gets
  * it. */
 #ifndef FM_CLI_CLI_IO_H
 #define FM_CLI_CLI_IO_H

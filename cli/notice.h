@@ -1,6 +1,6 @@
 /* Messages for a text in which no stack was found: what the text probably is, and what the user can do.
  *
- * * A log without a crash is normal in a pipeline, so standard input is reported only if it is unreadable as text. */
+ * A log without a crash is normal in a pipeline, so standard input is reported only if it is unreadable as text. */
 #ifndef FM_CLI_NOTICE_H
 #define FM_CLI_NOTICE_H
 
@@ -11,8 +11,8 @@ struct fm_notice_words {
     const char *command; /* the command line to pipe a text to: "framemap restore" */
     const char *symbols; /* how symbol files are passed to it: "with -s" */
     const char *stacks;  /* what it searches for: "stack trace" */
-    const char *prefix; /* prefix of the names of the formats that it reads, such as "dart"; NULL: all formats, and then
-                           fm_notice_file_without_stack must not be called */
+    const char *prefix;  /* prefix bytes of all names of the formats that it reads, such as "dart"; NULL: all formats,
+                            and then fm_notice_file_without_stack must not be called */
 };
 
 /* Reports why no stack was found. file: its path; NULL or "-": standard input. named: the user named the file or typed

@@ -1,6 +1,6 @@
 /* Parses command lines into options and operands: long options with "=" or a separate value, bundled short ones, "--".
  *
- * * Each command has one table of options, from which its --help is printed as well. Values that must be one of a fixed
+ * Each command has one table of options, from which its --help is printed as well. Values that must be one of a fixed
  * set are checked here. The whole command line is parsed before any file is opened. */
 #ifndef FM_CLI_OPTIONS_H
 #define FM_CLI_OPTIONS_H

@@ -198,7 +198,7 @@ static const char *location_at(const struct fm_dart_args *args, size_t number)
     return number < args->several_count ? args->several[number] : args->rest[number - args->several_count];
 }
 
-/* Those of -l come first, wherever they stand. Nothing is told where one of them is no address. */
+/* Those of -l come first, wherever they stand. Nothing is told where one an element was printed is no address. */
 static int find_dart_locations(struct dart_finder *finder)
 {
     framemap_error error;

@@ -7,7 +7,7 @@
 
 enum {
     ROWS = 1 << 12,
-    MOST_BYTES = 16 << 20 /* of names: with more all are forgotten, and gathered anew */
+    MOST_BYTES = 16 << 20 /* limit for the bytes of all names; beyond it the cache is cleared */
 };
 
 static void take_rows(struct fm_front_names *names, size_t room)
@@ -30,7 +30,7 @@ static void forget_all(struct fm_front_names *names)
 {
     for (size_t i = 0; i < names->room && names->count; i++) {
         if (names->rows[i].symbol.data == NULL) continue;
-        free((char *)(uintptr_t)names->rows[i].symbol.data); /* ours: const to all others */
+        free((char *)(uintptr_t)names->rows[i].symbol.data); /* owned here; const for users */
         names->rows[i] = (struct fm_front_name){0};
         names->count--;
     }
@@ -45,7 +45,7 @@ void fm_front_names_close(struct fm_front_names *names)
     *names = (struct fm_front_names){0};
 }
 
-/* Eight bytes at a time: the names are long and the table has to cost less than what it saves. */
+/* Hashes eight bytes at a time, since names are long and the cache must cost less than demangling. */
 static uint64_t hash_of(framemap_str text)
 {
     uint64_t hash = text.size * 0x9E3779B97F4A7C15u, word;
@@ -66,7 +66,7 @@ static bool same(framemap_str left, framemap_str right)
     return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
 }
 
-/* The row of a symbol, or the free one where it is to stand. */
+/* Returns the row of a symbol, or the free row for it. */
 static struct fm_front_name *find_name_row(const struct fm_front_names *names, uint64_t hash, framemap_str symbol)
 {
     for (size_t at = (size_t)hash;; at++) {
@@ -85,7 +85,7 @@ static void grow_names(struct fm_front_names *names)
     free(old);
 }
 
-/* Copies both into one block: who reads one reads the other. */
+/* Copies both strings into one block, since they are used together. */
 static void fill_name_row(struct fm_front_names *names, struct fm_front_name *row, uint64_t hash, framemap_str symbol,
                           framemap_str shown)
 {
@@ -127,10 +127,10 @@ static framemap_str shown_by_style(struct fm_front_names *names, framemap_str sy
 
 framemap_str fm_front_name_shown(struct fm_front_names *names, framemap_str symbol)
 {
-    enum { SHORTEST = 4 }; /* no mangled name is shorter: "_Z1f" */
+    enum { SHORTEST = 4 }; /* length of the shortest mangled name, "_Z1f" */
     if (names->style == FRAMEMAP_DEMANGLE_NONE || symbol.size < SHORTEST) return symbol;
     if (symbol.data[0] != '_' && symbol.data[0] != '.' && symbol.data[0] != '$')
-        return symbol; /* no style's mangled names begin so */
+        return symbol; /* no mangling scheme uses this prefix */
 
     const framemap_str shown = names->made <= FM_FRONT_NAMES_MAX ? shown_by_style(names, symbol) : symbol;
     if (shown.size > symbol.size) names->made += shown.size - symbol.size;
@@ -161,7 +161,7 @@ static bool starts_with(framemap_str text, size_t at, const char *what)
     return text.size - at >= size && memcmp(text.data + at, what, size) == 0;
 }
 
-/* End of the bracketed run that begins at `at`; the text's end where it is never closed. */
+/* Returns the end of the bracketed run that starts at `at`; the end of the text if it is not closed. */
 static size_t skip_brackets(framemap_str text, size_t at)
 {
     size_t depth = 0;
@@ -173,7 +173,7 @@ static size_t skip_brackets(framemap_str text, size_t at)
     return at;
 }
 
-/* End of "operator…" up to its parameters: "operator()", "operator<<", "operator int". */
+/* Returns the end of an operator's name, before its parameters: "operator()", "operator<<", "operator int". */
 static size_t skip_operator(framemap_str text, size_t at)
 {
     at += strlen("operator");
@@ -183,8 +183,8 @@ static size_t skip_operator(framemap_str text, size_t at)
     return at;
 }
 
-/* Where the name goes on behind the parameters of a function that holds the one that is named: "f(int) const::g()"; 0:
- * it does not. */
+/* For a name nested in a function, "f(int) const::g()": returns the offset after the parameters and qualifiers of the
+ * outer function; 0 if it is not nested. */
 static size_t skip_holder(framemap_str text, size_t at)
 {
     static const char *const marks[] = {" const", " volatile", " &&", " &"};
@@ -197,7 +197,7 @@ static size_t skip_holder(framemap_str text, size_t at)
 framemap_str fm_front_name_short(framemap_str shown)
 {
     size_t begin = 0, at = 0;
-    if (shown.size == 0) return shown; /* absent: there is no pointer to count from */
+    if (shown.size == 0) return shown; /* absent: data may be NULL */
     while (at < shown.size) {
         bool word_begin = at == 0 || !is_word(shown.data[at - 1]);
         if (word_begin && starts_with(shown, at, "operator") &&

@@ -106,7 +106,7 @@ static void suggests_words(void **state)
     (void)state;
     static const char *const words[] = {"restore", "index", "info", "retrace", "symbolize", "llvm-symbolizer"};
     static const struct {
-        const char *typed, *meant; /* NULL: none of them */
+        const char *typed, *meant; /* NULL: none an element was printed */
     } rows[] = {
         {"restor", "restore"},
         {"restroe", "restore"},
