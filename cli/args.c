@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FILES = 100, MOST_ARGUMENTS = 1 << 20 }; /* a file that names itself ends here */
-enum { MOST_STREAMED = 16 << 20 };                   /* bytes of one that has no size, as a device */
+enum { MOST_FILES = 100, MOST_ARGUMENTS = 1 << 20 }; /* limits a file that includes itself */
+enum { MOST_STREAMED = 16 << 20 };                   /* bytes read from a file without a size, such as a device */
 
-/* Adds an owned copy. */
+/* Appends an owned copy. */
 static void add_argument(struct fm_args *args, const char *text, size_t size)
 {
     if ((size_t)args->argc + 1 >= args->room) {
@@ -44,7 +44,8 @@ static void split_words(struct fm_args *args, framemap_str text)
     free(word);
 }
 
-/* Puts the words of a file in the place of argument `at`; false: no such file, it stays as it is. */
+/* Replaces argument `at` with the words of the file that it names; returns false and leaves it unchanged if the file
+ * cannot be read. */
 static bool expand_file(struct fm_args *args, int at)
 {
     struct fm_file file;

@@ -53,7 +53,7 @@ void fm_say(const char *format, ...)
     va_end(list);
 }
 
-/* `where` is the path itself or its last part: no need to say it twice. */
+/* Whether `where` is the path itself or its last component, so that it need not be printed twice. */
 static bool same_file(const char *path, const char *where)
 {
     size_t path_size = strlen(path), size = strlen(where);

@@ -1,4 +1,4 @@
-/* Whole files in: those that a person named, and those found beside them. write_file.c has the way out. */
+/* Reads whole files: those named by the user, and those found next to them. write_file.c writes them. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 
@@ -55,7 +55,7 @@ framemap_status fm_file_open_beside(const char *path, struct fm_file *out, frame
     return status;
 }
 
-/* A device, a FIFO, or a file whose size the system does not know, as below /proc. */
+/* Reads a device, a FIFO, or a file without a known size, as in /proc. */
 static framemap_status open_stream(const char *path, uint64_t most, struct fm_file *out, framemap_error *error)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -65,8 +65,7 @@ static framemap_status open_stream(const char *path, uint64_t most, struct fm_fi
     return status;
 }
 
-/* Standard input that is a regular file from its begin on is mapped like one that was named: it takes no memory of
- * ours. */
+/* Standard input that is a regular file, read from its start, is mapped like a named file and so needs no buffer. */
 static framemap_status open_standard_input(uint64_t most, struct fm_file *out, framemap_error *error)
 {
     struct stat about, same;
@@ -120,6 +119,6 @@ void fm_file_close(struct fm_file *file)
     if (file->opened)
         framemap_file_close(file->opened);
     else
-        free((char *)(uintptr_t)file->bytes.data); /* ours: borrowed as const by all others */
+        free((char *)(uintptr_t)file->bytes.data); /* owned here; const for users */
     *file = (struct fm_file){0};
 }

@@ -1,4 +1,4 @@
-/* The table of commands: the only list an element was printed. main.c calls them and prints the help from it;
+/* The table of commands: the only list of them. main.c calls them and prints the help from it;
  * command_names.c and cli.h derive the names from it. A new command is one file under commands/ or fronts/ and one row
  * here. */
 #ifndef FM_CLI_COMMAND_TABLE_H

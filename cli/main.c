@@ -1,4 +1,4 @@
-/* Picks the command: by the name the program is called by, else by the first word, else restore. */
+/* Selects the command: by the name of the program, otherwise by the first argument; the default is restore. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/command_table.h"
@@ -14,7 +14,7 @@ struct command {
     const char *name;
     fm_command_run *run;
     const char *summary;
-    bool front; /* answers as the tool of that name does; also chosen by argv[0] */
+    bool front; /* behaves like the tool of that name; also selected by argv[0] */
 };
 
 #define COMMAND_ROW(name, run, summary, front) {name, run, summary, front},
@@ -28,7 +28,7 @@ static const struct command *command_named(const char *name)
     return NULL;
 }
 
-/* Whether a program name holds a tool's name as whole words: "aarch64-linux-gnu-addr2line", "llvm-symbolizer-19". */
+/* Whether a program name contains a tool's name as whole words: "aarch64-linux-gnu-addr2line", "llvm-symbolizer-19". */
 static bool holds_word(const char *program, const char *tool)
 {
     size_t size = strlen(tool);
@@ -45,7 +45,7 @@ static const struct command *front_of(const char *program)
     return NULL;
 }
 
-/* A word that is neither a command nor a file; returns FM_EXIT_USAGE. file: it could have been one. */
+/* Reports a word that is neither a command nor a file; returns FM_EXIT_USAGE. file: a file name was possible too. */
 static int refuse_command(const char *word, bool file)
 {
     struct fm_suggestion near;
@@ -60,8 +60,8 @@ static int refuse_command(const char *word, bool file)
     return fm_say_usage(NULL);
 }
 
-/* Names of files mostly have a dot or a slash, and of these the file is missed; any other word that is no file was
- * meant as a command. */
+/* Whether a word was meant as a command: there is no file of that name, and unlike most file names it contains neither
+ * a dot nor a slash. */
 static bool is_unknown_command(const char *word)
 {
     struct stat about;
@@ -115,7 +115,7 @@ static int print_version(void)
 int main(int argc, char **argv)
 {
     if (argc < 1) return FM_EXIT_USAGE;
-    framemap_guard_mapped_files(); /* where it can't be had, the command works as ever */
+    framemap_guard_mapped_files(); /* optional: without it the program works the same */
     const struct command *command = front_of(argv[0]);
     if (command) return command->run(argc, argv);
     if (argc < 2) {
@@ -131,5 +131,5 @@ int main(int argc, char **argv)
     command = command_named(argv[1]);
     if (command) return command->run(argc - 1, argv + 1);
     if (is_unknown_command(argv[1])) return refuse_command(argv[1], true);
-    return fm_cmd_restore(argc, argv); /* restore's own options or its file come first */
+    return fm_cmd_restore(argc, argv); /* an option or the file of restore */
 }

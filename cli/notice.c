@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A kind of file by bytes that no text begins with. */
+/* A kind of file, recognized by bytes with which no text starts. */
 struct unreadable_kind {
     size_t offset, size;
     const char *bytes;
     const char *what;
-    const char *tool; /* what makes text of it; NULL: it is a symbol file */
+    const char *tool; /* the command that converts it to text; NULL: it is a symbol file */
 };
 
 static const struct unreadable_kind kinds[] = {
@@ -37,7 +37,7 @@ static const struct unreadable_kind kinds[] = {
     {0, 4, "\xca\xfe\xba\xbe", "a Mach-O file or a Java class", NULL},
 };
 
-/* UTF-16 without a mark: nearly every second byte of a report, which is ASCII for the most part, is zero. */
+/* UTF-16 without a byte order mark: reports are mostly ASCII, so nearly every second byte is zero. */
 static const struct unreadable_kind little = {0, 0, "", "text in UTF-16", "iconv -f UTF-16LE -t UTF-8"};
 static const struct unreadable_kind big = {0, 0, "", "text in UTF-16", "iconv -f UTF-16BE -t UTF-8"};
 
@@ -63,7 +63,7 @@ static const struct unreadable_kind *unreadable_kind_of(framemap_str head)
     return unmarked(head);
 }
 
-/* "FILE" in the place of a name that a shell would take apart. */
+/* The file name for use in a shell command; "FILE" if it would need quoting. */
 static const char *in_shell(const char *file)
 {
     static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+,@%:=-";
@@ -92,7 +92,7 @@ bool fm_notice_unreadable(const struct fm_notice_words *words, const char *file,
     return kind || is_index;
 }
 
-/* Symbol files that are texts. A log of gigabytes is not parsed once more for this. */
+/* Reports symbol files that are texts. A large log is not parsed again for this. */
 static bool say_mapping(const struct fm_notice_words *words, const char *file, framemap_str head)
 {
     enum { MOST_LOOKED_AT = 64 << 20 };
@@ -129,12 +129,12 @@ void fm_notice_no_stack(const struct fm_notice_words *words, const char *file, b
 
 enum stacks { NO_STACK, OTHER_STACKS, STACKS };
 
-/* Whether there are stacks that the command reads. */
+/* Searches the text for stacks that the command reads. */
 static enum stacks find_stacks(const struct fm_notice_words *words, framemap_str text)
 {
     const framemap_parse_options options = {.size = sizeof options};
     framemap_trace_list list = {0};
-    if (framemap_trace_parse(text, &options, &list, NULL)) return STACKS; /* not known: nothing is said */
+    if (framemap_trace_parse(text, &options, &list, NULL)) return STACKS; /* unknown: report nothing */
     enum stacks found = list.count > 0 ? OTHER_STACKS : NO_STACK;
     const size_t size = strlen(words->prefix);
     for (size_t i = 0; i < list.count && found != STACKS; i++) {
@@ -158,13 +158,14 @@ bool fm_notice_file_without_stack(const struct fm_notice_words *words, const cha
     return found != STACKS;
 }
 
-/* --- was anything changed? --- */
+/* --- output filter --- */
 
 static bool is_next(struct fm_unchanged *unchanged, char byte)
 {
     framemap_str *rest = &unchanged->rest;
     const bool cr = rest->size > 0 && rest->data[0] == '\r' && byte == '\n';
-    const size_t end = cr && rest->size > 1 && rest->data[1] == '\n' ? 2 : 1; /* LF is written for CR LF and for CR */
+    const size_t end =
+        cr && rest->size > 1 && rest->data[1] == '\n' ? 2 : 1; /* the output has LF for CR LF and for CR */
     if (rest->size == 0) return byte == '\n';
     if (!cr && rest->data[0] != byte) return false;
     *rest = (framemap_str){rest->data + end, rest->size - end};

@@ -26,8 +26,8 @@ static bool takes_value(const struct fm_option *row)
     return row->takes != FM_TAKES_NOTHING && row->takes != FM_TAKES_OPTIONAL;
 }
 
-/* Choice number `at` of an option, NUL-terminated in `room` or static; NULL: there are no more. Anything goes where
- * the first is NULL. */
+/* Returns allowed value number `at` of an option, static or copied to `room`; NULL: no more. If the first is NULL, any
+ * value is allowed. */
 enum { LONGEST_WORD = 32 };
 
 static const char *word_at(const char *words, size_t at, char room[LONGEST_WORD])
@@ -73,7 +73,7 @@ static bool is_choice(const struct fm_option *row, const char *value)
     return false;
 }
 
-/* "text, json or native": cut where the room ends, which it never does. */
+/* Writes the allowed values as "text, json or native", truncated to `size`. */
 static void list_choices(const struct fm_option *row, char *out, size_t size)
 {
     char room[LONGEST_WORD], next_room[LONGEST_WORD];
@@ -99,7 +99,7 @@ static void say_choices(const struct fm_options *options)
            list);
 }
 
-/* The id of a row whose value was read. */
+/* Completes an option: returns its id if its value is allowed. */
 static int option_done(struct fm_options *options, const struct fm_option *row)
 {
     options->row = row;
@@ -108,8 +108,8 @@ static int option_done(struct fm_options *options, const struct fm_option *row)
 
 /* --- names --- */
 
-/* The row of a long name of `size` bytes; a prefix of one name only where the habit is on. *several: the prefix fits
- * more than one. */
+/* Finds the row of a long name of `size` bytes, or with FM_HABIT_PREFIXES of an unambiguous prefix. *several: the
+ * prefix is ambiguous. */
 static const struct fm_option *option_named(const struct fm_options *options, const char *name, size_t size,
                                             bool *several)
 {
@@ -161,7 +161,7 @@ static int read_long(struct fm_options *options, const char *name)
     return option_done(options, row);
 }
 
-/* One letter of a bundle; options->letters stands on it. */
+/* Reads one letter of bundled short options, at options->letters. */
 static int read_letter(struct fm_options *options)
 {
     char letter = *options->letters++;
@@ -182,7 +182,7 @@ static int read_letter(struct fm_options *options)
     return option_done(options, row);
 }
 
-/* "-arch", "-demangle=false": a long name behind one dash. */
+/* "-arch", "-demangle=false": a long name after a single dash. */
 static bool is_single_dash(const struct fm_options *options, const char *name)
 {
     const char *equals = strchr(name, '=');
@@ -191,7 +191,7 @@ static bool is_single_dash(const struct fm_options *options, const char *name)
            option_named(options, name, equals ? (size_t)(equals - name) : strlen(name), &several) != NULL;
 }
 
-/* Of our own commands: "-symbols DIR" reads as -s with the value "ymbols", which nobody means. */
+/* For framemap's own commands: "-symbols DIR" would be parsed as -s with the value "ymbols", which is never meant. */
 static bool is_one_dash_too_few(const struct fm_options *options, const char *name)
 {
     const size_t size = strcspn(name, "=");
@@ -264,7 +264,7 @@ void fm_options_help(struct fm_out *out, const struct fm_option *table, size_t c
     }
 }
 
-/* An unknown option, and the one that was most likely meant. */
+/* Reports an unknown option and suggests the most similar one. */
 static void say_unknown(const struct fm_options *options, const char *what)
 {
     struct fm_suggestion near;

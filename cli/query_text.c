@@ -53,7 +53,8 @@ static enum fm_query_text_kind parse_pair(framemap_str left, framemap_str right,
     return FM_QUERY_TEXT_MEMBER;
 }
 
-/* "a.b.c", "a.b": no line, or a class alone. Digits first could be an address without its prefix. */
+/* "a.b.c", "a.b": a member without a line, or a class. A text that starts with a digit is rejected: it may be an
+ * address without its prefix. */
 static enum fm_query_text_kind parse_name(framemap_str text, framemap_query *query)
 {
     if (text.size == 0 || digit_value(text.data[0]) < 10 || text.data[0] == '+' || text.data[0] == ':')
@@ -64,7 +65,7 @@ static enum fm_query_text_kind parse_name(framemap_str text, framemap_query *que
     return FM_QUERY_TEXT_MEMBER;
 }
 
-/* "a.b.c(SourceFile:12)", as a stack has it. */
+/* "a.b.c(SourceFile:12)", as in a stack. */
 static enum fm_query_text_kind parse_row(framemap_str text, framemap_query *query)
 {
     const char *open = memchr(text.data, '(', text.size);
@@ -82,7 +83,7 @@ static enum fm_query_text_kind parse_row(framemap_str text, framemap_query *quer
     return kind;
 }
 
-/* "270+12", "51:270+12", as dumps of crashes have it. */
+/* "270+12", "51:270+12", as in crash dumps. */
 static bool parse_function(framemap_str text, framemap_query *query)
 {
     const char *plus = memchr(text.data, '+', text.size);

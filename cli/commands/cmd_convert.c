@@ -1,4 +1,4 @@
-/* framemap convert: stacks and source maps into other forms. */
+/* framemap convert: converts stacks to other formats, and source maps to one flat or composed map. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/notice.h"
@@ -28,7 +28,7 @@ enum { ROWS = sizeof table / sizeof *table };
 
 static const char map_form[] = "sourcemap", dart_form[] = "dart";
 
-/* A source map or its index, and what it is read from. */
+/* A source map or its index, and the file that it is read from. */
 struct map_input {
     struct fm_file file;
     framemap_bytes built;
@@ -37,14 +37,14 @@ struct map_input {
 
 struct convert_job {
     const char *to, *output, *format, *file;
-    const char **through; /* as given */
+    const char **through; /* as given on the command line */
     size_t through_count;
     const char **symbols;
     size_t symbol_count;
     bool no_content, quiet;
-    const char *reading; /* the file at hand */
+    const char *reading; /* the file being read, for warnings */
 
-    /* What is written: to standard output as it comes, to a file as a whole. */
+    /* Output: written to standard output as it is produced, or collected in memory for a file. */
     struct fm_out out;
     char *data;
     size_t size, room;
@@ -92,7 +92,7 @@ static void close_map_input(struct map_input *input)
     fm_file_close(&input->file);
 }
 
-/* What it is made of stays open: an index borrows it. */
+/* Opens or builds the index. The input file stays open, since the index borrows from it. */
 static framemap_status index_map_input(struct convert_job *job, struct map_input *input, framemap_str name,
                                        framemap_error *error)
 {
@@ -119,7 +119,7 @@ static framemap_status open_map_input(struct convert_job *job, const char *path,
     return status;
 }
 
-/* "SOURCE=MAP", unless that is a file's name. */
+/* Splits "SOURCE=MAP", unless there is a file of that name. */
 static const char *split_step(const char *given, framemap_str *source)
 {
     struct stat about;
@@ -169,7 +169,8 @@ static framemap_status convert_map(struct convert_job *job, struct map_input *in
 
 enum map_check { NO_MAP, BROKEN, MAP };
 
-/* By its content. Of what is broken, whoever reads it says what is wrong with it. */
+/* Determines from its content whether the file is a source map. BROKEN: a damaged map or index; reading it reports why.
+ */
 static enum map_check check_map(framemap_str bytes, const char *path)
 {
     framemap_image_info image = {.kind = ""};
@@ -185,7 +186,7 @@ static enum map_check check_map(framemap_str bytes, const char *path)
 
 /* --- stacks --- */
 
-/* Where Dart's text begins only its program tells. */
+/* Writes Dart's format. The addresses in it are relative to sections whose start only the program's symbols have. */
 static framemap_status write_dart(struct convert_job *job, const framemap_trace_list *list, framemap_error *error)
 {
     framemap_session *session = NULL;
@@ -225,7 +226,7 @@ static framemap_status convert_stacks(struct convert_job *job, framemap_str text
 
 /* --- the command --- */
 
-/* What to make of the input; false: it makes no sense (said). */
+/* Selects the output form for the input; returns false if the options do not fit it, which is reported. */
 static bool choose_output_form(struct convert_job *job, framemap_str bytes)
 {
     const enum map_check look = check_map(bytes, job->file);
@@ -274,7 +275,7 @@ static int run_convert(struct convert_job *job)
     return code;
 }
 
-/* One option into the job; false: it is one too many (said). */
+/* Applies an option; returns false if there is one file too many, which is reported. */
 static bool take_convert_option(struct convert_job *job, int id, const char *value)
 {
     switch (id) {
@@ -298,7 +299,7 @@ static bool take_convert_option(struct convert_job *job, int id, const char *val
 int fm_cmd_convert(int argc, char **argv)
 {
     struct fm_options options;
-    struct convert_job *job = fm_cli_resize(NULL, sizeof *job); /* too big for a stack */
+    struct convert_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
     int id, code = -1;
 
     memset(job, 0, sizeof *job);

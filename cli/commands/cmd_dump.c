@@ -1,4 +1,4 @@
-/* framemap dump: an index as text. */
+/* framemap dump: prints all contents of an index. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/options.h"

@@ -1,4 +1,4 @@
-/* framemap index: symbol files to index files. */
+/* framemap index: compiles symbol files to index files. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/options.h"
@@ -48,10 +48,10 @@ struct index_job {
     const char **files;
     size_t file_count;
     bool quiet, lenient;
-    framemap_error lack;  /* why the file at work has no debug info; code OK: it has */
-    framemap_error fault; /* the first one of the file at work that was passed over */
+    framemap_error lack;  /* why the current file has no debug info; code OK: it has some */
+    framemap_error fault; /* the first fault in the current file that was skipped */
     struct fm_progress progress;
-    const char *file; /* at work */
+    const char *file; /* the current file */
 };
 
 static int print_index_help(void)
@@ -83,7 +83,7 @@ static bool is_folder(const char *path)
     return path[0] && (path[strlen(path) - 1] == '/' || (stat(path, &about) == 0 && S_ISDIR(about.st_mode)));
 }
 
-/* Where the index of a file goes; owned by the caller. */
+/* Path of the index of a file; owned by the caller. */
 static char *output_path(const struct index_job *job, const char *file)
 {
     if (job->output && !is_folder(job->output)) return fm_cli_copy(job->output, strlen(job->output));
@@ -107,7 +107,7 @@ static bool is_source_map(framemap_str bytes)
     return info.is_source_map;
 }
 
-/* Whoever ships a map wants to know that others may refuse it. */
+/* Rejects a source map with faults, since other tools may reject it too. --lenient accepts it. */
 static bool refuse_faulty_map(const struct index_job *job, const framemap_bytes *bytes)
 {
     if (job->lenient || job->fault.code == FRAMEMAP_OK || !is_source_map(framemap_bytes_str(bytes))) return false;
@@ -118,8 +118,8 @@ static bool refuse_faulty_map(const struct index_job *job, const framemap_bytes 
     return true;
 }
 
-/* The script of a source map: the one given, or the file beside it that has its name but for ".map". Closed by the
- * caller; false: there is none. */
+/* Opens the script of a source map: the one given, or the file next to the map with its name without ".map". Closed by
+ * the caller. Returns false if there is none, or on failure with *status set. */
 static bool open_map_script(struct index_job *job, const char *path, struct fm_file *out, framemap_status *status,
                             framemap_error *error)
 {
@@ -133,11 +133,12 @@ static bool open_map_script(struct index_job *job, const char *path, struct fm_f
     return there;
 }
 
-/* The records of a big image stand in arrays that grow to some megabytes. On pages of their own they are moved instead
- * of copied, and given back when they are freed: a quarter less memory. glibc would do so from 128 KB on, but no more
- * once it has freed a bigger block, unless it is told a number. A page that is given back and taken again costs as much
- * as filling it, so arrays up to a megabyte, and as much memory that is free, stay for the next unit. What mappings and
- * source maps take is better used again. */
+/* Makes glibc allocate large blocks with mmap. The records of a large image are in arrays that grow to some megabytes;
+ * mapped blocks grow by mremap without copying and are returned to the system when freed, which saves a quarter of the
+ * memory. glibc does so from 128 KB on by default, but raises that threshold whenever a larger mapped block is freed,
+ * unless it is set explicitly. Returning a page and faulting it in again costs as much as filling it, so blocks below a
+ * megabyte, and up to a megabyte of free memory, are kept for the next unit. For mappings and source maps, reusing all
+ * memory is faster, so they keep the default. */
 static void keep_big_blocks_apart(framemap_str bytes)
 {
 #ifdef M_MMAP_THRESHOLD
@@ -171,8 +172,8 @@ static framemap_status compile_file(struct index_job *job, const char *path, fra
     return status;
 }
 
-/* Of an image without debug info: the file that has it, owned by the caller, where there is one; else says what the
- * index will lack. */
+/* For an image without debug info, returns the path of its separate debug file, owned by the caller; NULL if there is
+ * none, with the reason in job->lack. */
 static char *find_index_debug_file(struct index_job *job)
 {
     framemap_error why = {.code = FRAMEMAP_OK};
@@ -182,7 +183,7 @@ static char *find_index_debug_file(struct index_job *job)
     return found;
 }
 
-/* What was compiled has names alone: says what to give for files and lines. */
+/* Reports that the index has function names only, and which file would provide files and lines. */
 static void report_missing_debug_info(const struct index_job *job)
 {
     if (job->lack.code == FRAMEMAP_E_EMPTY && !job->quiet)
@@ -233,7 +234,7 @@ static int run_index(struct index_job *job)
         return fm_say_usage("index");
     }
     for (size_t i = 0; i < job->file_count; i++)
-        if (index_file(job, job->files[i])) code = FM_EXIT_FAILED; /* the others are still wanted */
+        if (index_file(job, job->files[i])) code = FM_EXIT_FAILED; /* continue with the other files */
     return code;
 }
 

@@ -1,4 +1,4 @@
-/* framemap info: what files are. */
+/* framemap info: describes symbol files and indexes. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/options.h"
@@ -21,7 +21,7 @@ enum { ROWS = sizeof table / sizeof *table };
 struct info_job {
     bool verify, json;
     struct fm_out out;
-    const char *file; /* at work */
+    const char *file; /* the current file */
 };
 
 static int print_info_help(void)
@@ -130,7 +130,8 @@ static void list_parts(struct info_job *job, const char *name, const framemap_im
     member_end(job);
 }
 
-/* What a native image without debug info lacks, and where it is: beside it, or what a user has to find. */
+/* For a native image without debug info: prints its debug link, and the debug file if it was found, or what to search
+ * for. */
 static void put_whereabouts(struct info_job *job, const framemap_image_info *image)
 {
     framemap_error why = {.code = FRAMEMAP_OK};
@@ -153,13 +154,13 @@ static void put_whereabouts(struct info_job *job, const framemap_image_info *ima
     free(found);
 }
 
-/* A .dwo or .dwp: it is used with its program. */
+/* Whether the file is a .dwo or .dwp, which is used together with its program. */
 static bool is_split_off(const framemap_image_info *image)
 {
     return strcmp(image->type, "split debug info") == 0 || strcmp(image->type, "split debug package") == 0;
 }
 
-/* Files that are not looked up by themselves, and files that others belong to. */
+/* Prints how split debug files and their programs are used together. */
 static void put_relations(struct info_job *job, const framemap_image_info *image)
 {
     if (is_split_off(image)) text_member(job, "use", framemap_str_of("with its program: it has no addresses"));
@@ -212,7 +213,7 @@ static void put_source_map(struct info_job *job, const framemap_index_info *info
     if (info->has_content) text_member(job, "has", framemap_str_of("texts of sources"));
 }
 
-/* A mapping's parts have names of their own. */
+/* Prints the counts of an index, under other names for mappings. */
 static void put_counts(struct info_job *job, const framemap_index_info *info)
 {
     const bool mapping = info->class_count > 0;
@@ -291,7 +292,7 @@ static int describe_file(struct info_job *job, const char *path)
         fm_file_close(&file);
     }
     if (status) {
-        fm_out_flush(&job->out); /* what is known of other files comes before what is wrong with this one */
+        fm_out_flush(&job->out); /* print the results for earlier files before the error */
         fm_say_error(job->file, &error);
     }
     free(bundled);
@@ -315,7 +316,7 @@ static int run_info(struct info_job *job, const char **files, size_t count)
 int fm_cmd_info(int argc, char **argv)
 {
     struct fm_options options;
-    struct info_job *job = fm_cli_resize(NULL, sizeof *job); /* too big for a stack */
+    struct info_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
     const char **files = fm_cli_resize(NULL, (size_t)argc * sizeof *files);
     size_t count = 0;
     int id, code = -1;

@@ -1,4 +1,4 @@
-/* framemap list: the tables of the library. */
+/* framemap list: prints the library's tables of formats and symbol file kinds. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/options.h"

@@ -1,4 +1,4 @@
-/* framemap lookup: single queries on one symbol file or index. */
+/* framemap lookup: looks up locations in one symbol file or index. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/commands/lookup_print.h"
@@ -45,7 +45,7 @@ struct lookup_job {
     const framemap_index *index;
     struct fm_sections sections;
     bool sections_read;
-    bool kind_reported; /* by what kind of location the file is looked up */
+    bool kind_reported; /* the kind of locations for this file was reported */
     int code;
     struct fm_out out;
 };
@@ -74,9 +74,10 @@ static int print_lookup_help(void)
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-/* --- questions --- */
+/* --- lookups --- */
 
-/* A section of a linked image becomes an address; in a relocatable file it is a scope of its own. */
+/* Converts an offset in a section of a linked image to an address; in an object file the section stays the scope.
+ * Returns false if the offset is outside the section. */
 static bool resolve_section(struct lookup_job *job, framemap_query *query)
 {
     framemap_error error;
@@ -96,7 +97,7 @@ static bool resolve_section(struct lookup_job *job, framemap_query *query)
     return true;
 }
 
-/* Names alone are asked of mappings only. */
+/* Whether the index is looked up by names: mappings and Dart's obfuscation maps. */
 static bool is_looked_up_by_name(const framemap_index *index)
 {
     framemap_index_info info;
@@ -106,7 +107,7 @@ static bool is_looked_up_by_name(const framemap_index *index)
            (info.kind.size == 10 && memcmp(info.kind.data, "dart-names", 10) == 0);
 }
 
-/* Whether an index may have an answer to a location of this kind. */
+/* Whether the index can have answers to locations of this kind. */
 static bool is_looked_up_by(const framemap_index *index, enum fm_query_text_kind kind)
 {
     framemap_index_info info;
@@ -117,7 +118,8 @@ static bool is_looked_up_by(const framemap_index *index, enum fm_query_text_kind
     return kind == FM_QUERY_TEXT_ADDRESS || kind == FM_QUERY_TEXT_OFFSET || kind == FM_QUERY_TEXT_SECTION;
 }
 
-/* A location that nothing in a file of this kind has. Said once: a list of locations is mostly of one kind. */
+/* Reports that locations of this kind do not apply to the file. Reported once, since the locations of a list are mostly
+ * of one kind. */
 static void report_wrong_kind(struct lookup_job *job, enum fm_query_text_kind kind)
 {
     framemap_index_info info;
@@ -173,7 +175,7 @@ static void answer_location(struct lookup_job *job, framemap_str location)
     put_lookup_answer(job, location, &frame);
 }
 
-/* A line that is longer than any place: answered as one that is no place, under its begin. */
+/* Answers a line that is too long for a location as an invalid one, shown by its first bytes. */
 static void answer_long_line(struct lookup_job *job, struct fm_in *in, framemap_str line)
 {
     enum { SHOWN = 60 };
@@ -213,7 +215,7 @@ static void answer_input_lines(struct lookup_job *job)
     fm_in_free(&in);
 }
 
-/* Asked for the source around places, of an index that has none. */
+/* Reports that --context was given but the index contains no source. */
 static void report_no_sources(const struct lookup_job *job)
 {
     framemap_index_info info;
@@ -222,7 +224,8 @@ static void report_no_sources(const struct lookup_job *job)
     fm_say("%s contains no source text; build it with 'framemap index --keep-sources'", job->file);
 }
 
-/* The addresses that are asked for, where nothing else is: owned by the caller, NULL: there is other. */
+/* Returns the addresses of the command line, owned by the caller, if there are only addresses; otherwise NULL. Then
+ * only these need be compiled. */
 static uint64_t *only_lookup_addresses(const struct lookup_job *job, char **locations, size_t count, size_t *out_count)
 {
     uint64_t *addresses = fm_cli_resize(NULL, (2 * count + 1) * sizeof *addresses);
@@ -237,7 +240,7 @@ static uint64_t *only_lookup_addresses(const struct lookup_job *job, char **loca
         if (job->return_address && query.position > 0) addresses[(*out_count)++] = query.position - 1;
     }
     if (count > 0) return addresses;
-    free(addresses); /* they are read from standard input */
+    free(addresses); /* locations are read from standard input */
     return NULL;
 }
 
@@ -251,7 +254,8 @@ static framemap_status open_lookup_index(struct lookup_job *job, char **location
     return status;
 }
 
-/* "lookup 0x1234 libapp.so": the file that is missed is a location, and the location a file. */
+/* "lookup 0x1234 libapp.so": reports swapped arguments if the missing file is a location, and the first location a
+ * file. */
 static void report_swapped_arguments(const struct lookup_job *job, char **locations, size_t count)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -308,7 +312,7 @@ static bool take_lookup_option(struct lookup_job *job, int id, const char *value
 int fm_cmd_lookup(int argc, char **argv)
 {
     struct fm_options options;
-    struct lookup_job *job = fm_cli_resize(NULL, sizeof *job); /* too big for a stack */
+    struct lookup_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
     char **locations = fm_cli_resize(NULL, (size_t)argc * sizeof *locations);
     size_t count = 0;
     int id, code = -1;

@@ -1,4 +1,4 @@
-/* framemap restore: text in, restored text out. */
+/* framemap restore: reads text and writes it with its stacks restored. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/notice.h"
@@ -57,11 +57,11 @@ struct restore_job {
     const char **paths;
     const char *file; /* NULL: standard input */
     bool strict;
-    size_t most_kept; /* bytes of a pipe that are kept for what may follow; SIZE_MAX: any number */
+    size_t most_kept; /* limit for unread bytes of a pipe that wait for the rest of a stack; SIZE_MAX: none */
 
     framemap_session *session;
     framemap_restore_summary summary;
-    uint64_t lines_before; /* of the input, in front of the piece at hand */
+    uint64_t lines_before; /* input lines before the current piece */
     struct fm_progress progress;
     struct fm_out out;
 };
@@ -91,13 +91,13 @@ static bool report_restore_progress(void *context, uint64_t done, uint64_t total
     return fm_progress_step(&((struct restore_job *)context)->progress, done, total);
 }
 
-/* "framemap -s symbols lookup …": the file that is missed is a command's name. */
+/* "framemap -s symbols lookup …": reports that the missing file is the name of a command. */
 static void report_misplaced_command(const char *file)
 {
     if (fm_is_command(file)) fm_say("'%s' is also a command; a command must come first, before all options", file);
 }
 
-/* One option into the job; false: its value is wrong (said). */
+/* Applies an option; returns false if its value is invalid, which is reported. */
 static bool take_restore_option(struct restore_job *job, int id, const char *value)
 {
     uint64_t number;
@@ -135,7 +135,7 @@ static bool take_restore_option(struct restore_job *job, int id, const char *val
     }
 }
 
-/* Counts what the pieces of one input had in common. */
+/* Adds the summary of a piece to that of the input. */
 static void add_summary(struct restore_job *job, const framemap_restore_summary *piece)
 {
     job->summary.traces += piece->traces;
@@ -163,7 +163,7 @@ static const char *shown_input(const struct restore_job *job)
     return is_standard_input(job) ? "standard input" : job->file;
 }
 
-/* Says where the first line is that looks like a frame but cannot be one. */
+/* Reports the first line that looks like a frame but is malformed. */
 static void report_malformed_frame(const struct restore_job *job, framemap_str text,
                                    const framemap_restore_summary *piece)
 {
@@ -186,8 +186,8 @@ static framemap_status restore_piece(struct restore_job *job, framemap_str text,
     return status;
 }
 
-/* Whether the writer pauses: a moment, since loggers write a stack line by line; longer where more is kept, which is
- * then looked at again. */
+/* Whether the writer of the pipe pauses. Waits a short time, since loggers write a stack line by line; longer if more
+ * unread bytes are kept, since they will be parsed again. */
 static bool is_quiet(int fd, size_t kept)
 {
     enum { BYTES_A_MS = 1 << 14, SHORTEST_MS = 30, LONGEST_MS = 200 };
@@ -196,7 +196,7 @@ static bool is_quiet(int fd, size_t kept)
     return poll(&about, 1, wait_ms < LONGEST_MS ? (int)wait_ms : LONGEST_MS) == 0;
 }
 
-/* No stack was found: who gave the text may have given another than was meant. */
+/* Reports that no stack was found, since the user may have given the wrong text. */
 static void report_no_stack(struct restore_job *job, framemap_str head, bool named)
 {
     static const struct fm_notice_words words = {
@@ -212,7 +212,7 @@ static size_t whole_lines(framemap_str text)
     return text.size;
 }
 
-/* Passes on what came in of a line that is too long to be restored as a whole. false: it goes on. */
+/* Copies the available part of a line that is too long to be restored. Returns false if more of the line follows. */
 static bool copy_long_line(struct restore_job *job, struct fm_in *in)
 {
     const char *begin = in->data + in->begin, *end = memchr(begin, '\n', in->end - in->begin);
@@ -223,13 +223,14 @@ static bool copy_long_line(struct restore_job *job, struct fm_in *in)
     return end != NULL;
 }
 
-/* Restores what is ready of the input. *within: then comes the rest of a line that is passed on as it is. */
+/* Restores the part of the input that is complete. *within: the input continues with the rest of a line that is copied
+ * unchanged. */
 static framemap_status restore_ready(struct restore_job *job, struct fm_in *in, bool *within, framemap_error *error)
 {
     framemap_str text = {in->data + in->begin, in->end - in->begin};
     size_t ready = framemap_text_ready(text), lines = whole_lines((framemap_str){text.data, ready});
     framemap_status status = FRAMEMAP_OK;
-    if (ready == 0 && text.size >= job->most_kept) { /* whatever may follow */
+    if (ready == 0 && text.size >= job->most_kept) { /* the limit is reached: do not wait for more */
         lines = whole_lines(text);
         ready = lines = lines > 0 ? lines : text.size;
     }
@@ -247,8 +248,8 @@ static framemap_status restore_ready(struct restore_job *job, struct fm_in *in, 
     return FRAMEMAP_OK;
 }
 
-/* A pipe: what is ready is restored when the writer pauses, and whenever as much again has come in, so that no byte is
- * looked at more than a few times however long a stack stays open. */
+/* Restores a pipe: parses the unread bytes when the writer pauses, and when their number has doubled, so that each byte
+ * is parsed only a few times however long a stack is. */
 static framemap_status restore_stream(struct restore_job *job, int fd, framemap_error *error)
 {
     enum { FIRST_LOOK = 1 << 20 };
@@ -272,7 +273,7 @@ static framemap_status restore_stream(struct restore_job *job, int fd, framemap_
     }
     if (!status && in.end > in.begin)
         status = restore_piece(job, (framemap_str){in.data + in.begin, in.end - in.begin}, error);
-    if (!status && in.failed) job->out.failed = true; /* said already */
+    if (!status && in.failed) job->out.failed = true; /* reported already */
     if (!status) report_no_stack(job, (framemap_str){in.head, in.head_size}, !is_standard_input(job) || isatty(fd));
     fm_in_free(&in);
     return status;
@@ -285,7 +286,7 @@ static bool is_stream(const char *path)
     return got == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
 }
 
-/* Of a ceiling a part is for the text of a pipe, whose buffer doubles. */
+/* Reserves a part of --max-memory for the text of a pipe, whose buffer grows by doubling. */
 static void share_memory(struct restore_job *job)
 {
     enum { LEAST = 1 << 16 };
@@ -317,17 +318,17 @@ static framemap_status restore_all(struct restore_job *job, framemap_error *erro
     }
 
     int fd = open(job->file, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return restore_file(job, error); /* to say why */
+    if (fd < 0) return restore_file(job, error); /* reports the reason */
     framemap_status status = restore_stream(job, fd, error);
     close(fd);
     return status;
 }
 
 struct missing_list {
-    size_t count, with_id, scripts, over; /* over: --max-memory */
+    size_t count, with_id, scripts, over; /* over: not read because of --max-memory */
 };
 
-enum { MOST_LISTED = 100 }; /* a log of a web app names as many scripts as its readers have extensions */
+enum { MOST_LISTED = 100 }; /* the log of a web app can name a script for each browser extension of its users */
 
 static void list_missing_image(void *context, const framemap_missing *missing)
 {
@@ -393,7 +394,7 @@ static int run_restore(struct restore_job *job)
 int fm_cmd_restore(int argc, char **argv)
 {
     struct fm_options options;
-    struct restore_job *job = fm_cli_resize(NULL, sizeof *job); /* too big for a stack */
+    struct restore_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
     int id;
 
     memset(job, 0, sizeof *job);

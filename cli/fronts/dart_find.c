@@ -172,7 +172,7 @@ static framemap_status print_dart_location(const struct dart_finder *finder, uin
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
     framemap_status status = framemap_resolve(finder->index, &query, finder->files->symbols.scratch, &answer, error);
     if (fm_cli_symbols_changed(&finder->files->symbols, finder->index)) {
-        *error = (framemap_error){.code = FRAMEMAP_OK}; /* said already */
+        *error = (framemap_error){.code = FRAMEMAP_OK}; /* reported already */
         return FRAMEMAP_E_IO;
     }
     if (status != FRAMEMAP_OK) return status;
@@ -198,7 +198,7 @@ static const char *location_at(const struct fm_dart_args *args, size_t number)
     return number < args->several_count ? args->several[number] : args->rest[number - args->several_count];
 }
 
-/* Those of -l come first, wherever they stand. Nothing is told where one an element was printed is no address. */
+/* Looks up the addresses of -l, then the operands. Nothing is printed if one of them is not an address. */
 static int find_dart_locations(struct dart_finder *finder)
 {
     framemap_error error;

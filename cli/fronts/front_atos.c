@@ -300,7 +300,7 @@ static int read_atos_options(struct atos_front *front, int argc, char **argv)
 
 int fm_cmd_atos(int argc, char **argv)
 {
-    struct atos_front *front = fm_cli_resize(NULL, sizeof *front); /* too big for a stack */
+    struct atos_front *front = fm_cli_resize(NULL, sizeof *front); /* too large for the stack */
     memset(front, 0, sizeof *front);
     front->delimiter = "\n";
     front->questions = fm_cli_resize(NULL, (size_t)argc * sizeof *front->questions);

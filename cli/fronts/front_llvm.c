@@ -212,7 +212,7 @@ static int read_llvm_options(struct llvm_front *front, struct fm_args *args)
     return -1;
 }
 
-/* --- questions --- */
+/* --- lookups --- */
 
 /* LLVM's words for a file that cannot be opened. */
 static const char *failure_words(const struct fm_front_image *module)
@@ -489,7 +489,7 @@ static int run_llvm(struct llvm_front *front)
 
 static int llvm_main(int argc, char **argv, bool addr2line)
 {
-    struct llvm_front *front = fm_cli_resize(NULL, sizeof *front); /* too big for a stack */
+    struct llvm_front *front = fm_cli_resize(NULL, sizeof *front); /* too large for the stack */
     struct fm_args args;
 
     memset(front, 0, sizeof *front);

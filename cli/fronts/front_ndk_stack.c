@@ -451,7 +451,7 @@ static int read_ndk_options(struct ndk_front *front, int argc, char **argv)
 
 int fm_cmd_ndk_stack(int argc, char **argv)
 {
-    struct ndk_front *front = fm_cli_resize(NULL, sizeof *front); /* too big for a stack */
+    struct ndk_front *front = fm_cli_resize(NULL, sizeof *front); /* too large for the stack */
     memset(front, 0, sizeof *front);
     fm_out_init(&front->out, STDOUT_FILENO);
     int code = read_ndk_options(front, argc, argv);
