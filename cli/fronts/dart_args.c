@@ -10,13 +10,13 @@
 
 struct dart_arg_parser {
     struct fm_dart_args *args;
-    const struct fm_dart_grammar *global, *inner; /* inner: the command's; NULL before one */
+    const struct fm_dart_grammar *global, *inner; /* inner: options of the command; NULL before the command */
     char **argv;
     int at, argc;
     size_t piece_room;
 };
 
-/* What a word was. */
+/* Kinds of arguments. */
 enum dart_arg_word { WORD_OTHER, WORD_OPTION, WORD_BAD };
 
 static enum dart_arg_word report_arg_fault(struct dart_arg_parser *parser, const char *format, ...)
@@ -46,7 +46,7 @@ static const struct fm_dart_option *by_letter_in(const struct fm_dart_grammar *g
     return NULL;
 }
 
-/* The command's own options come before those of all commands. */
+/* Finds an option; those of the command take precedence over those of all commands. */
 static const struct fm_dart_option *by_letter(const struct dart_arg_parser *parser, char letter)
 {
     const struct fm_dart_option *option = by_letter_in(parser->inner, letter);
@@ -79,7 +79,7 @@ static bool is_allowed(const struct fm_dart_option *option, const char *value)
     return option->allowed == NULL;
 }
 
-/* Takes "A,B" apart in a copy. */
+/* Splits "A,B" in a copy. */
 static void add_several(struct dart_arg_parser *parser, const char *value)
 {
     struct fm_dart_args *args = parser->args;

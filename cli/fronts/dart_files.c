@@ -23,8 +23,8 @@ static const framemap_index *find_unit(void *context, uint64_t unit, framemap_st
 {
     struct fm_dart_files *files = context;
     (void)build_id;
-    if (unit == 1 && files->program == NULL) return NULL; /* it did not fit below --max-memory */
-    if (unit == 1) {                                      /* a file of several architectures: the trace says which */
+    if (unit == 1 && files->program == NULL) return NULL; /* the program's symbols did not fit in --max-memory */
+    if (unit == 1) {                                      /* a file for several architectures: use that of the trace */
         char *copy = fm_cli_copy(arch.data, arch.size);
         const framemap_index *index = fm_dart_open(files, files->program, arch.size ? copy : NULL);
         free(copy);
@@ -35,9 +35,9 @@ static const framemap_index *find_unit(void *context, uint64_t unit, framemap_st
     return NULL;
 }
 
-enum { MOST_REPORTED = 100 }; /* a server's log may hold traces of as many builds as there are phones */
+enum { MOST_REPORTED = 100 }; /* a server's log may contain traces of very many builds */
 
-/* context: how many builds were told of. */
+/* context: the number of reported builds. */
 static void report_dart_warning(void *context, const framemap_error *warning)
 {
     unsigned *reported = context;
@@ -51,8 +51,7 @@ static void report_dart_warning(void *context, const framemap_error *warning)
         fm_say("give the symbols of that build, or use --any-build to translate them anyway");
 }
 
-/* A line of more than FRAMEMAP_LONGEST_LINE bytes, which is in none of Dart's traces: passed on as it is, piece by
- * piece. */
+/* Copies a line of more than FRAMEMAP_LONGEST_LINE bytes unchanged; no Dart trace contains such lines. */
 static void copy_dart_long_line(struct fm_in *in, framemap_str line, struct fm_out *out)
 {
     bool more = true;
@@ -66,7 +65,7 @@ static void copy_dart_long_line(struct fm_in *in, framemap_str line, struct fm_o
     fm_put_char(out, '\n');
 }
 
-/* A line without its LF: a CR before that goes as well, and one that stands alone ends a line too. */
+/* Appends a line without its LF. A CR before the LF is dropped, and a single CR ends a line too. */
 static framemap_status translate_line(framemap_dart_decoder *decoder, framemap_str line, struct fm_unchanged *unchanged,
                                       framemap_error *error)
 {
@@ -75,7 +74,7 @@ static framemap_status translate_line(framemap_dart_decoder *decoder, framemap_s
     framemap_status status = FRAMEMAP_OK;
     if (line.size && !unchanged->lost)
         status = framemap_dart_decoder_text(decoder, line, fm_unchanged_write, unchanged, error);
-    if (unchanged->lost) { /* as it came */
+    if (unchanged->lost) { /* write the line unchanged */
         fm_put_raw(unchanged->out, line);
         fm_put_char(unchanged->out, '\n');
         return FRAMEMAP_OK;
@@ -84,7 +83,7 @@ static framemap_status translate_line(framemap_dart_decoder *decoder, framemap_s
     return status;
 }
 
-/* A text that can't be read, or one in which nothing was changed, may be another than was meant. */
+/* Reports an unreadable text, or one in which nothing was changed, since the user may have given the wrong one. */
 static void report_no_dart_stack(const struct fm_dart_translation *translation, framemap_str head, bool changed)
 {
     const struct fm_notice_words words = {
@@ -93,8 +92,8 @@ static void report_no_dart_stack(const struct fm_dart_translation *translation, 
         fm_notice_file_without_stack(&words, translation->input);
 }
 
-/* As it comes: lines that are whole are translated before more is waited for. A mark of UTF-8 at the begin is no text,
- * as Dart's decoder has it. */
+/* Translates complete lines before waiting for more input. A UTF-8 byte order mark at the start is dropped, as by
+ * Dart's decoder. */
 static framemap_status pump(framemap_dart_decoder *decoder, int in_fd, const struct fm_dart_translation *translation,
                             struct fm_unchanged *unchanged, framemap_error *error)
 {
@@ -173,7 +172,7 @@ int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translat
                                      .max_memory = fm_own_memory(translation->max_memory),
                                      .context = &reported};
     const framemap_status status = fm_cli_symbols_exact(&files->symbols, files->program, NULL, &index, &error);
-    const bool over = status == FRAMEMAP_E_MEMORY && translation->max_memory > 0; /* the text comes out all the same */
+    const bool over = status == FRAMEMAP_E_MEMORY && translation->max_memory > 0; /* the text is copied unchanged */
     if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MISMATCH) {
         const int failed = fm_cli_symbols_complain(files->program, NULL, status, &error);
         if (!over) return failed;

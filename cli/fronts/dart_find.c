@@ -13,11 +13,11 @@ struct dart_finder {
     const struct fm_dart_args *args;
     framemap_dart_texts texts;
     bool verbose, hex;
-    uint64_t vm, isolate; /* where the texts stood in memory; as linked where nobody says */
+    uint64_t vm, isolate; /* addresses of the instruction sections in memory; the linked ones by default */
     struct fm_out *out;
 };
 
-/* --- numbers, as Dart parses them --- */
+/* --- numbers, parsed as in Dart --- */
 
 static int digit_of(char byte)
 {
@@ -26,7 +26,7 @@ static int digit_of(char byte)
     return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : 16;
 }
 
-/* Digits to their end. most: of the value, without sign. */
+/* Parses digits to the end of the text. most: the largest value, without sign. */
 static bool parse_digits(const char *text, size_t size, unsigned base, uint64_t most, uint64_t *out)
 {
     uint64_t value = 0;
@@ -39,8 +39,8 @@ static bool parse_digits(const char *text, size_t size, unsigned base, uint64_t 
     return size != 0;
 }
 
-/* int.tryParse: blanks around it, a sign, 64 bits. base 0: decimal, or hexadecimal with 0x, which may have the sign's
- * bit set where no sign stands. */
+/* Parses as int.tryParse does: blanks around the number, a sign, 64 bits. base 0: decimal, or hexadecimal with 0x,
+ * which without a sign may use all 64 bits. */
 static bool parse_int(const char *text, unsigned base, uint64_t *out)
 {
     static const char blanks[] = " \t\n\v\f\r";
@@ -66,15 +66,15 @@ static bool parse_dart_address(const struct dart_finder *finder, const char *tex
     return parse_int(prefixed ? text + 2 : text, 16, out);
 }
 
-/* --- places --- */
+/* --- addresses --- */
 
-/* The address as linked of a distance from one of the texts. */
+/* Linked address of an offset from the start of an instruction section. */
 static uint64_t from_text(const struct dart_finder *finder, bool vm, uint64_t offset)
 {
     return (vm ? finder->texts.vm_text : finder->texts.text) + offset;
 }
 
-/* The first "SYMBOL+0x12" in the text; what stands behind its digits does not count. */
+/* Parses the first "SYMBOL+0x12" in the text; anything after its digits is ignored. */
 static bool parse_symbol(const struct dart_finder *finder, const char *text, uint64_t *out)
 {
     static const char *const names[] = {"_kDartVmSnapshotInstructions+", "_kDartIsolateSnapshotInstructions+",
@@ -98,7 +98,8 @@ static bool parse_symbol(const struct dart_finder *finder, const char *text, uin
     return false;
 }
 
-/* A plain number counts from the text that begins nearest below it, or else nearest above. */
+/* Parses a location. A plain number is relative to the instruction section with the nearest start below it, or
+ * otherwise above it. */
 static bool parse_dart_location(const struct dart_finder *finder, const char *text, uint64_t *out)
 {
     uint64_t address;
@@ -142,7 +143,8 @@ static void put_dart_address(struct fm_out *out, uint64_t address)
     fm_put_text(out, ":\n");
 }
 
-/* Between functions and stubs is padding: Dart's decoder names the text symbol there, which covers all of the text. */
+/* Padding between functions and stubs: like Dart's decoder, reports the symbol that covers the whole instruction
+ * section. */
 static bool name_whole_text(const framemap_dart_texts *texts, uint64_t address, framemap_frame *out)
 {
     const bool in_text = address >= texts->text && address < texts->text_end;
@@ -153,8 +155,8 @@ static bool name_whole_text(const framemap_dart_texts *texts, uint64_t address, 
     return true;
 }
 
-/* What the compiler made itself; but the first byte of a function is where no call can be: it stands for a function
- * that is awaited. */
+/* Whether the frame is compiler-generated. The first byte of a function cannot be after a call; it represents an
+ * awaited function, which is shown. */
 static bool is_hidden(const framemap_frame *answer, const framemap_frame *frame)
 {
     const bool listener = answer->restored.count == 1 && frame->has_function_offset && frame->function_offset == 0;

@@ -1,5 +1,6 @@
-/* framemap addr2line: as binutils 2.40's, compared with it on DWARF up to 4 (it misreads 5). Not printed:
- * discriminators and the file names of functions that only the symbol table knows; framemap keeps neither. */
+/* framemap addr2line: compatible with binutils 2.40, with which it is compared for DWARF up to 4 (binutils misreads 5).
+ * It does not print discriminators, or file names of functions that are in the symbol table only; framemap stores
+ * neither. */
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/cli_io.h"
@@ -122,7 +123,7 @@ static int refuse_addr2line_option(const struct addr2line_front *front, const st
     return print_addr2line_usage(STDERR_FILENO, FM_EXIT_FAILED);
 }
 
-/* -1: go on; else the exit code. */
+/* Returns -1 to continue, or the exit code. */
 static int read_addr2line_options(struct addr2line_front *front, struct fm_args *args)
 {
     struct fm_options options;
@@ -162,7 +163,7 @@ static int read_addr2line_options(struct addr2line_front *front, struct fm_args 
 
 /* --- answers --- */
 
-/* Reads as bfd_scan_vma does for base 16: as far as there are digits; too many give the greatest number. */
+/* Parses as bfd_scan_vma does for base 16: up to the first other character; overflow gives the largest number. */
 static uint64_t scan_address(framemap_str text)
 {
     uint64_t value = 0;
@@ -187,7 +188,7 @@ static bool is_mangled(framemap_str name)
     return name.size > 2 && name.data[0] == '_' && (name.data[1] == 'Z' || name.data[1] == 'R');
 }
 
-/* binutils prefers the debug info's name to the symbol table's, unless only the table's is a linkage name. */
+/* binutils prefers the name in the debug info, unless only the one in the symbol table is a linkage name. */
 static void put_name(struct addr2line_front *front, framemap_str function, framemap_str symbol)
 {
     bool by_symbol = symbol.size && is_mangled(symbol) && !is_mangled(function);
@@ -270,7 +271,7 @@ static void answer_brief(struct addr2line_front *front, uint64_t address, const 
     fm_front_names_end(&front->names, (frames[count - 1].flags & FRAMEMAP_BRIEF_OVER_LIMIT) != 0);
 }
 
-/* Addresses that came together are looked up together. */
+/* Looks up all addresses that have arrived in one batch. */
 static void answer_addresses(struct addr2line_front *front, const uint64_t *addresses, size_t count)
 {
     framemap_brief_list list = {.answer_count = 0};
@@ -287,7 +288,7 @@ static void answer_addresses(struct addr2line_front *front, const uint64_t *addr
 
 static void answer_addr2line_input(struct addr2line_front *front)
 {
-    enum { LONGEST = 99, TOGETHER = 256 }; /* binutils reads lines in pieces of this size */
+    enum { LONGEST = 99, TOGETHER = 256 }; /* binutils reads lines in parts of this size */
     struct fm_in in;
     framemap_str line;
     uint64_t addresses[TOGETHER];
@@ -296,7 +297,7 @@ static void answer_addr2line_input(struct addr2line_front *front)
     fm_say_waiting("addresses, one per line,");
     fm_in_init(&in, STDIN_FILENO);
     while (!front->out.failed) {
-        if (count == TOGETHER || !fm_in_has_line(&in, LONGEST)) { /* before more is waited for */
+        if (count == TOGETHER || !fm_in_has_line(&in, LONGEST)) { /* answer before waiting for more input */
             answer_addresses(front, addresses, count);
             count = 0;
         }
@@ -327,14 +328,14 @@ static bool refuse_file(const struct addr2line_front *front)
     return false;
 }
 
-/* The addresses of the command line, where they are what is asked for: owned by the caller. */
+/* Returns the addresses of the command line for a partial compilation; owned by the caller. */
 static uint64_t *only_addr2line_addresses(struct addr2line_front *front)
 {
     if (front->section || front->question_count == 0) return NULL;
     uint64_t *addresses = fm_cli_resize(NULL, 2 * front->question_count * sizeof *addresses);
     for (size_t i = 0; i < front->question_count; i++) {
         addresses[2 * i] = scan_address(framemap_str_of(front->questions[i]));
-        addresses[2 * i + 1] = addresses[2 * i] & ~(uint64_t)1; /* without the mark of thumb code */
+        addresses[2 * i + 1] = addresses[2 * i] & ~(uint64_t)1; /* without the Thumb bit */
     }
     front->images.positions = addresses;
     front->images.position_count = 2 * front->question_count;

@@ -1,5 +1,5 @@
-/* framemap atos: addresses of a Mach-O image to symbols, as Apple's tool prints them. It reads files only, no running
- * process. */
+/* framemap atos: symbolizes addresses of a Mach-O image, with the output of Apple's tool. It reads files only, not
+ * running processes. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/fronts/front_names.h"
@@ -49,7 +49,7 @@ struct atos_front {
     const char *file, *arch, *address_file;
     const char *delimiter;
     uint64_t load, slide;
-    uint64_t max_memory; /* 0: none */
+    uint64_t max_memory; /* 0: no limit */
     bool has_load, offsets, inlines, full_path;
     char **questions;
     size_t question_count;
@@ -57,7 +57,7 @@ struct atos_front {
     struct fm_cli_symbols symbols;
     const framemap_index *index;
     struct fm_front_names names;
-    framemap_str image; /* as the output names it */
+    framemap_str image; /* name of the image in the output */
     struct fm_out out;
 };
 
@@ -72,7 +72,7 @@ static int print_atos_help(void)
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-/* "0x" hexadecimal, digits alone decimal, else hexadecimal. */
+/* Parses hexadecimal with "0x", decimal if there are digits only, otherwise hexadecimal. */
 static bool parse_atos_address(framemap_str text, uint64_t *out)
 {
     if (text.size > 2 && text.data[0] == '0' && (text.data[1] | 0x20) == 'x')
@@ -80,7 +80,7 @@ static bool parse_atos_address(framemap_str text, uint64_t *out)
     return fm_parse_dec(text, out) || fm_parse_hex(text, out);
 }
 
-/* Load addresses are hexadecimal with and without the prefix. */
+/* Parses a load address, which is hexadecimal with and without a prefix. */
 static bool parse_load(const char *text, uint64_t *out)
 {
     framemap_str digits = framemap_str_of(text);
@@ -133,7 +133,7 @@ static void answer_atos_address(struct atos_front *front, framemap_str text)
     uint64_t address;
 
     if (!parse_atos_address(text, &address) || !look_up_atos_address(front, address, &frame)) {
-        fm_put_raw(&front->out, text); /* what is not known comes back as it was */
+        fm_put_raw(&front->out, text); /* an unknown address is printed as it was given */
         fm_put_char(&front->out, '\n');
         return;
     }
@@ -147,7 +147,8 @@ static void answer_atos_address(struct atos_front *front, framemap_str text)
     fm_put_char(&front->out, '\n');
 }
 
-/* Bytes that are returned to the input: what may be the first part of an address, at the end of a piece of a line. */
+/* Number of bytes at the end of a partial line that may be the start of an address, which are read again with the next
+ * part. */
 static size_t answer_words(struct atos_front *front, framemap_str text, bool goes_on)
 {
     for (size_t at = 0; at < text.size;) {
@@ -187,14 +188,13 @@ static bool answer_atos_addresses(struct atos_front *front)
         close(fd);
         return good;
     }
-    /* Nothing is said of a terminal that is waited for: sanitizers drive atos through one, and read all that comes
-     * from it. */
+    /* No message for a terminal: sanitizers drive atos through a pseudoterminal and read all that comes from it. */
     return front->question_count > 0 || answer_input(front, STDIN_FILENO);
 }
 
 /* --- */
 
-/* "App.app.dSYM/Contents/Resources/DWARF/App" and "App.dSYM" are both of the image App. */
+/* Name of the image: "App" for both "App.app.dSYM/Contents/Resources/DWARF/App" and "App.dSYM". */
 static framemap_str image_name(const char *path, const char *bundled)
 {
     framemap_str name = framemap_str_of(bundled ? bundled : path);
@@ -202,8 +202,8 @@ static framemap_str image_name(const char *path, const char *bundled)
     return fm_base_name(name);
 }
 
-/* Addresses as linked that alone are asked for: owned by the caller; NULL: there are others, or distances from the
- * image's begin. */
+/* Returns the linked addresses of the command line, owned by the caller; NULL if other input follows, or if they are
+ * offsets from the start of the image. Then only these need be compiled. */
 static uint64_t *only_atos_addresses(const struct atos_front *front, size_t *count)
 {
     *count = 0;

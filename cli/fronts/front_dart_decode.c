@@ -1,5 +1,5 @@
-/* framemap dart-decode: `decode` of package:native_stack_traces. What is wrong with a command line is told on stdout
- * with the usage, and the exit code is 1, as there. */
+/* framemap dart-decode: compatible with `decode` of package:native_stack_traces. Errors in the command line are printed
+ * to stdout with the usage, and the exit code is 1, as there. */
 #include "cli/fronts/dart_files.h"
 #include "cli/fronts/dart_find.h"
 #include "cli/fronts/dart_usage.h"
@@ -19,7 +19,7 @@ static const char *arch_of(const char *arch)
     return arch && strcmp(arch, "ia32") == 0 ? "i386" : arch;
 }
 
-/* A file, or the folder of a dSYM bundle. */
+/* Whether the path is a file or a dSYM bundle. */
 static bool is_there(const char *path)
 {
     struct stat about;
@@ -35,8 +35,8 @@ static int no_debug_info(const char *command, const char *path)
     return fm_decode_fail(command, "file \"%s\" does not contain debugging information", path);
 }
 
-/* -1: it is there and was looked at; *index stays NULL where it has parts for several architectures, or is over the
- * ceiling. Else an exit code. */
+/* Opens the debug file. Returns -1 to continue, with *index NULL if the file has several architectures or exceeds
+ * max_memory; otherwise an exit code. */
 static int load_dart_files(struct fm_dart_files *files, const char *command, const char *arch, uint64_t max_memory,
                            const framemap_index **index)
 {
@@ -107,7 +107,7 @@ static int decode_dump(const struct fm_dart_args *args)
     return code;
 }
 
-/* --dump_debug_file_contents, as versions before 0.5 had it: the dump, and then what the command is for. */
+/* --dump_debug_file_contents of versions before 0.5: prints the dump before the command's own output. */
 static int dump_first(const struct fm_dart_args *args)
 {
     if (!args->given[FM_DECODE_DUMP]) return -1;
@@ -117,7 +117,7 @@ static int dump_first(const struct fm_dart_args *args)
     return code == FM_EXIT_DONE ? -1 : code;
 }
 
-/* --- the others --- */
+/* --- other commands --- */
 
 /* Parses the value of --max-memory. Returns false if it is not a size, which is reported. */
 static bool take_decode_memory(const struct fm_dart_args *args, uint64_t *out)
@@ -143,8 +143,8 @@ static int decode_translate(const struct fm_dart_args *args)
     return code;
 }
 
-/* Says why there is no index below a ceiling: for want of memory, or since nobody chose a part of the file, which
- * fm_decode_find says. -1: that. */
+/* Reports that the index exceeds max_memory. Returns -1 if the reason is another one: no architecture was selected,
+ * which fm_decode_find reports. */
 static int explain_missing(struct fm_dart_files *files, const struct fm_dart_args *args)
 {
     framemap_error error;

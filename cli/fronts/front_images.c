@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What answers may take is for two scratches more than fm_cli_symbols_open_with makes: each gets an eighth, and the
- * rest is the symbols'. */
+/* There are two more scratches for answers than fm_cli_symbols_open_with creates: each may use an eighth of max_memory,
+ * and the symbols the rest. */
 framemap_status fm_front_images_open(struct fm_front_images *images, framemap_error *error)
 {
     const uint64_t own = fm_own_memory(images->max_memory);
@@ -50,7 +50,8 @@ void fm_front_images_close(struct fm_front_images *images)
 
 /* --- opening --- */
 
-/* Dart's compiler writes no thumb code: its odd addresses are those of calls, one byte before the return address. */
+/* Dart's compiler does not generate Thumb code: odd addresses are those of calls, one byte before the return address.
+ */
 static bool has_marked_addresses(const framemap_index_info *info)
 {
     const framemap_str arch = info->arch;
@@ -74,7 +75,7 @@ static framemap_status open_image_index(struct fm_front_images *images, struct f
     if (status) return status;
     set_index(image, index);
     if (image->info.has_lines || !images->positions) return status;
-    /* Whether the file has lines, the whole of it tells, and by that whether another file is to be looked for. */
+    /* Only the index of the whole file shows whether it has lines, or whether a debug file must be searched for. */
     framemap_session_release(images->symbols.session, index);
     image->index = NULL;
     status = fm_cli_symbols_exact(&images->symbols, image->path, image->arch, &index, error);
@@ -87,7 +88,7 @@ static bool same(framemap_str left, framemap_str right)
     return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
 }
 
-/* Takes another file in the image's place where it has lines. id: of that file; absent: it was checked already. */
+/* Uses another file for the image if it has lines. id: required id of that file; empty: already checked. */
 static bool use_debug_file(struct fm_front_images *images, struct fm_front_image *image, framemap_str id,
                            const char *path)
 {
@@ -108,7 +109,7 @@ static bool use_debug_file(struct fm_front_images *images, struct fm_front_image
     return true;
 }
 
-/* The build id or UUID of the module's own file. */
+/* Reads the build id or UUID of the image's own file. */
 static bool read_id(const struct fm_front_image *image, char out[65])
 {
     framemap_image_info images[8];
@@ -135,8 +136,8 @@ static bool try_bundles(struct fm_front_images *images, struct fm_front_image *i
     return false;
 }
 
-/* A file that is named as the image's debug file, and is of another build, is worth a line: the answers lack what it
- * should have given. */
+/* Searches the image's debug file. One that belongs to another build is reported, since the answers lack its
+ * information. */
 static void find_image_debug_file(struct fm_front_images *images, struct fm_front_image *image)
 {
     const framemap_want want = {.path = framemap_str_of(image->path), .arch = framemap_str_of(image->arch)};
@@ -149,7 +150,7 @@ static void find_image_debug_file(struct fm_front_images *images, struct fm_fron
     if (status == FRAMEMAP_E_MISMATCH) fm_say_error(NULL, &error);
 }
 
-/* "path:arch" names a slice of a fat file, unless a file is called so. */
+/* Splits "path:arch", which selects an architecture of a fat file, unless there is a file of that name. */
 static void split_name(struct fm_front_images *images, struct fm_front_image *image)
 {
     const char *colon = strrchr(image->name, ':');
@@ -165,7 +166,7 @@ static void split_name(struct fm_front_images *images, struct fm_front_image *im
     image->path = fm_cli_copy(image->name, strlen(image->name));
 }
 
-/* Any folder but a bundle: a module is one file, not the best that a folder holds. */
+/* Whether the path is a directory but not a bundle. An image must be a single file, not the best one in a directory. */
 static bool is_plain_folder(const char *path)
 {
     struct stat about;
@@ -188,7 +189,7 @@ static struct fm_front_image *module_create(struct fm_front_images *images, fram
     if (image->status == FRAMEMAP_E_MISMATCH && image->arch) {
         const char *asked = image->arch;
         framemap_error other = {0};
-        image->arch = NULL; /* only a fat file has slices to choose from: a thin one is still the one asked for */
+        image->arch = NULL; /* a file with a single architecture is used whatever its architecture is */
         framemap_status status = open_image_index(images, image, &other);
         if (status == FRAMEMAP_E_MISMATCH) {
             image->arch = asked;
@@ -245,7 +246,7 @@ struct fm_front_image *fm_front_images_find(struct fm_front_images *images, fram
 
 /* --- looking up --- */
 
-/* What a file that was changed meanwhile answers is given up: nothing is known. */
+/* Queries an index. Answers of a file that was changed while it was read are discarded. */
 static bool ask_index(struct fm_front_images *images, struct fm_front_image *image, const framemap_index *index,
                       framemap_scratch *scratch, const framemap_query *query, framemap_frame *out)
 {
@@ -259,7 +260,7 @@ static bool ask_index(struct fm_front_images *images, struct fm_front_image *ima
     return false;
 }
 
-/* What the image's own table calls the code that its debug file has answered for. */
+/* Sets the symbol of an answer from a debug file to that in the image's own symbol table. */
 static void name_by_own(struct fm_front_images *images, struct fm_front_image *image, const framemap_query *query,
                         framemap_frame *answer)
 {
@@ -286,7 +287,7 @@ static bool look_up_in_index(struct fm_front_images *images, struct fm_front_ima
     return true;
 }
 
-/* The mark of thumb code is no part of an address of code; data may well stand at an odd one. */
+/* Clears the Thumb bit of a code address. Data may be at odd addresses. */
 static uint64_t code_address(const struct fm_front_image *image, uint64_t address)
 {
     return image->has_marked_addresses ? address & ~(uint64_t)1 : address;
@@ -338,7 +339,7 @@ bool fm_front_image_lookup_section(struct fm_front_images *images, struct fm_fro
     read_sections(image);
     const framemap_section_info *row = fm_sections_named(&image->sections, section);
     if (!row) return false;
-    offset = code_address(image, offset); /* sections of code begin at even addresses */
+    offset = code_address(image, offset); /* code sections start at even addresses */
     if (image->relocatable) return look_up_in_index(images, image, section, FRAMEMAP_ADDRESS_NONE, offset, out);
     return look_up_in_index(images, image, (framemap_str){0}, FRAMEMAP_ADDRESS_LINKED, row->address + offset, out);
 }
@@ -351,7 +352,7 @@ bool fm_front_image_has_section(struct fm_front_image *image, framemap_str secti
 
 unsigned fm_front_image_address_bits(struct fm_front_image *image)
 {
-    framemap_image_info images[8]; /* a fat file's slices differ in width too seldom to look further */
+    framemap_image_info images[8]; /* fat files with both address widths are rare */
     size_t count = 0;
 
     if (image->address_bits) return image->address_bits;

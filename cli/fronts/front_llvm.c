@@ -1,4 +1,4 @@
-/* framemap llvm-symbolizer, framemap llvm-addr2line: one program under two names, as with LLVM. Compared with
+/* framemap llvm-symbolizer and framemap llvm-addr2line: one program with two names, as in LLVM. Compatible with
  * release 19. */
 #include "cli/args.h"
 #include "cli/cli.h"
@@ -85,7 +85,7 @@ enum { QUEUE_MOST = 256 };
 
 struct llvm_front {
     struct fm_llvm llvm;
-    bool functions_alone; /* "--functions" wins over "--functions=short", wherever it stands */
+    bool functions_alone; /* "--functions" overrides "--functions=short", in any order */
     const char **debug_folders, **bundles;
     char **questions;
     size_t question_count;
@@ -181,12 +181,12 @@ static bool take_llvm_option(struct llvm_front *front, int id, const struct fm_o
     case PRETTY: llvm->pretty = true; break;
     case VERBOSE: llvm->verbose = true; break;
     case FM_OPTIONS_OPERAND: front->questions[front->question_count++] = options->argv[options->at - 1]; break;
-    default: break; /* accepted for its tool's sake */
+    default: break; /* accepted for compatibility */
     }
     return true;
 }
 
-/* -1: go on; else the exit code. */
+/* Returns -1 to continue, or the exit code. */
 static int read_llvm_options(struct llvm_front *front, struct fm_args *args)
 {
     struct fm_options options;
@@ -214,7 +214,7 @@ static int read_llvm_options(struct llvm_front *front, struct fm_args *args)
 
 /* --- lookups --- */
 
-/* LLVM's words for a file that cannot be opened. */
+/* LLVM's message for a file that cannot be opened. */
 static const char *failure_words(const struct fm_front_image *module)
 {
     if (module->status == FRAMEMAP_E_FORMAT) return "The file was not recognized as a valid object file";
@@ -232,7 +232,8 @@ static void report_fault(const struct fm_llvm *llvm, framemap_str what, const ch
     fm_tell("%s: error: '%.*s': %s\n", llvm->tool, (int)what.size, what.data, words);
 }
 
-/* A file that failed is told of once; later questions about it find nothing. false: the answer is written. */
+/* Reports a file that cannot be opened once; later requests for it get empty answers. Returns false if the answer was
+ * written. */
 static bool check_module(struct fm_llvm *llvm, const struct fm_llvm_request *request, struct fm_front_image *module)
 {
     bool failed = module->status != FRAMEMAP_OK && module->status != FRAMEMAP_E_EMPTY;
@@ -249,7 +250,7 @@ static bool check_module(struct fm_llvm *llvm, const struct fm_llvm_request *req
     return false;
 }
 
-/* Code; failing that, the data object that stands there: LLVM asks one table for both. */
+/* Looks up code, or otherwise the data object at the address: LLVM uses one table for both. */
 static void answer_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, struct fm_front_image *module)
 {
     framemap_frame frame;
@@ -262,7 +263,7 @@ static void answer_code(struct fm_llvm *llvm, const struct fm_llvm_request *requ
     fm_front_names_end(&llvm->names, known && frame.over_limit);
 }
 
-/* A data object; failing that, the function whose code stands there. */
+/* Looks up a data object, or otherwise the function at the address. */
 static void answer_data(struct fm_llvm *llvm, const struct fm_llvm_request *request, struct fm_front_image *module)
 {
     framemap_frame frame, object;
@@ -271,7 +272,7 @@ static void answer_data(struct fm_llvm *llvm, const struct fm_llvm_request *requ
 
     if (!known && (known = fm_front_image_lookup(&llvm->images, module, address, &frame))) {
         object = frame.restored.frames[frame.restored.count - 1];
-        object.line = 0; /* of the address, not of the object */
+        object.line = 0; /* line of the address, not of the object */
         frame.restored = (framemap_frame_list){&object, 1};
     }
     fm_front_names_begin(&llvm->names);
@@ -279,14 +280,14 @@ static void answer_data(struct fm_llvm *llvm, const struct fm_llvm_request *requ
     fm_front_names_end(&llvm->names, known && frame.over_limit);
 }
 
-/* An answer for a line that is no question. The empty line is one: callers send it to see whether the tool is alive. */
+/* Answers a line that is not a request. Callers send empty lines to check that the tool is running. */
 static void answer_unknown_module(struct fm_llvm *llvm, framemap_str module)
 {
     struct fm_llvm_request request = {.module = module};
     fm_llvm_put_code(llvm, &request, NULL);
 }
 
-/* LLVM spells build ids in capitals. */
+/* LLVM prints build ids in upper case. */
 static void answer_build_id(struct fm_llvm *llvm, struct fm_llvm_request *request)
 {
     char *id = fm_cli_copy(request->module.data, request->module.size);
@@ -302,7 +303,7 @@ static void answer_build_id(struct fm_llvm *llvm, struct fm_llvm_request *reques
     free(id);
 }
 
-/* The file of a build id under the debug folders; NULL: none. */
+/* Returns the file of a build id in the debug directories; NULL: none. */
 static struct fm_front_image *module_of_build_id(struct fm_llvm *llvm, framemap_str id)
 {
     static const char *const system_folder[] = {"/usr/lib/debug"};
@@ -350,12 +351,11 @@ static void answer_llvm_request(struct fm_llvm *llvm, framemap_str text)
 
 /* --- lines of a pipe --- */
 
-/* Questions about code of one module that came together: they are answered together, before more input is waited for.
- */
+/* Requests for code of one module that have arrived, answered in one batch before waiting for more input. */
 struct request_queue {
     struct fm_front_image *module;
     size_t count;
-    struct fm_llvm_request requests[QUEUE_MOST]; /* texts are the input's, which stays where it is until more is read */
+    struct fm_llvm_request requests[QUEUE_MOST]; /* strings are borrowed from the input buffer until the next read */
     uint64_t addresses[QUEUE_MOST];
 };
 
@@ -376,7 +376,8 @@ static void answer_queue(struct fm_llvm *llvm, struct request_queue *queue)
     queue->count = 0;
 }
 
-/* false: the line is something else than a question about code of a plain module. */
+/* Adds a line to the queue. Returns false if it is not a request for code of a module for which fm_front_image_is_plain
+ * holds. */
 static bool add_to_queue(struct fm_llvm *llvm, struct request_queue *queue, framemap_str line)
 {
     struct fm_llvm_request *request = &queue->requests[queue->count];
@@ -397,7 +398,7 @@ static bool add_to_queue(struct fm_llvm *llvm, struct request_queue *queue, fram
 
 static void answer_llvm_input(struct fm_llvm *llvm)
 {
-    enum { LONGEST = 1023 }; /* LLVM reads lines in pieces of this size */
+    enum { LONGEST = 1023 }; /* LLVM reads lines in parts of this size */
     struct fm_in in;
     framemap_str line;
     struct request_queue *queue = fm_cli_resize(NULL, sizeof *queue);
@@ -428,7 +429,7 @@ static void answer_arguments(struct llvm_front *front)
     if (llvm->in_list) fm_put_text(&llvm->out, "]\n");
 }
 
-/* A file of --obj that cannot be read ends the program at once. */
+/* Checks the file of --obj; the program ends at once if it cannot be read. */
 static bool open_object(struct fm_llvm *llvm)
 {
     if (!llvm->object) return true;
@@ -442,8 +443,8 @@ static bool open_object(struct fm_llvm *llvm)
     return false;
 }
 
-/* The addresses of the arguments, whichever files they are of: owned by the caller; NULL: they come from standard
- * input, or there are none. */
+/* Returns the addresses of the arguments, for any file; owned by the caller. NULL if there are none or they are read
+ * from standard input. */
 static uint64_t *only_llvm_addresses(struct llvm_front *front)
 {
     struct fm_llvm *llvm = &front->llvm;
@@ -456,7 +457,7 @@ static uint64_t *only_llvm_addresses(struct llvm_front *front)
         if (text.size == 0 || fm_llvm_parse(llvm, text, &request) || !request.has_address) continue;
         addresses[images->position_count++] = request.address - llvm->adjust_vma;
         addresses[images->position_count++] =
-            (request.address - llvm->adjust_vma) & ~(uint64_t)1; /* without the mark of thumb code */
+            (request.address - llvm->adjust_vma) & ~(uint64_t)1; /* without the Thumb bit */
     }
     if (images->position_count > 0) images->positions = addresses;
     return addresses;

@@ -1,5 +1,5 @@
-/* framemap ndk-stack: a crash in Android's log, as the NDK's tool (r21 and later) prints it. Beyond that tool it also
- * searches the folders below -sym, by build id first; unlike it, it does not unpack APKs. */
+/* framemap ndk-stack: symbolizes crashes in an Android log, with the output of the NDK's tool (r21 and later). Unlike
+ * that tool, it searches the directories below -sym too, first by build id, and does not unpack APKs. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/fronts/front_images.h"
@@ -26,22 +26,22 @@ enum { ROWS = sizeof table / sizeof *table };
 
 struct ndk_front {
     const char *folder, *input;
-    uint64_t max_memory;       /* 0: none */
-    framemap_session *session; /* searches the folder */
+    uint64_t max_memory;       /* 0: no limit */
+    framemap_session *session; /* searches the directory */
     struct fm_front_images images;
     struct fm_front_names names;
     bool in_crash, saw_frame, saw_crash;
-    char **told; /* the libraries whose fault was said */
+    char **told; /* libraries with a reported fault */
     size_t told_count;
-    bool changed; /* a file of the folder, while it was read */
+    bool changed; /* a file in the directory was changed while it was read */
     struct fm_out out;
 };
 
-/* A frame line, cut up. */
+/* The parts of a frame line. */
 struct ndk_line {
     framemap_str number; /* "#00" */
     framemap_str pc;     /* hex digits */
-    framemap_str tail;   /* from the file name on */
+    framemap_str tail;   /* from the file name to the end */
     framemap_str file;
     framemap_str build_id;
     bool sanitizer;
@@ -66,7 +66,7 @@ static bool starts(framemap_str text, const char *word)
     return text.size >= size && memcmp(text.data, word, size) == 0;
 }
 
-/* Where a word begins; the text's size: nowhere. */
+/* Offset of a word; the size of the text if it is absent. */
 static size_t find_word(framemap_str text, const char *word)
 {
     for (size_t at = 0; at < text.size; at++)
@@ -74,7 +74,7 @@ static size_t find_word(framemap_str text, const char *word)
     return text.size;
 }
 
-/* Takes a run of bytes of a set off the text's begin. */
+/* Removes the longest prefix of bytes in `set` from the text, and returns it. */
 static framemap_str run_of(framemap_str *text, const char *set)
 {
     size_t size = 0;
@@ -103,7 +103,7 @@ static framemap_str find_build_id(framemap_str text)
     return text.size && text.data[0] == ')' ? id : (framemap_str){0};
 }
 
-/* "pc 0007b350  /lib/libc.so (name+4)", the number taken off already. */
+/* "pc 0007b350 /lib/libc.so (name+4)", without the frame number. */
 static bool read_plain(framemap_str text, struct ndk_line *out)
 {
     if (!starts(text, "pc ")) return false;
@@ -139,7 +139,7 @@ static bool read_sanitizer(framemap_str text, struct ndk_line *out)
     return false;
 }
 
-/* The last "#N" of the line behind a blank that a frame follows. */
+/* Finds the last "#N" in the line that follows a blank and precedes a frame. */
 static bool read_ndk_line(framemap_str text, struct ndk_line *out)
 {
     for (size_t at = text.size; at-- > 1;) {
@@ -154,7 +154,7 @@ static bool read_ndk_line(framemap_str text, struct ndk_line *out)
 
 /* --- symbols --- */
 
-/* "base.apk!libfoo.so" holds libfoo.so. */
+/* Name of the library: libfoo.so for "base.apk!libfoo.so". */
 static framemap_str library_of(framemap_str file)
 {
     for (size_t at = 1; at + 1 < file.size; at++)
@@ -174,7 +174,7 @@ static void put_warning(struct ndk_front *front, const char *what, framemap_str 
     fm_put_char(&front->out, '\n');
 }
 
-/* Whether the file is of the build that the line names; told as the NDK's tool tells it. */
+/* Whether the file has the build id of the line. A mismatch is printed as by the NDK's tool. */
 static bool check_build_id(struct ndk_front *front, const struct ndk_line *line, const struct fm_front_image *image)
 {
     framemap_str path = framemap_str_of(image->name);
@@ -190,7 +190,7 @@ static bool check_build_id(struct ndk_front *front, const struct ndk_line *line,
     return false;
 }
 
-/* Says what is wrong with a library's file, once for each. */
+/* Reports a fault of a library's file, once for each library. */
 static void report_library_fault(struct ndk_front *front, framemap_str library, const char *words)
 {
     for (size_t i = 0; i < front->told_count; i++)
@@ -200,15 +200,14 @@ static void report_library_fault(struct ndk_front *front, framemap_str library, 
     fm_say("%.*s: %s", (int)library.size, library.data, words);
 }
 
-/* What is wrong with a file that may be right the next time. Other faults are passed over in silence, as the NDK's tool
- * does. */
+/* Reports faults that may not occur in another run. Others are ignored, as by the NDK's tool. */
 static void report_ignored_library_fault(struct ndk_front *front, framemap_str library, const char *message)
 {
     if (strncmp(message, "over-memory", 11) == 0 || strncmp(message, "changed-while-read", 18) == 0)
         report_library_fault(front, library, message);
 }
 
-/* The same of an index of the folder's session, which is held. */
+/* Whether the file of an index of the directory's session was changed, which is reported. */
 static bool was_changed(struct ndk_front *front, const framemap_index *index, framemap_str library)
 {
     if (!framemap_index_changed(index)) return false;
@@ -226,7 +225,7 @@ static bool look_up_ndk_address(struct ndk_front *front, const framemap_index *i
     return framemap_resolve(index, &query, front->images.symbols.scratch, out, NULL) == FRAMEMAP_OK;
 }
 
-/* From the file of that name in the folder itself. */
+/* Looks up an address in the file of that name in the directory itself. */
 static bool look_up_module(struct ndk_front *front, const struct ndk_line *line, framemap_str path, uint64_t pc,
                            framemap_frame *out)
 {
@@ -237,8 +236,8 @@ static bool look_up_module(struct ndk_front *front, const struct ndk_line *line,
     return !(image->index && fm_cli_symbols_changed(&front->images.symbols, image->index)) && known;
 }
 
-/* The answer to a frame; false: no symbols for its file. Held: to be released with the answer no longer used; may be
- * NULL. */
+/* Looks up a frame. Returns false if there are no symbols for its file. *held must be released after the answer was
+ * used; may be NULL. */
 static bool look_up_ndk_line(struct ndk_front *front, const struct ndk_line *line, framemap_frame *out,
                              const framemap_index **held)
 {
@@ -275,7 +274,7 @@ static void put_location(struct fm_out *out, const framemap_frame *frame)
 
 static void put_chain(struct ndk_front *front, const framemap_frame *answer, size_t indent)
 {
-    enum { MOST_INDENT = 4096 }; /* every row repeats it, and a line can be 64 KB */
+    enum { MOST_INDENT = 4096 }; /* each output line is indented, and an input line can be very long */
     static const framemap_frame nowhere;
     size_t count = answer->restored.count ? answer->restored.count : 1;
 
@@ -292,7 +291,8 @@ static void put_chain(struct ndk_front *front, const framemap_frame *answer, siz
     fm_front_names_end(&front->names, answer->over_limit);
 }
 
-/* "#00 0x0007b350 /lib/libc.so (name+4)"; gives the column behind its first bracket, where the names go. */
+/* Prints "#00 0x0007b350 /lib/libc.so (name+4)" and returns the column after its first bracket, where names are
+ * aligned. */
 static size_t put_ndk_frame(struct ndk_front *front, const struct ndk_line *line)
 {
     size_t before = fm_put_count(&front->out);
@@ -310,7 +310,7 @@ static void answer_frame(struct ndk_front *front, const struct ndk_line *line)
 {
     framemap_frame answer;
     const framemap_index *held;
-    bool known = look_up_ndk_line(front, line, &answer, &held); /* its warnings come before the line */
+    bool known = look_up_ndk_line(front, line, &answer, &held); /* its warnings are printed before the line */
     size_t indent = put_ndk_frame(front, line);
 
     if (known) put_chain(front, &answer, indent);
@@ -343,7 +343,7 @@ static void read_text(struct ndk_front *front, framemap_str text)
     }
     put_tags(front, text);
     if (read_ndk_line(text, &line)) {
-        /* Frames of a sanitizer stand in the abort message, with other lines between them and the backtrace. */
+        /* Frames of a sanitizer are in the abort message, with other lines between them and the backtrace. */
         if (!line.sanitizer) front->saw_frame = true;
         answer_frame(front, &line);
     } else if (front->saw_frame) {
@@ -354,7 +354,7 @@ static void read_text(struct ndk_front *front, framemap_str text)
 
 /* --- */
 
-/* The tool prints crashes alone: without one it prints nothing at all. */
+/* Reports that there was no crash, in which case the tool prints nothing. */
 static void report_no_crash(const struct ndk_front *front, framemap_str head)
 {
     static const struct fm_notice_words words = {.command = "framemap ndk-stack -sym DIR",
@@ -385,7 +385,7 @@ static int read_input(struct ndk_front *front)
     fm_in_init(&in, fd);
     while (!front->out.failed && fm_in_line(&in, &front->out, FRAMEMAP_LONGEST_LINE, &line)) {
         read_text(front, line);
-        fm_in_skip_line(&in, &front->out); /* of a longer line the rest says nothing */
+        fm_in_skip_line(&in, &front->out); /* the rest of a longer line is ignored */
     }
     bool good = fm_out_flush(&front->out) && !in.failed;
     if (good) report_no_crash(front, (framemap_str){in.head, in.head_size});
@@ -394,7 +394,7 @@ static int read_input(struct ndk_front *front)
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-/* The libraries in the folder itself and those below it are of two sessions: each may take half. */
+/* Libraries in the directory itself and those in its subdirectories use two sessions; each gets half of the memory. */
 static int run_ndk_stack(struct ndk_front *front)
 {
     const uint64_t half = front->max_memory / 2;

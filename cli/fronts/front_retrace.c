@@ -1,5 +1,5 @@
-/* framemap retrace: R8's retrace, argument for argument; with --proguard ProGuard's. Arguments are read in their order,
- * and what is wrong with the first is told before the next is looked at. */
+/* framemap retrace: compatible with R8's retrace or, with --proguard, ProGuard's. As in R8, arguments are checked in
+ * order, each before the next is read. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/fronts/retrace_input.h"
@@ -18,10 +18,10 @@ struct retrace_front {
     const char *mapping, *partitions, *expression;
     const char *trace_path; /* NULL: standard input */
     bool verbose, info, quiet, verify, proguard;
-    uint64_t max_memory; /* 0: none */
+    uint64_t max_memory; /* 0: no limit */
     bool has_trace;
     struct fm_file trace;
-    framemap_str text; /* of the trace; without one standard input is read */
+    framemap_str text; /* file of the trace; NULL: standard input */
 };
 
 enum { GO_ON = -1 };
@@ -41,7 +41,7 @@ static int fail_retrace(const char *format, ...)
 static int fail_with(const char *what, const framemap_error *error)
 {
     const char *words = error->message[0] ? error->message : framemap_status_text(error->code);
-    /* R8's own words name the line. */
+    /* R8's messages name the line themselves. */
     if (error->has_line && strncmp(words, "Parse error", 11) != 0)
         return fail_retrace("%s: %s (line %" PRIu64 ")", what, words, error->line);
     return fail_retrace("%s: %s", what, words);
@@ -109,7 +109,7 @@ static const char *head(const struct arguments *arguments)
     return arguments->at < arguments->count ? arguments->words[arguments->at] : NULL;
 }
 
-/* "--name", and "--noname", which means the same. */
+/* Takes "--name", or "--noname", which means the same. */
 static bool take_flag(struct arguments *arguments, const char *name)
 {
     const char *word = head(arguments);
@@ -119,7 +119,7 @@ static bool take_flag(struct arguments *arguments, const char *name)
     return true;
 }
 
-/* "--name VALUE", "--name=VALUE", "--n VALUE". *value NULL: there is none. */
+/* Takes "--name VALUE", "--name=VALUE" or "--n VALUE". *value NULL: the value is missing. */
 static bool take_value(struct arguments *arguments, const char *name, const char **value)
 {
     const char *word = head(arguments);
@@ -138,7 +138,7 @@ static bool take_value(struct arguments *arguments, const char *name, const char
     return true;
 }
 
-/* An option with a value; an empty one is as none at all. */
+/* Takes an option with a value; an empty value counts as missing. */
 static int read_value(struct arguments *arguments, const char *name, const char **out, bool *taken)
 {
     const char *value = NULL, *word = head(arguments);
@@ -164,7 +164,7 @@ static const struct fm_notice_words notice = {.command = "framemap retrace MAPPI
 static int set_trace(struct retrace_front *front, const char *path)
 {
     framemap_error error;
-    /* "-" is a file's name here. */
+    /* "-" is the name of a file here. */
     const char *opened = strcmp(path, "-") == 0 ? "./-" : path;
     if (fm_file_open(opened, &front->trace, &error)) return fail_with(path, &error);
     front->has_trace = true;
@@ -203,7 +203,7 @@ static int read_argument(struct retrace_front *front, struct arguments *argument
     const char *partitions = NULL;
     if (take_flag(arguments, "help")) return put_help(front, true);
     if (take_flag(arguments, "version")) return put_help(front, false);
-    if (take_flag(arguments, "info")) return GO_ON; /* read before all others */
+    if (take_flag(arguments, "info")) return GO_ON; /* was read before all other options */
     if (take_flag(arguments, "verbose")) {
         front->verbose = true;
         return GO_ON;
@@ -223,7 +223,7 @@ static int read_argument(struct retrace_front *front, struct arguments *argument
     int code = read_value(arguments, "regex", &front->expression, &taken);
     if (taken) return code;
     const char *memory = NULL, *word = head(arguments);
-    if (strncmp(word, "--max-memory", 12) == 0) { /* not "--m", which is R8's to give a meaning */
+    if (strncmp(word, "--max-memory", 12) == 0) { /* not its prefixes, which R8 may use */
         code = read_value(arguments, "max-memory", &memory, &taken);
         if (taken)
             return code == GO_ON && memory && !fm_parse_memory(memory, &front->max_memory) ? FM_EXIT_FAILED : code;
@@ -275,7 +275,8 @@ static const framemap_index *no_class_index(void *context, framemap_str class_na
     return NULL;
 }
 
-/* An index keeps the rules that it was made by; who asks for others is told. */
+/* Reports that an index was built with R8's rules although --proguard was given; the rules are fixed when it is built.
+ */
 static void note_rules(const struct retrace_front *front, const framemap_index *index)
 {
     framemap_index_info info;
@@ -286,7 +287,7 @@ static void note_rules(const struct retrace_front *front, const framemap_index *
                front->mapping);
 }
 
-/* *index NULL: a mapping without classes. */
+/* Opens or builds the index of a mapping. *index NULL: the mapping has no classes. */
 static framemap_status open_retrace_index(struct retrace_front *front, struct fm_file *file, const char *path,
                                           framemap_bytes *built, framemap_index **index, framemap_error *error)
 {
@@ -307,7 +308,7 @@ static framemap_status open_retrace_index(struct retrace_front *front, struct fm
     return status == FRAMEMAP_OK ? framemap_index_open(framemap_bytes_str(built), NULL, index, error) : status;
 }
 
-/* A text that can't be read, or one in which nothing was changed, may be another than was meant. */
+/* Reports an unreadable text, or one in which nothing was changed, since the user may have given the wrong one. */
 static void report_retrace_no_stack(const struct retrace_front *front, bool changed)
 {
     if (!front->has_trace) return;
@@ -317,8 +318,7 @@ static void report_retrace_no_stack(const struct retrace_front *front, bool chan
 
 static bool is_changed(void *file) { return framemap_file_changed(file); }
 
-/* mapping: the file that the index is mapped from; NULL: it is in memory. memory: what the retracer may take; 0: any
- * amount. */
+/* mapping: the file that the index is mapped from; NULL: it is in memory. memory: limit for the retracer; 0: none. */
 static int retrace_with(struct retrace_front *front, const framemap_index *index, framemap_file *mapping,
                         uint64_t memory)
 {
@@ -339,7 +339,7 @@ static int retrace_with(struct retrace_front *front, const framemap_index *index
     else if (status == FRAMEMAP_OK)
         status = fm_retrace_stream(retracer, STDIN_FILENO, front->proguard, &notice, &unchanged, &error);
     framemap_retracer_free(retracer);
-    if (unchanged.lost) return FM_EXIT_FAILED; /* which is said after it */
+    if (unchanged.lost) return FM_EXIT_FAILED; /* reported by the caller */
     if (status != FRAMEMAP_OK && !front->out.failed)
         return fail_with(front->expression ? front->expression : "Retrace failed", &error);
     if (!fm_out_flush(&front->out)) return FM_EXIT_FAILED;
@@ -347,7 +347,7 @@ static int retrace_with(struct retrace_front *front, const framemap_index *index
     return FM_EXIT_DONE;
 }
 
-/* "retrace stack.txt mapping.txt": the text is the mapping. */
+/* Reports swapped arguments: "retrace stack.txt mapping.txt". */
 static void report_swapped_files(const struct retrace_front *front)
 {
     framemap_image_info image = {.kind = ""};
@@ -359,7 +359,7 @@ static void report_swapped_files(const struct retrace_front *front)
         fm_say("%s is a mapping; give it before the file with the stacks", front->trace_path);
 }
 
-/* The text comes out whole, also where the mapping could not be read. */
+/* Copies the whole text, also if the mapping cannot be read. */
 static void pass_text(struct retrace_front *front)
 {
     struct fm_in in;
@@ -414,7 +414,7 @@ static int run_retrace(struct retrace_front *front)
     return code;
 }
 
-/* Everything that begins with one dash gets another, names of files too. */
+/* Adds a second dash to each argument with a single one, including file names. */
 static char **with_two_dashes(int argc, char **argv)
 {
     char **words = fm_cli_resize(NULL, ((size_t)argc + 1) * sizeof *words);

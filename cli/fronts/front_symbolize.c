@@ -1,4 +1,4 @@
-/* framemap symbolize: flutter's command of that name, option for option. */
+/* framemap symbolize: compatible with `flutter symbolize`. */
 #include "cli/fronts/dart_files.h"
 #include "cli/options.h"
 
@@ -36,7 +36,7 @@ static int print_symbolize_help(void)
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-/* "2:app.symbols-2.part.so". */
+/* Parses UNIT:FILE, "2:app.symbols-2.part.so". */
 static bool take_unit(struct fm_dart_files *files, const char *value)
 {
     char *end;

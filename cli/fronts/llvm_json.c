@@ -1,5 +1,5 @@
-/* llvm-symbolizer's JSON. Members stand in alphabetical order, as LLVM's library writes them; what framemap does not
- * keep (discriminators, the begin of inlined code) is 0 or empty, as LLVM writes what it does not know. */
+/* llvm-symbolizer's JSON. Members are in alphabetical order, as written by LLVM's library. Values that framemap does
+ * not store (discriminators, the start of inlined code) are 0 or empty, as LLVM writes unknown values. */
 #include "cli/cli.h"
 #include "cli/fronts/llvm.h"
 
@@ -92,7 +92,7 @@ void fm_llvm_json_data(struct fm_llvm *llvm, const struct fm_llvm_request *reque
 
 void fm_llvm_json_empty(struct fm_llvm *llvm, const struct fm_llvm_request *request, const char *member)
 {
-    bool after = member[0] == 'S'; /* "Symbol" sorts behind "ModuleName", "Frame" and "Loc" before it */
+    bool after = member[0] == 'S'; /* "Symbol" sorts after "ModuleName", "Frame" and "Loc" before it */
 
     begin_json_object(llvm);
     fm_put_char(&llvm->out, '{');

@@ -10,7 +10,7 @@ struct retrace_stream {
     framemap_retracer *retracer;
     bool plain;
     struct fm_in in;
-    size_t searched; /* bytes of the input at hand in which no line ends */
+    size_t searched; /* bytes of the unread input already searched for a line end */
     struct fm_scanner scanner;
     struct fm_unchanged *unchanged;
     struct fm_out *out; /* of it */
@@ -33,7 +33,7 @@ static framemap_status retrace_scanned(struct retrace_stream *stream, framemap_s
     return status;
 }
 
-/* Blank lines that are kept, where they are many or where more than a blank line follows. */
+/* Writes the blank lines that were held back, if they are many or another line follows. */
 static framemap_status retrace_blank(struct retrace_stream *stream, framemap_error *error)
 {
     return retrace_scanned(stream, (framemap_str){stream->scanner.data, stream->scanner.size}, error);
@@ -48,7 +48,7 @@ static framemap_status retrace_lines(struct retrace_stream *stream, framemap_str
                                                                                  : status;
 }
 
-/* Bytes of the lines that are whole: they end at LF, or at a CR that something else follows. Looks at no byte twice. */
+/* Number of bytes in complete lines, which end at LF, or at a CR followed by another byte. Searches each byte once. */
 static size_t whole_lines(struct retrace_stream *stream)
 {
     const framemap_str text = at_hand(&stream->in);
@@ -57,11 +57,11 @@ static size_t whole_lines(struct retrace_stream *stream)
         at--;
         if (text.data[at] == '\n' || (text.data[at] == '\r' && at + 1 < text.size)) return at + 1;
     }
-    stream->searched = text.size ? text.size - 1 : 0; /* the last may be a CR */
+    stream->searched = text.size ? text.size - 1 : 0; /* the last byte may be a CR */
     return 0;
 }
 
-/* Passes the line at hand on without its end. */
+/* Copies the current line without its line end. */
 static void pass_line(struct retrace_stream *stream)
 {
     struct fm_in *in = &stream->in;

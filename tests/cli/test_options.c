@@ -21,7 +21,7 @@ static const struct fm_option table[] = {
     {KIND, 0, "kind", FM_TAKES_KIND, "KIND", "kind"},
 };
 
-/* What a command line reads as: "id:value" words, "?" and the fault for a bad option. */
+/* Parses a command line into words "id:value", with "?" and the fault for an invalid option. */
 static void read_all(const char *line, unsigned habits, char *out, size_t room)
 {
     static const char program[] = "program";
@@ -106,7 +106,7 @@ static void suggests_words(void **state)
     (void)state;
     static const char *const words[] = {"restore", "index", "info", "retrace", "symbolize", "llvm-symbolizer"};
     static const struct {
-        const char *typed, *meant; /* NULL: none an element was printed */
+        const char *typed, *meant; /* NULL: no suggestion */
     } rows[] = {
         {"restor", "restore"},
         {"restroe", "restore"},
