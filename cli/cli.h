@@ -22,18 +22,18 @@ FM_COMMAND_TABLE(FM_COMMAND_DECLARED)
 /* Whether a word is the name of a command. */
 bool fm_is_command(const char *word);
 
-/* --- messages: one line on stderr, "framemap: …". All output to stderr goes through fm_tell --- */
+/* --- messages: one line on stderr, "framemap: …". All output to stderr goes through fm_stderr_print --- */
 
 /* Writes to stderr. Control characters are escaped (framemap_show), except line ends at the end of `format`. */
-void fm_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void fm_tell_list(const char *format, va_list list) __attribute__((format(printf, 1, 0)));
-void fm_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void fm_stderr_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void fm_stderr_vprint(const char *format, va_list list) __attribute__((format(printf, 1, 0)));
+void fm_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Reports an error with its location and returns FM_EXIT_FAILED. what: a path or NULL. */
-int fm_say_error(const char *what, const framemap_error *error);
+int fm_message_error(const char *what, const framemap_error *error);
 /* If standard input is a terminal, reports which input is expected and how to end it. */
-void fm_say_waiting(const char *what);
+void fm_message_waiting(const char *what);
 /* Refers the user to `framemap COMMAND --help`; returns FM_EXIT_USAGE. */
-int fm_say_usage(const char *command);
+int fm_message_usage(const char *command);
 
 /* --- memory of the program itself; the process exits with 1 if there is none left --- */
 

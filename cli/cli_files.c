@@ -74,7 +74,7 @@ static framemap_status open_standard_input(uint64_t most, struct fm_file *out, f
     if (whole && stat("/dev/stdin", &same) == 0 && same.st_dev == about.st_dev && same.st_ino == about.st_ino &&
         about.st_size > 0 && fm_file_open_beside("/dev/stdin", out, NULL) == FRAMEMAP_OK)
         return FRAMEMAP_OK;
-    fm_say_waiting("a file");
+    fm_message_waiting("a file");
     return read_whole_stream(STDIN_FILENO, "standard input", most, out, error);
 }
 

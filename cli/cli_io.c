@@ -24,7 +24,7 @@ static bool write_all(struct fm_out *out, const char *data, size_t size)
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) {
             out->failed = true;
-            fm_say("cannot write the output: %s", strerror(errno));
+            fm_message("cannot write the output: %s", strerror(errno));
             break;
         }
         data += count;
@@ -222,7 +222,7 @@ bool fm_in_more(struct fm_in *in, struct fm_out *out)
         count = read(in->fd, in->data + in->end, in->room - in->end);
     } while (count < 0 && errno == EINTR);
     if (count < 0) {
-        fm_say("cannot read the input: %s", strerror(errno));
+        fm_message("cannot read the input: %s", strerror(errno));
         in->failed = true;
     }
     if (count <= 0) {

@@ -53,11 +53,11 @@ static int refuse_command(const char *word, bool file)
     for (size_t i = 0; i < COMMAND_COUNT; i++) fm_suggest_offer(&near, commands[i].name);
     fm_suggest_offer(&near, "help");
     if (near.best)
-        fm_say("'%s' is not a command%s; did you mean '%s'?", word, file ? ", and there is no such file" : "",
-               near.best);
+        fm_message("'%s' is not a command%s; did you mean '%s'?", word, file ? ", and there is no such file" : "",
+                   near.best);
     else
-        fm_say("'%s' is not a command%s", word, file ? ", and there is no such file" : "");
-    return fm_say_usage(NULL);
+        fm_message("'%s' is not a command%s", word, file ? ", and there is no such file" : "");
+    return fm_message_usage(NULL);
 }
 
 /* Whether a word was meant as a command: there is no file of that name, and unlike most file names it contains neither

@@ -74,15 +74,15 @@ static const char *input_name(const char *file) { return file && strcmp(file, "-
 
 static void say_symbols(const struct fm_notice_words *words, const char *file, const char *what)
 {
-    fm_say("%s is %s, not a text with stacks: give a symbol file %s", input_name(file), what, words->symbols);
+    fm_message("%s is %s, not a text with stacks: give a symbol file %s", input_name(file), what, words->symbols);
 }
 
 bool fm_notice_unreadable(const struct fm_notice_words *words, const char *file, framemap_str head)
 {
     const struct unreadable_kind *kind = unreadable_kind_of(head);
     if (kind && kind->tool) {
-        fm_say("%s is %s, which is not read: %s %s | %s", input_name(file), kind->what, kind->tool, in_shell(file),
-               words->command);
+        fm_message("%s is %s, which is not read: %s %s | %s", input_name(file), kind->what, kind->tool, in_shell(file),
+                   words->command);
         return true;
     }
     framemap_index *index = NULL;
@@ -113,17 +113,18 @@ void fm_notice_no_stack(const struct fm_notice_words *words, const char *file, b
     enum { LOOKED_AT = 1 << 16 };
     if (fm_notice_unreadable(words, file, head) || !named) return;
     if (head.size == 0) {
-        fm_say("%s is empty", input_name(file));
+        fm_message("%s is empty", input_name(file));
     } else if (say_mapping(words, file, head)) {
         return;
     } else if (memchr(head.data, '\0', head.size < LOOKED_AT ? head.size : LOOKED_AT)) {
-        fm_say("no %s was found in %s, which is not a text: it contains NUL bytes", words->stacks, input_name(file));
+        fm_message("no %s was found in %s, which is not a text: it contains NUL bytes", words->stacks,
+                   input_name(file));
     } else if (format) {
-        fm_say("no %s of the format %s was found in %s; without --format every format is read", words->stacks, format,
-               input_name(file));
+        fm_message("no %s of the format %s was found in %s; without --format every format is read", words->stacks,
+                   format, input_name(file));
     } else {
-        fm_say("no %s was found in %s%s", words->stacks, input_name(file),
-               words->prefix ? "" : "; 'framemap list' shows the supported formats");
+        fm_message("no %s was found in %s%s", words->stacks, input_name(file),
+                   words->prefix ? "" : "; 'framemap list' shows the supported formats");
     }
 }
 
@@ -151,7 +152,7 @@ bool fm_notice_file_without_stack(const struct fm_notice_words *words, const cha
     if (fm_file_open_beside(file, &opened, NULL)) return false;
     const enum stacks found = find_stacks(words, opened.bytes);
     if (found == OTHER_STACKS)
-        fm_say("no %s was found in %s; 'framemap restore' reads the other stacks in it", words->stacks, file);
+        fm_message("no %s was found in %s; 'framemap restore' reads the other stacks in it", words->stacks, file);
     else if (found == NO_STACK)
         fm_notice_no_stack(words, file, true, opened.bytes, NULL);
     fm_file_close(&opened);

@@ -95,8 +95,8 @@ static void say_choices(const struct fm_options *options)
     const struct fm_option *row = options->row;
     const char dash[] = {'-', row->letter, '\0'};
     list_choices(row, list, sizeof list);
-    fm_say("'%s' is not a value of %s%s: use %s", options->value, row->name ? "--" : dash, row->name ? row->name : "",
-           list);
+    fm_message("'%s' is not a value of %s%s: use %s", options->value, row->name ? "--" : dash,
+               row->name ? row->name : "", list);
 }
 
 /* Completes an option: returns its id if its value is allowed. */
@@ -273,9 +273,9 @@ static void say_unknown(const struct fm_options *options, const char *what)
     for (size_t i = 0; i < options->count && !options->letter[0]; i++)
         if (options->table[i].name && options->table[i].help) fm_suggest_offer(&near, options->table[i].name);
     if (near.best)
-        fm_say("there is no option %.*s; did you mean --%s?", (int)strcspn(what, "="), what, near.best);
+        fm_message("there is no option %.*s; did you mean --%s?", (int)strcspn(what, "="), what, near.best);
     else
-        fm_say("there is no option %.*s", (int)strcspn(what, "="), what);
+        fm_message("there is no option %.*s", (int)strcspn(what, "="), what);
 }
 
 int fm_options_complain(const struct fm_options *options, const char *command)
@@ -283,11 +283,11 @@ int fm_options_complain(const struct fm_options *options, const char *command)
     const char *what = options->letter[0] ? options->letter : options->spelling;
     switch (options->fault) {
     case FM_FAULT_WORD: say_choices(options); break;
-    case FM_FAULT_ONE_DASH: fm_say("long options start with two dashes: -%s", what); break;
-    case FM_FAULT_NO_VALUE: fm_say("the option %s needs a value", what); break;
-    case FM_FAULT_WITH_VALUE: fm_say("the option %s takes no value", what); break;
-    case FM_FAULT_SEVERAL: fm_say("the option %s is ambiguous", what); break;
+    case FM_FAULT_ONE_DASH: fm_message("long options start with two dashes: -%s", what); break;
+    case FM_FAULT_NO_VALUE: fm_message("the option %s needs a value", what); break;
+    case FM_FAULT_WITH_VALUE: fm_message("the option %s takes no value", what); break;
+    case FM_FAULT_SEVERAL: fm_message("the option %s is ambiguous", what); break;
     default: say_unknown(options, what); break;
     }
-    return fm_say_usage(command);
+    return fm_message_usage(command);
 }

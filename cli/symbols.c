@@ -107,8 +107,8 @@ bool fm_cli_symbols_changed(struct fm_cli_symbols *symbols, const framemap_index
     if (!framemap_index_changed(index)) return false;
     struct fm_cli_symbols_opened *opened = opened_of(symbols, index);
     symbols->changed = true;
-    if (opened && !opened->told) fm_say("%s: %s", opened->path, fm_changed_while_read);
-    if (opened) opened->told = true;
+    if (opened && !opened->reported) fm_message("%s: %s", opened->path, fm_changed_while_read);
+    if (opened) opened->reported = true;
     return true;
 }
 
@@ -163,7 +163,7 @@ framemap_status fm_cli_symbols_exact_some(struct fm_cli_symbols *symbols, const 
 void fm_cli_symbols_warn(void *context, const framemap_error *warning)
 {
     (void)context;
-    if (warning->code == FRAMEMAP_E_MISMATCH || warning->code == FRAMEMAP_E_EMPTY) fm_say_error(NULL, warning);
+    if (warning->code == FRAMEMAP_E_MISMATCH || warning->code == FRAMEMAP_E_EMPTY) fm_message_error(NULL, warning);
 }
 
 /* Whether an image of this architecture is native code without debug info. */
@@ -204,9 +204,9 @@ char *fm_debug_file_of(const char *path, const char *arch, framemap_error *error
 
 int fm_cli_symbols_complain(const char *path, const char *arch, framemap_status status, const framemap_error *error)
 {
-    fm_say_error(path, error);
+    fm_message_error(path, error);
     if (status == FRAMEMAP_E_MISMATCH)
-        fm_say("%s --arch; 'framemap info %s' lists its images", arch ? "use another" : "choose one with", path);
+        fm_message("%s --arch; 'framemap info %s' lists its images", arch ? "use another" : "choose one with", path);
     return FM_EXIT_FAILED;
 }
 

@@ -80,7 +80,7 @@ static bool collect_output(void *context, const char *data, size_t size)
 static void report_convert_warning(void *context, const framemap_error *warning)
 {
     const struct convert_job *job = context;
-    if (!job->quiet) fm_say_error(job->reading, warning);
+    if (!job->quiet) fm_message_error(job->reading, warning);
 }
 
 /* --- source maps --- */
@@ -115,7 +115,7 @@ static framemap_status open_map_input(struct convert_job *job, const char *path,
     framemap_status status = fm_file_open(path, &input->file, error);
     if (!status) status = index_map_input(job, input, fm_base_name(framemap_str_of(path)), error);
     if (!status) status = fm_file_check(path, &input->file, error);
-    if (status) fm_say_error(path, error);
+    if (status) fm_message_error(path, error);
     return status;
 }
 
@@ -140,8 +140,9 @@ static framemap_status write_composed_map(struct convert_job *job, const framema
                                                 .context = job};
     job->reading = NULL;
     const framemap_status status = framemap_sourcemap_write(map, &options, collect_output, job, error);
-    if (status && !job->out.failed) fm_say_error(error->where[0] ? NULL : job->file, error);
-    if (status == FRAMEMAP_E_MISMATCH) fm_say("use --through SOURCE=MAP to choose the source that a map belongs to");
+    if (status && !job->out.failed) fm_message_error(error->where[0] ? NULL : job->file, error);
+    if (status == FRAMEMAP_E_MISMATCH)
+        fm_message("use --through SOURCE=MAP to choose the source that a map belongs to");
     return status;
 }
 
@@ -154,7 +155,7 @@ static framemap_status convert_map(struct convert_job *job, struct map_input *in
 
     job->reading = job->file;
     framemap_status status = index_map_input(job, input, fm_base_name(framemap_str_of(job->file)), error);
-    if (status) fm_say_error(job->file, error);
+    if (status) fm_message_error(job->file, error);
     for (size_t i = 0; !status && i < count; i++) {
         const char *path = split_step(job->through[i], &steps[i].source);
         status = open_map_input(job, path, &inputs[i], error);
@@ -200,8 +201,8 @@ static framemap_status write_dart(struct convert_job *job, const framemap_trace_
     if (!status) status = framemap_session_write_dart(session, list, collect_output, job, &dropped, error);
     framemap_session_close(session);
     if (!status && dropped && !job->quiet)
-        fm_say("%llu frames do not belong to a Dart program given with -s and were omitted",
-               (unsigned long long)dropped);
+        fm_message("%llu frames do not belong to a Dart program given with -s and were omitted",
+                   (unsigned long long)dropped);
     return status;
 }
 
@@ -217,7 +218,7 @@ static framemap_status convert_stacks(struct convert_job *job, framemap_str text
         status = write_dart(job, &list, error);
     else if (!status)
         status = framemap_trace_print(text, list.traces, list.count, job->to, collect_output, job, error);
-    if (status && !job->out.failed) fm_say_error(NULL, error);
+    if (status && !job->out.failed) fm_message_error(NULL, error);
     if (!status && list.count == 0)
         fm_notice_no_stack(&notice, job->file, strcmp(job->file, "-") != 0, text, job->format);
     framemap_trace_list_free(&list);
@@ -232,16 +233,16 @@ static bool choose_output_form(struct convert_job *job, framemap_str bytes)
     const enum map_check look = check_map(bytes, job->file);
     if (!job->to && look == NO_MAP) {
         if (fm_notice_unreadable(&notice, job->file, bytes)) return false;
-        fm_say("%s is not a source map; use --to to choose the output format for its stacks", job->file);
+        fm_message("%s is not a source map; use --to to choose the output format for its stacks", job->file);
         return false;
     }
     if (!job->to) job->to = map_form;
     if (look == MAP && strcmp(job->to, map_form) != 0) {
-        fm_say("%s contains no stacks; a source map can be converted to '%s' only", job->file, map_form);
+        fm_message("%s contains no stacks; a source map can be converted to '%s' only", job->file, map_form);
         return false;
     }
     if (job->through_count && strcmp(job->to, map_form) != 0) {
-        fm_say("--through applies to source maps only");
+        fm_message("--through applies to source maps only");
         return false;
     }
     return true;
@@ -252,7 +253,7 @@ static int finish_convert(struct convert_job *job, framemap_status status)
     framemap_error error;
     bool good = fm_out_flush(&job->out) && !status;
     if (good && job->output && fm_file_write(job->output, (framemap_str){job->data, job->size}, &error)) {
-        fm_say_error(job->output, &error);
+        fm_message_error(job->output, &error);
         good = false;
     }
     if (status == FRAMEMAP_E_ARGUMENT || status == FRAMEMAP_E_UNSUPPORTED) return FM_EXIT_USAGE;
@@ -264,7 +265,7 @@ static int run_convert(struct convert_job *job)
     struct map_input input = {.index = NULL};
     framemap_error error = {0};
     fm_out_init(&job->out, STDOUT_FILENO);
-    if (fm_file_open(job->file, &input.file, &error)) return fm_say_error(NULL, &error);
+    if (fm_file_open(job->file, &input.file, &error)) return fm_message_error(NULL, &error);
     int code = FM_EXIT_USAGE;
     if (choose_output_form(job, input.file.bytes)) {
         const bool map = strcmp(job->to, map_form) == 0;
@@ -288,7 +289,7 @@ static bool take_convert_option(struct convert_job *job, int id, const char *val
     case QUIET: job->quiet = true; return true;
     default:
         if (job->file) {
-            fm_say("only one file can be given: '%s' and '%s' were given", job->file, value);
+            fm_message("only one file can be given: '%s' and '%s' were given", job->file, value);
             return false;
         }
         job->file = value;
@@ -312,7 +313,7 @@ int fm_cmd_convert(int argc, char **argv)
         else if (id == HELP)
             code = print_convert_help();
         else if (!take_convert_option(job, id, options.value))
-            code = fm_say_usage("convert");
+            code = fm_message_usage("convert");
     }
     if (!job->file) job->file = "-";
     if (code < 0) code = run_convert(job);

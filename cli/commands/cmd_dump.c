@@ -39,7 +39,7 @@ static int run_dump(const struct dump_job *job)
     framemap_error error;
     bool changed = false;
 
-    if (fm_cli_symbols_open(&symbols, job->cache, false, &error)) return fm_say_error(NULL, &error);
+    if (fm_cli_symbols_open(&symbols, job->cache, false, &error)) return fm_message_error(NULL, &error);
     fm_out_init(&out, STDOUT_FILENO);
     framemap_status status = fm_cli_symbols_file(&symbols, job->file, job->arch, &index, &error);
     if (!status) {
@@ -48,7 +48,8 @@ static int run_dump(const struct dump_job *job)
     }
     bool written = fm_out_flush(&out);
     if (changed)
-        fm_say("%s: changed-while-read: the file was changed while it was read, so the dump may be wrong", job->file);
+        fm_message("%s: changed-while-read: the file was changed while it was read, so the dump may be wrong",
+                   job->file);
     if (status && !changed && !out.failed) fm_cli_symbols_complain(job->file, job->arch, status, &error);
     fm_cli_symbols_close(&symbols);
     if (status == FRAMEMAP_E_ARGUMENT) return FM_EXIT_USAGE;
@@ -70,8 +71,8 @@ int fm_cmd_dump(int argc, char **argv)
         case NO_CACHE: job.cache = ""; break;
         case FM_OPTIONS_OPERAND:
             if (job.file) {
-                fm_say("dump takes one file: '%s' and '%s' were given", job.file, options.value);
-                return fm_say_usage("dump");
+                fm_message("dump takes one file: '%s' and '%s' were given", job.file, options.value);
+                return fm_message_usage("dump");
             }
             job.file = options.value;
             break;
@@ -79,8 +80,8 @@ int fm_cmd_dump(int argc, char **argv)
         }
     }
     if (!job.file) {
-        fm_say("dump needs a file");
-        return fm_say_usage("dump");
+        fm_message("dump needs a file");
+        return fm_message_usage("dump");
     }
     return run_dump(&job);
 }

@@ -74,7 +74,7 @@ static void report_index_warning(void *context, const framemap_error *warning)
     if (warning->code != FRAMEMAP_OK && job->fault.code == FRAMEMAP_OK) job->fault = *warning;
     if (job->quiet) return;
     fm_progress_end(&job->progress);
-    fm_say_error(job->file, warning);
+    fm_message_error(job->file, warning);
 }
 
 static bool is_folder(const char *path)
@@ -113,8 +113,8 @@ static bool refuse_faulty_map(const struct index_job *job, const framemap_bytes 
     if (job->lenient || job->fault.code == FRAMEMAP_OK || !is_source_map(framemap_bytes_str(bytes))) return false;
     char place[48] = "";
     if (job->fault.has_offset) snprintf(place, sizeof place, " (at byte 0x%" PRIx64 ")", job->fault.offset);
-    fm_say("%s: the source map breaks ECMA-426: %s%s; --lenient uses its valid parts", job->file, job->fault.message,
-           place);
+    fm_message("%s: the source map breaks ECMA-426: %s%s; --lenient uses its valid parts", job->file,
+               job->fault.message, place);
     return true;
 }
 
@@ -178,7 +178,7 @@ static char *find_index_debug_file(struct index_job *job)
 {
     framemap_error why = {.code = FRAMEMAP_OK};
     char *found = job->build.mapper ? NULL : fm_debug_file_of(job->file, job->build.arch, &why);
-    if (found && !job->quiet) fm_say("%s: its debug info is read from %s", job->file, found);
+    if (found && !job->quiet) fm_message("%s: its debug info is read from %s", job->file, found);
     job->lack = why;
     return found;
 }
@@ -187,7 +187,7 @@ static char *find_index_debug_file(struct index_job *job)
 static void report_missing_debug_info(const struct index_job *job)
 {
     if (job->lack.code == FRAMEMAP_E_EMPTY && !job->quiet)
-        fm_say("%s: %s; the index has function names only", job->file, job->lack.message);
+        fm_message("%s: %s; the index has function names only", job->file, job->lack.message);
 }
 
 static int index_file(struct index_job *job, const char *given)
@@ -206,7 +206,7 @@ static int index_file(struct index_job *job, const char *given)
         fm_cli_symbols_complain(job->file, job->build.arch, status, &error);
     } else if (!refuse_faulty_map(job, &bytes)) {
         status = fm_file_write(output, framemap_bytes_str(&bytes), &error);
-        if (status) fm_say_error(output, &error);
+        if (status) fm_message_error(output, &error);
         failed = status != FRAMEMAP_OK;
         if (!failed) report_missing_debug_info(job);
     }
@@ -222,16 +222,16 @@ static int run_index(struct index_job *job)
     int code = FM_EXIT_DONE;
 
     if (job->file_count == 0) {
-        fm_say("index needs a symbol file");
-        return fm_say_usage("index");
+        fm_message("index needs a symbol file");
+        return fm_message_usage("index");
     }
     if (job->file_count > 1 && job->script) {
-        fm_say("--script belongs to one source map, but %zu files are given", job->file_count);
-        return fm_say_usage("index");
+        fm_message("--script belongs to one source map, but %zu files are given", job->file_count);
+        return fm_message_usage("index");
     }
     if (job->file_count > 1 && job->output && !is_folder(job->output)) {
-        fm_say("with several inputs, -o must name a directory; '%s' is not one", job->output);
-        return fm_say_usage("index");
+        fm_message("with several inputs, -o must name a directory; '%s' is not one", job->output);
+        return fm_message_usage("index");
     }
     for (size_t i = 0; i < job->file_count; i++)
         if (index_file(job, job->files[i])) code = FM_EXIT_FAILED; /* continue with the other files */
@@ -254,7 +254,7 @@ static bool take_index_option(struct index_job *job, int id, const char *value)
     case SOURCES: job->build.keep_sources = true; return true;
     case THREADS:
         if (!fm_parse_size(value, &number) || number == 0 || number > 1024) {
-            fm_say("'%s' is not a valid number of threads; use 1 to 1024", value);
+            fm_message("'%s' is not a valid number of threads; use 1 to 1024", value);
             return false;
         }
         job->build.threads = (unsigned)number;
@@ -282,7 +282,7 @@ int fm_cmd_index(int argc, char **argv)
         else if (id == HELP)
             code = print_index_help();
         else if (!take_index_option(&job, id, options.value))
-            code = fm_say_usage("index");
+            code = fm_message_usage("index");
     }
     if (code < 0) code = run_index(&job);
     free(job.files);

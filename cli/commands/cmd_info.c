@@ -273,7 +273,7 @@ static framemap_status describe_image(struct info_job *job, framemap_str bytes, 
     if (status) {
         *error = other;
     } else if (job->verify) {
-        fm_say("%s: --verify applies to indexes; this is a symbol file", job->file);
+        fm_message("%s: --verify applies to indexes; this is a symbol file", job->file);
     }
     return status;
 }
@@ -293,7 +293,7 @@ static int describe_file(struct info_job *job, const char *path)
     }
     if (status) {
         fm_out_flush(&job->out); /* print the results for earlier files before the error */
-        fm_say_error(job->file, &error);
+        fm_message_error(job->file, &error);
     }
     free(bundled);
     return status ? FM_EXIT_FAILED : FM_EXIT_DONE;
@@ -303,8 +303,8 @@ static int run_info(struct info_job *job, const char **files, size_t count)
 {
     int code = FM_EXIT_DONE;
     if (count == 0) {
-        fm_say("info needs a file");
-        return fm_say_usage("info");
+        fm_message("info needs a file");
+        return fm_message_usage("info");
     }
     for (size_t i = 0; i < count; i++) {
         if (i && !job->json) fm_put_char(&job->out, '\n');

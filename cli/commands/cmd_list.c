@@ -57,7 +57,7 @@ int fm_cmd_list(int argc, char **argv)
                           "build supports.\n\n");
         fm_options_help(&out, table, 1);
         break;
-    case FM_OPTIONS_OPERAND: fm_say("list takes no argument: '%s'", options.value); return fm_say_usage("list");
+    case FM_OPTIONS_OPERAND: fm_message("list takes no argument: '%s'", options.value); return fm_message_usage("list");
     default: return fm_options_complain(&options, "list");
     }
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;

@@ -84,7 +84,7 @@ static bool resolve_section(struct lookup_job *job, framemap_query *query)
     if (!job->sections_read) {
         char *bundled = fm_bundle_file(job->file);
         if (fm_sections_read(bundled ? bundled : job->file, job->arch, &job->sections, &error))
-            fm_say_error(job->file, &error);
+            fm_message_error(job->file, &error);
         job->sections_read = true;
         free(bundled);
     }
@@ -126,10 +126,10 @@ static void report_wrong_kind(struct lookup_job *job, enum fm_query_text_kind ki
     framemap_index_describe(job->index, &info);
     if (job->kind_reported || is_looked_up_by(job->index, kind)) return;
     job->kind_reported = true;
-    fm_say("%s is looked up by %s", job->file,
-           is_looked_up_by_name(job->index) ? "Class.method:LINE or Class"
-           : info.is_source_map             ? "LINE:COL, or 0xADDR for bytecode"
-                                            : "0xADDR, +0xOFF or SECTION:0xOFF");
+    fm_message("%s is looked up by %s", job->file,
+               is_looked_up_by_name(job->index) ? "Class.method:LINE or Class"
+               : info.is_source_map             ? "LINE:COL, or 0xADDR for bytecode"
+                                                : "0xADDR, +0xOFF or SECTION:0xOFF");
 }
 
 static void put_lookup_answer(struct lookup_job *job, framemap_str location, const framemap_frame *frame)
@@ -154,7 +154,7 @@ static void answer_location(struct lookup_job *job, framemap_str location)
     query.return_address = job->return_address;
     query.context = job->context;
     if (kind == FM_QUERY_TEXT_BAD) {
-        fm_say(
+        fm_message(
             "'%.*s' is not a valid location; use 0xADDR, +0xOFF, SECTION:0xOFF, LINE:COL, Class.method:LINE or Class",
             (int)location.size, location.data);
         frame = (framemap_frame){.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a valid location"};
@@ -168,7 +168,7 @@ static void answer_location(struct lookup_job *job, framemap_str location)
         job->code = FM_EXIT_FAILED;
     }
     if (status) {
-        job->code = fm_say_error(job->file, &error);
+        job->code = fm_message_error(job->file, &error);
         return;
     }
     if (kind != FM_QUERY_TEXT_BAD && frame.status == FRAMEMAP_FRAME_NO_MATCH) report_wrong_kind(job, kind);
@@ -183,8 +183,8 @@ static void answer_long_line(struct lookup_job *job, struct fm_in *in, framemap_
     char begin[SHOWN];
     memcpy(begin, line.data, SHOWN);
     fm_in_skip_line(in, &job->out);
-    fm_say("a line of more than %zu bytes is not a valid location; it begins with '%.*s'", FRAMEMAP_LONGEST_LINE, SHOWN,
-           begin);
+    fm_message("a line of more than %zu bytes is not a valid location; it begins with '%.*s'", FRAMEMAP_LONGEST_LINE,
+               SHOWN, begin);
     put_lookup_answer(job, (framemap_str){begin, SHOWN}, &frame);
     job->code = FM_EXIT_FAILED;
 }
@@ -201,7 +201,7 @@ static void answer_input_lines(struct lookup_job *job)
     struct fm_in in;
     framemap_str line;
 
-    fm_say_waiting("locations, one per line,");
+    fm_message_waiting("locations, one per line,");
     fm_in_init(&in, STDIN_FILENO);
     while (fm_in_line(&in, &job->out, FRAMEMAP_LONGEST_LINE, &line)) {
         if (in.goes_on) {
@@ -221,7 +221,7 @@ static void report_no_sources(const struct lookup_job *job)
     framemap_index_info info;
     framemap_index_describe(job->index, &info);
     if (job->context == 0 || !info.is_source_map || info.has_content) return;
-    fm_say("%s contains no source text; build it with 'framemap index --keep-sources'", job->file);
+    fm_message("%s contains no source text; build it with 'framemap index --keep-sources'", job->file);
 }
 
 /* Returns the addresses of the command line, owned by the caller, if there are only addresses; otherwise NULL. Then
@@ -262,7 +262,7 @@ static void report_swapped_arguments(const struct lookup_job *job, char **locati
     const enum fm_query_text_kind kind = fm_query_text_parse(framemap_str_of(job->file), job->zero_columns, &query);
     if (count == 0 || kind == FM_QUERY_TEXT_BAD || kind == FM_QUERY_TEXT_MEMBER || access(locations[0], F_OK) != 0)
         return;
-    fm_say("the file comes before the locations: framemap lookup %s %s", locations[0], job->file);
+    fm_message("the file comes before the locations: framemap lookup %s %s", locations[0], job->file);
 }
 
 static int run_lookup(struct lookup_job *job, char **locations, size_t count)
@@ -275,7 +275,7 @@ static int run_lookup(struct lookup_job *job, char **locations, size_t count)
                                               .range_mappings = job->ranges,
                                               .allow_outside = job->allow_outside,
                                               .max_memory = job->max_memory};
-    if (fm_cli_symbols_open_with(&job->symbols, options, &error)) return fm_say_error(NULL, &error);
+    if (fm_cli_symbols_open_with(&job->symbols, options, &error)) return fm_message_error(NULL, &error);
     framemap_status status = open_lookup_index(job, locations, count, &error);
     if (status) {
         fm_cli_symbols_close(&job->symbols);
@@ -326,15 +326,15 @@ int fm_cmd_lookup(int argc, char **argv)
         else if (id == HELP)
             code = print_lookup_help();
         else if (id != FM_OPTIONS_OPERAND)
-            code = take_lookup_option(job, id, options.value) ? -1 : fm_say_usage("lookup");
+            code = take_lookup_option(job, id, options.value) ? -1 : fm_message_usage("lookup");
         else if (!job->file)
             job->file = options.value;
         else
             locations[count++] = argv[options.at - 1];
     }
     if (code < 0 && !job->file) {
-        fm_say("lookup needs a file");
-        code = fm_say_usage("lookup");
+        fm_message("lookup needs a file");
+        code = fm_message_usage("lookup");
     }
     if (code < 0) code = run_lookup(job, locations, count);
     free(locations);

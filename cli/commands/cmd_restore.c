@@ -83,7 +83,7 @@ static void report_restore_warning(void *context, const framemap_error *warning)
 {
     struct restore_job *job = context;
     fm_progress_end(&job->progress);
-    fm_say_error(NULL, warning);
+    fm_message_error(NULL, warning);
 }
 
 static bool report_restore_progress(void *context, uint64_t done, uint64_t total)
@@ -94,7 +94,7 @@ static bool report_restore_progress(void *context, uint64_t done, uint64_t total
 /* "framemap -s symbols lookup …": reports that the missing file is the name of a command. */
 static void report_misplaced_command(const char *file)
 {
-    if (fm_is_command(file)) fm_say("'%s' is also a command; a command must come first, before all options", file);
+    if (fm_is_command(file)) fm_message("'%s' is also a command; a command must come first, before all options", file);
 }
 
 /* Applies an option; returns false if its value is invalid, which is reported. */
@@ -113,7 +113,7 @@ static bool take_restore_option(struct restore_job *job, int id, const char *val
     case CACHE_SIZE:
         if (fm_parse_size(value, &job->session_options.cache_bytes) && job->session_options.cache_bytes > 0)
             return true;
-        fm_say("'%s' is not a valid size; use a number, optionally with K, M or G, or --no-cache", value);
+        fm_message("'%s' is not a valid size; use a number, optionally with K, M or G, or --no-cache", value);
         return false;
     case DEMANGLE: return fm_parse_demangle(value, &job->options.demangle);
     case CONTEXT: job->session_options.keep_sources = true; return fm_parse_context(value, &job->options.context);
@@ -122,11 +122,11 @@ static bool take_restore_option(struct restore_job *job, int id, const char *val
             job->session_options.threads = job->session_options.text_threads = (unsigned)number;
             return true;
         }
-        fm_say("'%s' is not a valid number of threads; use 1 to 1024", value);
+        fm_message("'%s' is not a valid number of threads; use 1 to 1024", value);
         return false;
     default:
         if (job->file) {
-            fm_say("only one file can be given: '%s' and '%s' were given", job->file, value);
+            fm_message("only one file can be given: '%s' and '%s' were given", job->file, value);
             report_misplaced_command(job->file);
             return false;
         }
@@ -169,8 +169,8 @@ static void report_malformed_frame(const struct restore_job *job, framemap_str t
 {
     if (piece->malformed == 0 || job->summary.malformed > 0 || piece->first_malformed > text.size) return;
     uint64_t line1 = job->lines_before + count_lines((framemap_str){text.data, (size_t)piece->first_malformed}) + 1;
-    fm_say("%s:%" PRIu64 ": this frame was left as it is: %s", shown_input(job), line1,
-           piece->malformed_reason ? piece->malformed_reason : "it violates the rules of its format");
+    fm_message("%s:%" PRIu64 ": this frame was left as it is: %s", shown_input(job), line1,
+               piece->malformed_reason ? piece->malformed_reason : "it violates the rules of its format");
 }
 
 static framemap_status restore_piece(struct restore_job *job, framemap_str text, framemap_error *error)
@@ -242,8 +242,8 @@ static framemap_status restore_ready(struct restore_job *job, struct fm_in *in, 
     }
     if (status || ready == lines) return status;
     fm_progress_end(&job->progress);
-    fm_say("%s:%" PRIu64 ": this line was copied unchanged: it has more than %zu bytes", shown_input(job),
-           job->lines_before + 1, FRAMEMAP_LONGEST_LINE);
+    fm_message("%s:%" PRIu64 ": this line was copied unchanged: it has more than %zu bytes", shown_input(job),
+               job->lines_before + 1, FRAMEMAP_LONGEST_LINE);
     *within = !copy_long_line(job, in);
     return FRAMEMAP_OK;
 }
@@ -313,7 +313,7 @@ static framemap_status restore_all(struct restore_job *job, framemap_error *erro
 {
     if (!is_stream(job->file)) return restore_file(job, error);
     if (is_standard_input(job)) {
-        fm_say_waiting("text with stack traces");
+        fm_message_waiting("text with stack traces");
         return restore_stream(job, STDIN_FILENO, error);
     }
 
@@ -333,7 +333,7 @@ enum { MOST_LISTED = 100 }; /* the log of a web app can name a script for each b
 static void list_missing_image(void *context, const framemap_missing *missing)
 {
     struct missing_list *list = context;
-    if (list->count++ == 0) fm_say("no symbols for:");
+    if (list->count++ == 0) fm_message("no symbols for:");
     if (missing->reason && strncmp(missing->reason, "over-memory", 11) == 0)
         list->over++;
     else if (missing->kind == FRAMEMAP_KIND_JS)
@@ -342,32 +342,33 @@ static void list_missing_image(void *context, const framemap_missing *missing)
         list->with_id++;
     if (list->count > MOST_LISTED) return;
     if (missing->name.size == 0 && missing->id.size == 0) {
-        fm_say("  others: %" PRIu64 " frames (%s)", missing->frames, missing->reason);
+        fm_message("  others: %" PRIu64 " frames (%s)", missing->frames, missing->reason);
         return;
     }
-    fm_say("  %.*s%s%.*s%s%.*s: %" PRIu64 " %s%s%s%s", (int)missing->name.size, missing->name.data,
-           missing->arch.size ? " " : "", (int)missing->arch.size, missing->arch.data, missing->id.size ? " id " : "",
-           (int)missing->id.size, missing->id.data, missing->frames, missing->frames == 1 ? "frame" : "frames",
-           missing->reason ? " (" : "", missing->reason ? missing->reason : "", missing->reason ? ")" : "");
+    fm_message("  %.*s%s%.*s%s%.*s: %" PRIu64 " %s%s%s%s", (int)missing->name.size, missing->name.data,
+               missing->arch.size ? " " : "", (int)missing->arch.size, missing->arch.data,
+               missing->id.size ? " id " : "", (int)missing->id.size, missing->id.data, missing->frames,
+               missing->frames == 1 ? "frame" : "frames", missing->reason ? " (" : "",
+               missing->reason ? missing->reason : "", missing->reason ? ")" : "");
 }
 
 static void report_missing_symbols(struct restore_job *job)
 {
     struct missing_list list = {0};
     framemap_session_missing(job->session, list_missing_image, &list);
-    if (list.count > MOST_LISTED) fm_say("  and %zu more", list.count - MOST_LISTED);
-    if (list.over > 0) fm_say("use a larger --max-memory for those marked over-memory");
+    if (list.count > MOST_LISTED) fm_message("  and %zu more", list.count - MOST_LISTED);
+    if (list.over > 0) fm_message("use a larger --max-memory for those marked over-memory");
     if (list.count > list.scripts + list.over) {
         if (job->session_options.symbol_path_count == 0)
-            fm_say("give symbol files or a directory of them with -s PATH");
+            fm_message("give symbol files or a directory of them with -s PATH");
         else if (list.with_id)
-            fm_say("add the files with these ids with -s PATH; 'framemap info FILE' shows a file's id");
+            fm_message("add the files with these ids with -s PATH; 'framemap info FILE' shows a file's id");
         else
-            fm_say("add the unstripped files, dSYMs or mappings of these names with -s PATH");
+            fm_message("add the unstripped files, dSYMs or mappings of these names with -s PATH");
     }
     if (list.scripts)
-        fm_say("%s the scripts' source maps, or the directory that the bundler writes, with -s PATH: -s dist/",
-               job->session_options.symbol_path_count ? "add" : "give");
+        fm_message("%s the scripts' source maps, or the directory that the bundler writes, with -s PATH: -s dist/",
+                   job->session_options.symbol_path_count ? "add" : "give");
 }
 
 static int run_restore(struct restore_job *job)
@@ -378,11 +379,11 @@ static int run_restore(struct restore_job *job)
     fm_progress_begin(&job->progress, "symbols");
     job->session_options.symbol_paths = job->paths;
     share_memory(job);
-    if (framemap_session_open(&job->session_options, &job->session, &error)) return fm_say_error(NULL, &error);
+    if (framemap_session_open(&job->session_options, &job->session, &error)) return fm_message_error(NULL, &error);
 
     framemap_status status = restore_all(job, &error);
     bool written = fm_out_flush(&job->out);
-    if (status && !job->out.failed) fm_say_error(NULL, &error);
+    if (status && !job->out.failed) fm_message_error(NULL, &error);
     if (status == FRAMEMAP_E_IO && strcmp(error.where, job->file) == 0) report_misplaced_command(job->file);
     report_missing_symbols(job);
     framemap_session_close(job->session);
@@ -414,7 +415,7 @@ int fm_cmd_restore(int argc, char **argv)
         else if (id == HELP)
             code = print_restore_help();
         else if (!take_restore_option(job, id, options.value))
-            code = fm_say_usage("restore");
+            code = fm_message_usage("restore");
     }
     if (!job->file) job->file = "-";
     if (code < 0) code = run_restore(job);

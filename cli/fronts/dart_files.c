@@ -43,19 +43,19 @@ static void report_dart_warning(void *context, const framemap_error *warning)
     unsigned *reported = context;
     if (*reported > MOST_REPORTED) return;
     if (++*reported > MOST_REPORTED) {
-        fm_say("there are traces of further builds");
+        fm_message("there are traces of further builds");
         return;
     }
-    fm_say("%s", warning->message);
+    fm_message("%s", warning->message);
     if (strstr(warning->message, "left as they are"))
-        fm_say("give the symbols of that build, or use --any-build to translate them anyway");
+        fm_message("give the symbols of that build, or use --any-build to translate them anyway");
 }
 
 /* Copies a line of more than FRAMEMAP_LONGEST_LINE bytes unchanged; no Dart trace contains such lines. */
 static void copy_dart_long_line(struct fm_in *in, framemap_str line, struct fm_out *out)
 {
     bool more = true;
-    fm_say("a line of more than %zu bytes was copied unchanged", FRAMEMAP_LONGEST_LINE);
+    fm_message("a line of more than %zu bytes was copied unchanged", FRAMEMAP_LONGEST_LINE);
     while (more) {
         more = in->goes_on;
         if (!more && line.size && line.data[line.size - 1] == '\r') line.size--;
@@ -122,14 +122,14 @@ static int open_input(const char *path)
 {
     const char *why;
     const int fd = path ? fm_in_open(path, &why) : STDIN_FILENO;
-    if (fd < 0) fm_say("%s: cannot be read: %s", path, why);
+    if (fd < 0) fm_message("%s: cannot be read: %s", path, why);
     return fd;
 }
 
 static int open_output(const char *path)
 {
     const int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
-    if (fd < 0) fm_say("%s: cannot be written: %s", path, strerror(errno));
+    if (fd < 0) fm_message("%s: cannot be written: %s", path, strerror(errno));
     return fd;
 }
 
@@ -144,11 +144,11 @@ static int translate_with(struct fm_dart_files *files, framemap_dart_decoder *de
     int in_fd = open_input(translation->input);
     int out_fd = in_fd < 0 ? -1 : open_output(translation->output);
     if (in_fd >= 0 && out_fd >= 0) {
-        if (translation->input == NULL) fm_say_waiting("text with stack traces");
+        if (translation->input == NULL) fm_message_waiting("text with stack traces");
         fm_out_init(out, out_fd);
         struct fm_unchanged unchanged = {.out = out, .is_lost = any_changed, .lost_context = &files->symbols};
         framemap_status status = pump(decoder, in_fd, translation, &unchanged, &error);
-        if (status != FRAMEMAP_OK && !out->failed && error.code) fm_say_error(translation->input, &error);
+        if (status != FRAMEMAP_OK && !out->failed && error.code) fm_message_error(translation->input, &error);
         code = fm_out_flush(out) && status == FRAMEMAP_OK && !unchanged.lost ? FM_EXIT_DONE : FM_EXIT_FAILED;
     }
     if (translation->input && in_fd >= 0) close(in_fd);
@@ -180,7 +180,8 @@ int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translat
     }
     if (translation->names && (options.names = fm_dart_open(files, translation->names, NULL)) == NULL)
         return FM_EXIT_FAILED;
-    if (framemap_dart_decoder_create(index, &options, &decoder, &error)) return fm_say_error(files->program, &error);
+    if (framemap_dart_decoder_create(index, &options, &decoder, &error))
+        return fm_message_error(files->program, &error);
     int code = translate_with(files, decoder, translation);
     framemap_dart_decoder_free(decoder);
     return over && code == FM_EXIT_DONE ? FM_EXIT_FAILED : code;

@@ -187,7 +187,7 @@ static framemap_status print_dart_location(const struct dart_finder *finder, uin
         put_dart_frame(out, frame);
         any = true;
     }
-    if (answer.over_limit) fm_say("%s", answer.reason);
+    if (answer.over_limit) fm_message("%s", answer.reason);
     if (answer.restored.count == 0)
         fm_put_text(out, "  Invalid virtual address.\n");
     else if (!any)
@@ -214,7 +214,7 @@ static int find_dart_locations(struct dart_finder *finder)
     for (size_t i = 0; i < count; i++)
         if (parse_dart_location(finder, location_at(args, i), &address) &&
             print_dart_location(finder, address, &error) != FRAMEMAP_OK)
-            return error.code ? fm_say_error(finder->files->program, &error) : FM_EXIT_FAILED;
+            return error.code ? fm_message_error(finder->files->program, &error) : FM_EXIT_FAILED;
     return FM_EXIT_DONE;
 }
 

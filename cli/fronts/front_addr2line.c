@@ -55,8 +55,8 @@ enum { ROWS = sizeof table / sizeof *table };
 struct addr2line_front {
     const char *tool, *file, *section;
     bool addresses, inlines, pretty, basenames, functions, demangle;
-    char **questions;
-    size_t question_count;
+    char **inputs;
+    size_t input_count;
 
     struct fm_front_images images;
     struct fm_front_image *image;
@@ -105,19 +105,19 @@ static int refuse_addr2line_option(const struct addr2line_front *front, const st
     switch (options->fault) {
     case FM_FAULT_NO_VALUE:
         if (options->letter[0])
-            fm_tell("%s: option requires an argument -- '%s'\n", front->tool, options->letter + 1);
+            fm_stderr_print("%s: option requires an argument -- '%s'\n", front->tool, options->letter + 1);
         else
-            fm_tell("%s: option '%s' requires an argument\n", front->tool, name);
+            fm_stderr_print("%s: option '%s' requires an argument\n", front->tool, name);
         break;
     case FM_FAULT_WITH_VALUE:
-        fm_tell("%s: option '%.*s' doesn't allow an argument\n", front->tool, (int)strcspn(name, "="), name);
+        fm_stderr_print("%s: option '%.*s' doesn't allow an argument\n", front->tool, (int)strcspn(name, "="), name);
         break;
-    case FM_FAULT_SEVERAL: fm_tell("%s: option '%s' is ambiguous\n", front->tool, name); break;
+    case FM_FAULT_SEVERAL: fm_stderr_print("%s: option '%s' is ambiguous\n", front->tool, name); break;
     default:
         if (options->letter[0])
-            fm_tell("%s: invalid option -- '%s'\n", front->tool, options->letter + 1);
+            fm_stderr_print("%s: invalid option -- '%s'\n", front->tool, options->letter + 1);
         else
-            fm_tell("%s: unrecognized option '%s'\n", front->tool, name);
+            fm_stderr_print("%s: unrecognized option '%s'\n", front->tool, name);
         break;
     }
     return print_addr2line_usage(STDERR_FILENO, FM_EXIT_FAILED);
@@ -143,7 +143,7 @@ static int read_addr2line_options(struct addr2line_front *front, struct fm_args 
         case DEMANGLE:
             front->demangle = !options.value || strcmp(options.value, "none") != 0;
             if (options.value && !is_demangling_style(options.value)) {
-                fm_tell("%s: unknown demangling style `%s'\n", front->tool, options.value);
+                fm_stderr_print("%s: unknown demangling style `%s'\n", front->tool, options.value);
                 return FM_EXIT_FAILED;
             }
             break;
@@ -154,7 +154,7 @@ static int read_addr2line_options(struct addr2line_front *front, struct fm_args 
         case PASSED_OVER: break;
         case HELP: return print_addr2line_usage(STDOUT_FILENO, FM_EXIT_DONE);
         case VERSION: return print_addr2line_version();
-        case FM_OPTIONS_OPERAND: front->questions[front->question_count++] = args->argv[options.at - 1]; break;
+        case FM_OPTIONS_OPERAND: front->inputs[front->input_count++] = args->argv[options.at - 1]; break;
         default: return refuse_addr2line_option(front, &options);
         }
     }
@@ -294,7 +294,7 @@ static void answer_addr2line_input(struct addr2line_front *front)
     uint64_t addresses[TOGETHER];
     size_t count = 0;
 
-    fm_say_waiting("addresses, one per line,");
+    fm_message_waiting("addresses, one per line,");
     fm_in_init(&in, STDIN_FILENO);
     while (!front->out.failed) {
         if (count == TOGETHER || !fm_in_has_line(&in, LONGEST)) { /* answer before waiting for more input */
@@ -315,15 +315,16 @@ static bool refuse_file(const struct addr2line_front *front)
     struct stat about;
     if (stat(front->file, &about) != 0) {
         if (errno == ENOENT)
-            fm_tell("%s: '%s': No such file\n", front->tool, front->file);
+            fm_stderr_print("%s: '%s': No such file\n", front->tool, front->file);
         else
-            fm_tell("%s: Warning: could not locate '%s'.  reason: %s\n", front->tool, front->file, strerror(errno));
+            fm_stderr_print("%s: Warning: could not locate '%s'.  reason: %s\n", front->tool, front->file,
+                            strerror(errno));
     } else if (S_ISDIR(about.st_mode)) {
-        fm_tell("%s: Warning: '%s' is a directory\n", front->tool, front->file);
+        fm_stderr_print("%s: Warning: '%s' is a directory\n", front->tool, front->file);
     } else if (front->image->status == FRAMEMAP_E_FORMAT) {
-        fm_tell("%s: %s: file format not recognized\n", front->tool, front->file);
+        fm_stderr_print("%s: %s: file format not recognized\n", front->tool, front->file);
     } else {
-        fm_tell("%s: %s: %s\n", front->tool, front->file, front->image->message);
+        fm_stderr_print("%s: %s: %s\n", front->tool, front->file, front->image->message);
     }
     return false;
 }
@@ -331,14 +332,14 @@ static bool refuse_file(const struct addr2line_front *front)
 /* Returns the addresses of the command line for a partial compilation; owned by the caller. */
 static uint64_t *only_addr2line_addresses(struct addr2line_front *front)
 {
-    if (front->section || front->question_count == 0) return NULL;
-    uint64_t *addresses = fm_cli_resize(NULL, 2 * front->question_count * sizeof *addresses);
-    for (size_t i = 0; i < front->question_count; i++) {
-        addresses[2 * i] = scan_address(framemap_str_of(front->questions[i]));
+    if (front->section || front->input_count == 0) return NULL;
+    uint64_t *addresses = fm_cli_resize(NULL, 2 * front->input_count * sizeof *addresses);
+    for (size_t i = 0; i < front->input_count; i++) {
+        addresses[2 * i] = scan_address(framemap_str_of(front->inputs[i]));
         addresses[2 * i + 1] = addresses[2 * i] & ~(uint64_t)1; /* without the Thumb bit */
     }
     front->images.positions = addresses;
-    front->images.position_count = 2 * front->question_count;
+    front->images.position_count = 2 * front->input_count;
     return addresses;
 }
 
@@ -347,7 +348,7 @@ static bool open_module(struct addr2line_front *front)
     front->image = fm_front_images_find(&front->images, framemap_str_of(front->file));
     if (front->image->status != FRAMEMAP_OK && front->image->status != FRAMEMAP_E_EMPTY) return refuse_file(front);
     if (front->section && !fm_front_image_has_section(front->image, framemap_str_of(front->section))) {
-        fm_tell("%s: %s: cannot find section %s\n", front->tool, front->file, front->section);
+        fm_stderr_print("%s: %s: cannot find section %s\n", front->tool, front->file, front->section);
         return false;
     }
     return true;
@@ -357,16 +358,16 @@ static int run_addr2line(struct addr2line_front *front)
 {
     framemap_error error;
 
-    if (fm_front_images_open(&front->images, &error)) return fm_say_error(NULL, &error);
+    if (fm_front_images_open(&front->images, &error)) return fm_message_error(NULL, &error);
     if (fm_front_names_open(&front->names, front->demangle ? FRAMEMAP_DEMANGLE_GNU : FRAMEMAP_DEMANGLE_NONE, &error)) {
         fm_front_images_close(&front->images);
-        return fm_say_error(NULL, &error);
+        return fm_message_error(NULL, &error);
     }
     uint64_t *addresses = only_addr2line_addresses(front);
     bool good = open_module(front);
-    for (size_t i = 0; good && i < front->question_count; i++)
-        answer_address(front, scan_address(framemap_str_of(front->questions[i])));
-    if (good && front->question_count == 0) answer_addr2line_input(front);
+    for (size_t i = 0; good && i < front->input_count; i++)
+        answer_address(front, scan_address(framemap_str_of(front->inputs[i])));
+    if (good && front->input_count == 0) answer_addr2line_input(front);
     good = fm_out_flush(&front->out) && good && !front->images.symbols.changed;
     fm_front_names_close(&front->names);
     fm_front_images_close(&front->images);
@@ -383,11 +384,11 @@ int fm_cmd_addr2line(int argc, char **argv)
     fm_args_init(&args, argc, argv, NULL);
     front->tool = argv[0];
     front->file = "a.out";
-    front->questions = fm_cli_resize(NULL, (size_t)args.argc * sizeof *front->questions);
+    front->inputs = fm_cli_resize(NULL, (size_t)args.argc * sizeof *front->inputs);
     fm_out_init(&front->out, STDOUT_FILENO);
     int code = read_addr2line_options(front, &args);
     if (code < 0) code = run_addr2line(front);
-    free(front->questions);
+    free(front->inputs);
     fm_args_free(&args);
     free(front);
     return code;

@@ -51,8 +51,8 @@ struct atos_front {
     uint64_t load, slide;
     uint64_t max_memory; /* 0: no limit */
     bool has_load, offsets, inlines, full_path;
-    char **questions;
-    size_t question_count;
+    char **inputs;
+    size_t input_count;
 
     struct fm_cli_symbols symbols;
     const framemap_index *index;
@@ -176,12 +176,12 @@ static bool answer_input(struct atos_front *front, int fd)
 
 static bool answer_atos_addresses(struct atos_front *front)
 {
-    for (size_t i = 0; i < front->question_count; i++) answer_atos_address(front, framemap_str_of(front->questions[i]));
+    for (size_t i = 0; i < front->input_count; i++) answer_atos_address(front, framemap_str_of(front->inputs[i]));
     if (front->address_file) {
         const char *why;
         int fd = fm_in_open(front->address_file, &why);
         if (fd < 0) {
-            fm_tell("atos: %s: %s\n", front->address_file, why);
+            fm_stderr_print("atos: %s: %s\n", front->address_file, why);
             return false;
         }
         bool good = answer_input(front, fd);
@@ -189,7 +189,7 @@ static bool answer_atos_addresses(struct atos_front *front)
         return good;
     }
     /* No message for a terminal: sanitizers drive atos through a pseudoterminal and read all that comes from it. */
-    return front->question_count > 0 || answer_input(front, STDIN_FILENO);
+    return front->input_count > 0 || answer_input(front, STDIN_FILENO);
 }
 
 /* --- */
@@ -207,11 +207,11 @@ static framemap_str image_name(const char *path, const char *bundled)
 static uint64_t *only_atos_addresses(const struct atos_front *front, size_t *count)
 {
     *count = 0;
-    if (front->question_count == 0 || front->address_file || front->has_load || front->offsets) return NULL;
-    uint64_t *addresses = fm_cli_resize(NULL, front->question_count * sizeof *addresses);
-    for (size_t i = 0; i < front->question_count; i++) {
+    if (front->input_count == 0 || front->address_file || front->has_load || front->offsets) return NULL;
+    uint64_t *addresses = fm_cli_resize(NULL, front->input_count * sizeof *addresses);
+    for (size_t i = 0; i < front->input_count; i++) {
         uint64_t address;
-        if (!parse_atos_address(framemap_str_of(front->questions[i]), &address) || address < front->slide) continue;
+        if (!parse_atos_address(framemap_str_of(front->inputs[i]), &address) || address < front->slide) continue;
         addresses[(*count)++] = address - front->slide;
     }
     if (*count > 0) return addresses;
@@ -270,14 +270,14 @@ static bool take_atos_option(struct atos_front *front, int id, const struct fm_o
     case LOAD:
         front->has_load = true;
         if (parse_load(value, &front->load)) return true;
-        fm_say("'%s' is not a valid load address; expected a hexadecimal number", value);
+        fm_message("'%s' is not a valid load address; expected a hexadecimal number", value);
         return false;
     case SLIDE:
         if (parse_atos_address(framemap_str_of(value), &front->slide)) return true;
-        fm_say("'%s' is not a valid slide; expected a number", value);
+        fm_message("'%s' is not a valid slide; expected a number", value);
         return false;
-    case PROCESS: fm_say("atos does not read running processes; give the image file with -o"); return false;
-    default: front->questions[front->question_count++] = options->argv[options->at - 1]; return true;
+    case PROCESS: fm_message("atos does not read running processes; give the image file with -o"); return false;
+    default: front->inputs[front->input_count++] = options->argv[options->at - 1]; return true;
     }
 }
 
@@ -291,11 +291,11 @@ static int read_atos_options(struct atos_front *front, int argc, char **argv)
     while ((id = fm_options_next(&options)) != FM_OPTIONS_END) {
         if (id == FM_OPTIONS_BAD) return fm_options_complain(&options, "atos");
         if (id == HELP) return print_atos_help();
-        if (!take_atos_option(front, id, &options)) return fm_say_usage("atos");
+        if (!take_atos_option(front, id, &options)) return fm_message_usage("atos");
     }
     if (front->file) return -1;
-    fm_say("atos needs an image file: -o FILE");
-    return fm_say_usage("atos");
+    fm_message("atos needs an image file: -o FILE");
+    return fm_message_usage("atos");
 }
 
 int fm_cmd_atos(int argc, char **argv)
@@ -303,11 +303,11 @@ int fm_cmd_atos(int argc, char **argv)
     struct atos_front *front = fm_cli_resize(NULL, sizeof *front); /* too large for the stack */
     memset(front, 0, sizeof *front);
     front->delimiter = "\n";
-    front->questions = fm_cli_resize(NULL, (size_t)argc * sizeof *front->questions);
+    front->inputs = fm_cli_resize(NULL, (size_t)argc * sizeof *front->inputs);
     fm_out_init(&front->out, STDOUT_FILENO);
     int code = read_atos_options(front, argc, argv);
     if (code < 0) code = run_atos(front);
-    free(front->questions);
+    free(front->inputs);
     free(front);
     return code;
 }

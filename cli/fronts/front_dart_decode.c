@@ -47,13 +47,13 @@ static int load_dart_files(struct fm_dart_files *files, const char *command, con
     if (path == NULL) return fm_decode_fail(command, "must provide -d/--debug");
     if (!is_there(path)) return fm_decode_fail(command, "debug file \"%s\" does not exist", path);
     if (fm_cli_symbols_open_with(&files->symbols, (framemap_session_options){.max_memory = max_memory}, &error))
-        return fm_say_error(NULL, &error);
+        return fm_message_error(NULL, &error);
     framemap_status status = fm_cli_symbols_exact(&files->symbols, path, NULL, index, &error);
     if (status == FRAMEMAP_E_MISMATCH && arch)
         status = fm_cli_symbols_exact(&files->symbols, path, arch_of(arch), index, &error);
     if (status == FRAMEMAP_E_MISMATCH || (status == FRAMEMAP_E_MEMORY && max_memory > 0)) return -1;
     if (status != FRAMEMAP_OK) {
-        fm_say_error(path, &error);
+        fm_message_error(path, &error);
         return no_debug_info(command, path);
     }
     framemap_index_describe(*index, &info);
@@ -72,7 +72,7 @@ static int dump_bytes(framemap_str bytes, const char *path, const char *arch, in
     const bool written = fm_out_flush(out);
     free(out);
     if (status == FRAMEMAP_OK) return written ? FM_EXIT_DONE : FM_EXIT_FAILED;
-    if (status != FRAMEMAP_E_IO || written) fm_say_error(path, &error);
+    if (status != FRAMEMAP_E_IO || written) fm_message_error(path, &error);
     return status == FRAMEMAP_E_EMPTY || status == FRAMEMAP_E_FORMAT ? no_debug_info("dump", path) : FM_EXIT_FAILED;
 }
 
@@ -82,10 +82,10 @@ static int dump_file(const char *command, const char *path, const char *arch, in
     struct fm_file file;
     if (!is_there(path)) return fm_decode_fail(command, "debug file \"%s\" does not exist", path);
     char *bundled = fm_bundle_file(path);
-    int code = fm_file_open(bundled ? bundled : path, &file, &error) ? fm_say_error(path, &error) : -1;
+    int code = fm_file_open(bundled ? bundled : path, &file, &error) ? fm_message_error(path, &error) : -1;
     if (code < 0) {
         code = dump_bytes(file.bytes, path, arch, fd);
-        if (fm_file_check(path, &file, &error)) code = fm_say_error(path, &error);
+        if (fm_file_check(path, &file, &error)) code = fm_message_error(path, &error);
         fm_file_close(&file);
     }
     free(bundled);
@@ -101,7 +101,7 @@ static int decode_dump(const struct fm_dart_args *args)
     if (output == NULL) return dump_file("dump", args->rest[0], arch_of(args->values[FM_DECODE_ARCH]), STDOUT_FILENO);
     if (!is_there(args->rest[0])) return fm_decode_fail("dump", "debug file \"%s\" does not exist", args->rest[0]);
     const int fd = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0) return fm_say("%s: cannot be written", output), FM_EXIT_FAILED;
+    if (fd < 0) return fm_message("%s: cannot be written", output), FM_EXIT_FAILED;
     const int code = dump_file("dump", args->rest[0], arch_of(args->values[FM_DECODE_ARCH]), fd);
     close(fd);
     return code;
@@ -151,7 +151,7 @@ static int explain_missing(struct fm_dart_files *files, const struct fm_dart_arg
     const framemap_index *index;
     const framemap_status status =
         fm_cli_symbols_exact(&files->symbols, files->program, arch_of(args->values[FM_DECODE_ARCH]), &index, &error);
-    return status == FRAMEMAP_E_MEMORY ? fm_say_error(files->program, &error) : -1;
+    return status == FRAMEMAP_E_MEMORY ? fm_message_error(files->program, &error) : -1;
 }
 
 static int decode_find(const struct fm_dart_args *args)

@@ -28,7 +28,7 @@ framemap_status fm_front_images_open(struct fm_front_images *images, framemap_er
     return status;
 }
 
-static void module_free(struct fm_front_images *images, struct fm_front_image *image)
+static void free_front_image(struct fm_front_images *images, struct fm_front_image *image)
 {
     fm_sections_free(&image->sections);
     if (image->index) framemap_session_release(images->symbols.session, image->index);
@@ -41,7 +41,7 @@ static void module_free(struct fm_front_images *images, struct fm_front_image *i
 void fm_front_images_close(struct fm_front_images *images)
 {
     for (size_t i = 0; i < images->slot_count; i++)
-        if (images->slots[i]) module_free(images, images->slots[i]);
+        if (images->slots[i]) free_front_image(images, images->slots[i]);
     free(images->slots);
     framemap_scratch_free(images->own_scratch);
     framemap_scratch_free(images->many_scratch);
@@ -147,7 +147,7 @@ static void find_image_debug_file(struct fm_front_images *images, struct fm_fron
     if (try_bundles(images, image)) return;
     const framemap_status status = framemap_session_debug_file(images->symbols.session, &want, &path, &error);
     if (status == FRAMEMAP_OK) use_debug_file(images, image, (framemap_str){0}, path.data);
-    if (status == FRAMEMAP_E_MISMATCH) fm_say_error(NULL, &error);
+    if (status == FRAMEMAP_E_MISMATCH) fm_message_error(NULL, &error);
 }
 
 /* Splits "path:arch", which selects an architecture of a fat file, unless there is a file of that name. */
@@ -176,7 +176,7 @@ static bool is_plain_folder(const char *path)
     return bundled == NULL;
 }
 
-static struct fm_front_image *module_create(struct fm_front_images *images, framemap_str name)
+static struct fm_front_image *create_front_image(struct fm_front_images *images, framemap_str name)
 {
     struct fm_front_image *image = fm_cli_resize(NULL, sizeof *image);
     framemap_error error = {0};
@@ -238,7 +238,7 @@ struct fm_front_image *fm_front_images_find(struct fm_front_images *images, fram
     if (images->used * 2 >= images->slot_count) grow_images(images);
     size_t at = image_slot(images, name);
     if (!images->slots[at]) {
-        images->slots[at] = module_create(images, name);
+        images->slots[at] = create_front_image(images, name);
         images->used++;
     }
     return images->last = images->slots[at];
@@ -247,26 +247,26 @@ struct fm_front_image *fm_front_images_find(struct fm_front_images *images, fram
 /* --- looking up --- */
 
 /* Queries an index. Answers of a file that was changed while it was read are discarded. */
-static bool ask_index(struct fm_front_images *images, struct fm_front_image *image, const framemap_index *index,
-                      framemap_scratch *scratch, const framemap_query *query, framemap_frame *out)
+static bool resolve_in_index(struct fm_front_images *images, struct fm_front_image *image, const framemap_index *index,
+                             framemap_scratch *scratch, const framemap_query *query, framemap_frame *out)
 {
     framemap_error error;
     if (!index) return false;
     const framemap_status status = framemap_resolve(index, query, scratch, out, &error);
     if (fm_cli_symbols_changed(&images->symbols, index)) return false;
     if (status == FRAMEMAP_OK) return out->restored.count > 0;
-    if (!image->told) fm_say_error(image->name, &error);
-    image->told = true;
+    if (!image->reported) fm_message_error(image->name, &error);
+    image->reported = true;
     return false;
 }
 
 /* Sets the symbol of an answer from a debug file to that in the image's own symbol table. */
-static void name_by_own(struct fm_front_images *images, struct fm_front_image *image, const framemap_query *query,
-                        framemap_frame *answer)
+static void use_own_name(struct fm_front_images *images, struct fm_front_image *image, const framemap_query *query,
+                         framemap_frame *answer)
 {
     framemap_frame own;
     answer->symbol = answer->restored.frames[answer->restored.count - 1].function;
-    if (!ask_index(images, image, image->own, images->own_scratch, query, &own)) return;
+    if (!resolve_in_index(images, image, image->own, images->own_scratch, query, &own)) return;
     const framemap_frame *root = &own.restored.frames[own.restored.count - 1];
     answer->symbol = root->symbol.size ? root->symbol : root->function;
     answer->has_function_offset = own.has_function_offset;
@@ -282,8 +282,8 @@ static bool look_up_in_index(struct fm_front_images *images, struct fm_front_ima
     query.position = position;
     query.address_kind = kind;
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
-    if (!ask_index(images, image, image->index, images->symbols.scratch, &query, out)) return false;
-    if (image->separate) name_by_own(images, image, &query, out);
+    if (!resolve_in_index(images, image, image->index, images->symbols.scratch, &query, out)) return false;
+    if (image->separate) use_own_name(images, image, &query, out);
     return true;
 }
 

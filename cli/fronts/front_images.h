@@ -13,7 +13,7 @@ struct fm_front_image {
     framemap_index_info info;
     framemap_status status; /* result of opening; EMPTY is not a failure */
     char message[FRAMEMAP_ERROR_MESSAGE_SIZE];
-    bool told; /* the failure was reported */
+    bool reported; /* the failure was reported */
     bool sections_read;
     unsigned address_bits;     /* 0: not determined yet */
     bool has_marked_addresses; /* 32-bit ARM: the lowest bit of an address may mark Thumb code */

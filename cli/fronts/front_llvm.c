@@ -87,8 +87,8 @@ struct llvm_front {
     struct fm_llvm llvm;
     bool functions_alone; /* "--functions" overrides "--functions=short", in any order */
     const char **debug_folders, **bundles;
-    char **questions;
-    size_t question_count;
+    char **inputs;
+    size_t input_count;
 };
 
 static int print_llvm_help(struct fm_llvm *llvm)
@@ -120,16 +120,16 @@ static int refuse_llvm_option(const struct fm_options *options)
 {
     const char *what = options->letter[0] ? options->letter : options->spelling;
     if (options->fault == FM_FAULT_NO_VALUE)
-        fm_tell("error: %s: missing argument\n", what);
+        fm_stderr_print("error: %s: missing argument\n", what);
     else
-        fm_tell("error: unknown argument '%s'\n", what);
+        fm_stderr_print("error: unknown argument '%s'\n", what);
     return FM_EXIT_FAILED;
 }
 
 static bool take_number(const char *option, const char *value, uint64_t *out)
 {
     if (fm_llvm_number(framemap_str_of(value), out)) return true;
-    fm_tell("--%s=: expected a non-negative integer, but got '%s'", option, value);
+    fm_stderr_print("--%s=: expected a non-negative integer, but got '%s'", option, value);
     return false;
 }
 
@@ -148,7 +148,7 @@ static void take_bundle(struct llvm_front *front, const char *value)
     if (dot && strcmp(dot, ".dSYM") == 0)
         front->bundles[front->llvm.images.bundle_count++] = value;
     else
-        fm_tell("Warning: invalid dSYM hint: \"%s\" (must have the '.dSYM' extension).\n", value);
+        fm_stderr_print("Warning: invalid dSYM hint: \"%s\" (must have the '.dSYM' extension).\n", value);
 }
 
 static bool take_llvm_option(struct llvm_front *front, int id, const struct fm_options *options)
@@ -180,7 +180,7 @@ static bool take_llvm_option(struct llvm_front *front, int id, const struct fm_o
         break;
     case PRETTY: llvm->pretty = true; break;
     case VERBOSE: llvm->verbose = true; break;
-    case FM_OPTIONS_OPERAND: front->questions[front->question_count++] = options->argv[options->at - 1]; break;
+    case FM_OPTIONS_OPERAND: front->inputs[front->input_count++] = options->argv[options->at - 1]; break;
     default: break; /* accepted for compatibility */
     }
     return true;
@@ -199,14 +199,14 @@ static int read_llvm_options(struct llvm_front *front, struct fm_args *args)
         if (id == HELP) return print_llvm_help(&front->llvm);
         if (id == VERSION) return print_llvm_version(&front->llvm);
         if (id == FILTER_MARKUP) {
-            fm_tell("error: framemap does not filter markup; give the text to 'framemap restore'\n");
+            fm_stderr_print("error: framemap does not filter markup; give the text to 'framemap restore'\n");
             return FM_EXIT_FAILED;
         }
         if (!take_llvm_option(front, id, &options)) return FM_EXIT_FAILED;
     }
     if (front->functions_alone) front->llvm.functions = FM_LLVM_LINKAGE;
     if (front->llvm.object && front->llvm.build_id) {
-        fm_tell("error: cannot specify both --build-id and --obj\n");
+        fm_stderr_print("error: cannot specify both --build-id and --obj\n");
         return FM_EXIT_FAILED;
     }
     return -1;
@@ -229,7 +229,7 @@ static const char *failure_words(const struct fm_front_image *module)
 
 static void report_fault(const struct fm_llvm *llvm, framemap_str what, const char *words)
 {
-    fm_tell("%s: error: '%.*s': %s\n", llvm->tool, (int)what.size, what.data, words);
+    fm_stderr_print("%s: error: '%.*s': %s\n", llvm->tool, (int)what.size, what.data, words);
 }
 
 /* Reports a file that cannot be opened once; later requests for it get empty answers. Returns false if the answer was
@@ -238,8 +238,8 @@ static bool check_module(struct fm_llvm *llvm, const struct fm_llvm_request *req
 {
     bool failed = module->status != FRAMEMAP_OK && module->status != FRAMEMAP_E_EMPTY;
     if (!failed) return true;
-    bool first = !module->told;
-    module->told = true;
+    bool first = !module->reported;
+    module->reported = true;
     if (first && llvm->style == FM_LLVM_JSON) {
         fm_llvm_put_failure(llvm, request, failure_words(module));
         return false;
@@ -405,7 +405,7 @@ static void answer_llvm_input(struct fm_llvm *llvm)
     const bool brief = fm_llvm_is_brief(llvm);
 
     queue->count = 0;
-    fm_say_waiting("addresses, one per line,");
+    fm_message_waiting("addresses, one per line,");
     fm_in_init(&in, STDIN_FILENO);
     while (!llvm->out.failed) {
         if (queue->count == QUEUE_MOST || !fm_in_has_line(&in, LONGEST)) answer_queue(llvm, queue);
@@ -425,7 +425,7 @@ static void answer_arguments(struct llvm_front *front)
     struct fm_llvm *llvm = &front->llvm;
     llvm->in_list = llvm->style == FM_LLVM_JSON;
     if (llvm->in_list) fm_put_char(&llvm->out, '[');
-    for (size_t i = 0; i < front->question_count; i++) answer_llvm_request(llvm, framemap_str_of(front->questions[i]));
+    for (size_t i = 0; i < front->input_count; i++) answer_llvm_request(llvm, framemap_str_of(front->inputs[i]));
     if (llvm->in_list) fm_put_text(&llvm->out, "]\n");
 }
 
@@ -449,11 +449,11 @@ static uint64_t *only_llvm_addresses(struct llvm_front *front)
 {
     struct fm_llvm *llvm = &front->llvm;
     struct fm_front_images *images = &llvm->images;
-    if (front->question_count == 0) return NULL;
-    uint64_t *addresses = fm_cli_resize(NULL, 2 * front->question_count * sizeof *addresses);
-    for (size_t i = 0; i < front->question_count; i++) {
+    if (front->input_count == 0) return NULL;
+    uint64_t *addresses = fm_cli_resize(NULL, 2 * front->input_count * sizeof *addresses);
+    for (size_t i = 0; i < front->input_count; i++) {
         struct fm_llvm_request request;
-        const framemap_str text = framemap_str_of(front->questions[i]);
+        const framemap_str text = framemap_str_of(front->inputs[i]);
         if (text.size == 0 || fm_llvm_parse(llvm, text, &request) || !request.has_address) continue;
         addresses[images->position_count++] = request.address - llvm->adjust_vma;
         addresses[images->position_count++] =
@@ -470,14 +470,14 @@ static int run_llvm(struct llvm_front *front)
 
     llvm->images.debug_folders = front->debug_folders;
     llvm->images.bundles = front->bundles;
-    if (fm_front_images_open(&llvm->images, &error)) return fm_say_error(NULL, &error);
+    if (fm_front_images_open(&llvm->images, &error)) return fm_message_error(NULL, &error);
     if (fm_front_names_open(&llvm->names, llvm->demangle ? FRAMEMAP_DEMANGLE_LLVM : FRAMEMAP_DEMANGLE_NONE, &error)) {
         fm_front_images_close(&llvm->images);
-        return fm_say_error(NULL, &error);
+        return fm_message_error(NULL, &error);
     }
     uint64_t *addresses = only_llvm_addresses(front);
     bool good = open_object(llvm);
-    if (good && front->question_count)
+    if (good && front->input_count)
         answer_arguments(front);
     else if (good)
         answer_llvm_input(llvm);
@@ -497,7 +497,7 @@ static int llvm_main(int argc, char **argv, bool addr2line)
     fm_args_init(&args, argc, argv, getenv(addr2line ? "LLVM_ADDR2LINE_OPTS" : "LLVM_SYMBOLIZER_OPTS"));
     front->debug_folders = fm_cli_resize(NULL, (size_t)args.argc * sizeof *front->debug_folders);
     front->bundles = fm_cli_resize(NULL, (size_t)args.argc * sizeof *front->bundles);
-    front->questions = fm_cli_resize(NULL, (size_t)args.argc * sizeof *front->questions);
+    front->inputs = fm_cli_resize(NULL, (size_t)args.argc * sizeof *front->inputs);
     front->llvm.tool = argv[0];
     front->llvm.addr2line = addr2line;
     front->llvm.style = addr2line ? FM_LLVM_GNU : FM_LLVM_PLAIN;
@@ -509,7 +509,7 @@ static int llvm_main(int argc, char **argv, bool addr2line)
     if (code < 0) code = run_llvm(front);
     free(front->debug_folders);
     free(front->bundles);
-    free(front->questions);
+    free(front->inputs);
     fm_args_free(&args);
     free(front);
     return code;

@@ -109,7 +109,7 @@ void fm_front_names_begin(struct fm_front_names *names)
 void fm_front_names_end(const struct fm_front_names *names, bool over_limit)
 {
     if (over_limit || names->over_limit)
-        fm_say("over-limit: the symbols contain more for one address than an answer can hold; the rest is omitted");
+        fm_message("over-limit: the symbols contain more for one address than an answer can hold; the rest is omitted");
 }
 
 static framemap_str shown_by_style(struct fm_front_names *names, framemap_str symbol)

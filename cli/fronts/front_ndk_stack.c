@@ -31,8 +31,8 @@ struct ndk_front {
     struct fm_front_images images;
     struct fm_front_names names;
     bool in_crash, saw_frame, saw_crash;
-    char **told; /* libraries with a reported fault */
-    size_t told_count;
+    char **reported; /* libraries with a reported fault */
+    size_t reported_count;
     bool changed; /* a file in the directory was changed while it was read */
     struct fm_out out;
 };
@@ -193,11 +193,11 @@ static bool check_build_id(struct ndk_front *front, const struct ndk_line *line,
 /* Reports a fault of a library's file, once for each library. */
 static void report_library_fault(struct ndk_front *front, framemap_str library, const char *words)
 {
-    for (size_t i = 0; i < front->told_count; i++)
-        if (same(framemap_str_of(front->told[i]), library)) return;
-    front->told = fm_cli_resize(front->told, (front->told_count + 1) * sizeof *front->told);
-    front->told[front->told_count++] = fm_cli_copy(library.data, library.size);
-    fm_say("%.*s: %s", (int)library.size, library.data, words);
+    for (size_t i = 0; i < front->reported_count; i++)
+        if (same(framemap_str_of(front->reported[i]), library)) return;
+    front->reported = fm_cli_resize(front->reported, (front->reported_count + 1) * sizeof *front->reported);
+    front->reported[front->reported_count++] = fm_cli_copy(library.data, library.size);
+    fm_message("%.*s: %s", (int)library.size, library.data, words);
 }
 
 /* Reports faults that may not occur in another run. Others are ignored, as by the NDK's tool. */
@@ -226,8 +226,8 @@ static bool look_up_ndk_address(struct ndk_front *front, const framemap_index *i
 }
 
 /* Looks up an address in the file of that name in the directory itself. */
-static bool look_up_module(struct ndk_front *front, const struct ndk_line *line, framemap_str path, uint64_t pc,
-                           framemap_frame *out)
+static bool look_up_ndk_image(struct ndk_front *front, const struct ndk_line *line, framemap_str path, uint64_t pc,
+                              framemap_frame *out)
 {
     struct fm_front_image *image = fm_front_images_find(&front->images, path);
     if (image->index == NULL) report_ignored_library_fault(front, path, image->message);
@@ -248,7 +248,7 @@ static bool look_up_ndk_line(struct ndk_front *front, const struct ndk_line *lin
 
     *held = NULL;
     if (size < 0 || (size_t)size >= sizeof path || !fm_parse_hex(line->pc, &pc)) return false;
-    if (access(path, R_OK) == 0) return look_up_module(front, line, framemap_str_of(path), pc, out);
+    if (access(path, R_OK) == 0) return look_up_ndk_image(front, line, framemap_str_of(path), pc, out);
     framemap_want want = {.name = library, .id = line->build_id};
     framemap_error error = {.code = FRAMEMAP_OK};
     const framemap_status status = framemap_session_index(front->session, &want, held, &error);
@@ -365,9 +365,9 @@ static void report_no_crash(const struct ndk_front *front, framemap_str head)
     if (front->input == NULL)
         fm_notice_unreadable(&words, NULL, head);
     else if (!fm_notice_file_without_stack(&words, front->input))
-        fm_say("%s contains stacks, but no line of asterisks (*** *** ***) that starts a crash; 'framemap restore' "
-               "does not need that line",
-               front->input);
+        fm_message("%s contains stacks, but no line of asterisks (*** *** ***) that starts a crash; 'framemap restore' "
+                   "does not need that line",
+                   front->input);
 }
 
 static int read_input(struct ndk_front *front)
@@ -378,10 +378,10 @@ static int read_input(struct ndk_front *front)
     int fd = front->input ? fm_in_open(front->input, &why) : STDIN_FILENO;
 
     if (fd < 0) {
-        fm_tell("%s: %s\n", front->input, why);
+        fm_stderr_print("%s: %s\n", front->input, why);
         return FM_EXIT_USAGE;
     }
-    if (front->input == NULL) fm_say_waiting("a log");
+    if (front->input == NULL) fm_message_waiting("a log");
     fm_in_init(&in, fd);
     while (!front->out.failed && fm_in_line(&in, &front->out, FRAMEMAP_LONGEST_LINE, &line)) {
         read_text(front, line);
@@ -406,17 +406,17 @@ static int run_ndk_stack(struct ndk_front *front)
     framemap_error error;
 
     if (access(front->folder, F_OK) != 0) {
-        fm_tell("%s does not exist!\n\n", front->folder);
+        fm_stderr_print("%s does not exist!\n\n", front->folder);
         return FM_EXIT_FAILED;
     }
     framemap_status status = framemap_session_open(&options, &front->session, &error);
     front->images.max_memory = front->max_memory - half;
     if (!status) status = fm_front_images_open(&front->images, &error);
     if (!status) status = fm_front_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
-    int code = status ? fm_say_error(NULL, &error) : read_input(front);
+    int code = status ? fm_message_error(NULL, &error) : read_input(front);
     if (front->changed || front->images.symbols.changed) code = FM_EXIT_FAILED;
-    for (size_t i = 0; i < front->told_count; i++) free(front->told[i]);
-    free(front->told);
+    for (size_t i = 0; i < front->reported_count; i++) free(front->reported[i]);
+    free(front->reported);
     fm_front_names_close(&front->names);
     fm_front_images_close(&front->images);
     framemap_session_close(front->session);
@@ -435,18 +435,18 @@ static int read_ndk_options(struct ndk_front *front, int argc, char **argv)
         case HELP: return print_ndk_help();
         case SYMBOLS: front->folder = options.value; break;
         case MAX_MEMORY:
-            if (!fm_parse_memory(options.value, &front->max_memory)) return fm_say_usage("ndk-stack");
+            if (!fm_parse_memory(options.value, &front->max_memory)) return fm_message_usage("ndk-stack");
             break;
         case DUMP: front->input = options.value; break;
         case FM_OPTIONS_OPERAND:
-            fm_say("ndk-stack takes no argument: '%s'", options.value);
-            return fm_say_usage("ndk-stack");
+            fm_message("ndk-stack takes no argument: '%s'", options.value);
+            return fm_message_usage("ndk-stack");
         default: return fm_options_complain(&options, "ndk-stack");
         }
     }
     if (front->folder) return -1;
-    fm_say("ndk-stack needs the directory of unstripped libraries: -sym DIR");
-    return fm_say_usage("ndk-stack");
+    fm_message("ndk-stack needs the directory of unstripped libraries: -sym DIR");
+    return fm_message_usage("ndk-stack");
 }
 
 int fm_cmd_ndk_stack(int argc, char **argv)

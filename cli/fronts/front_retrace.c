@@ -31,9 +31,9 @@ static int fail_retrace(const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    fm_tell("Error: ");
-    fm_tell_list(format, list);
-    fm_tell("\n");
+    fm_stderr_print("Error: ");
+    fm_stderr_vprint(format, list);
+    fm_stderr_print("\n");
     va_end(list);
     return FM_EXIT_FAILED;
 }
@@ -237,7 +237,7 @@ static void announce_input(struct retrace_front *front)
 {
     if (!front->quiet && !front->proguard) fm_put_text(&front->out, "Waiting for stack-trace input...\n");
     fm_out_flush(&front->out);
-    fm_say_waiting("text with stack traces");
+    fm_message_waiting("text with stack traces");
 }
 
 static int read_arguments(struct retrace_front *front, int argc, char **argv)
@@ -259,9 +259,9 @@ static void report_retrace_warning(void *context, const framemap_error *warning)
 {
     struct retrace_front *front = context;
     if (warning->code != FRAMEMAP_OK) {
-        fm_tell("Warning: %s", warning->message);
-        if (warning->has_line) fm_tell(" (line %" PRIu64 ")", warning->line);
-        fm_tell("\n");
+        fm_stderr_print("Warning: %s", warning->message);
+        if (warning->has_line) fm_stderr_print(" (line %" PRIu64 ")", warning->line);
+        fm_stderr_print("\n");
     } else if (front->info) {
         fm_put_text(&front->out, "Info: ");
         fm_put_str(&front->out, framemap_str_of(warning->message));
@@ -283,8 +283,8 @@ static void note_rules(const struct retrace_front *front, const framemap_index *
     framemap_index_describe(index, &info);
     bool proguard = info.kind.size == 8 && memcmp(info.kind.data, "proguard", 8) == 0;
     if (front->proguard && !proguard)
-        fm_say("%s was built with R8's rules; use 'framemap index --kind=proguard' to build one for --proguard",
-               front->mapping);
+        fm_message("%s was built with R8's rules; use 'framemap index --kind=proguard' to build one for --proguard",
+                   front->mapping);
 }
 
 /* Opens or builds the index of a mapping. *index NULL: the mapping has no classes. */
@@ -356,7 +356,7 @@ static void report_swapped_files(const struct retrace_front *front)
     const framemap_str name = fm_base_name(framemap_str_of(front->trace_path));
     if (framemap_file_inspect(front->text, name, &image, 1, &count, NULL)) return;
     if (count == 1 && strcmp(image.kind, "r8") == 0)
-        fm_say("%s is a mapping; give it before the file with the stacks", front->trace_path);
+        fm_message("%s is a mapping; give it before the file with the stacks", front->trace_path);
 }
 
 /* Copies the whole text, also if the mapping cannot be read. */

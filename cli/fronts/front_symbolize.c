@@ -42,7 +42,7 @@ static bool take_unit(struct fm_dart_files *files, const char *value)
     char *end;
     const unsigned long long unit = strtoull(value, &end, 10);
     if (end == value || *end != ':' || end[1] == '\0') {
-        fm_say("'%s' is not UNIT:FILE: use the number of a loading unit, a colon and its file", value);
+        fm_message("'%s' is not UNIT:FILE: use the number of a loading unit, a colon and its file", value);
         return false;
     }
     if (unit == 1)
@@ -63,7 +63,7 @@ static bool take_symbolize_option(struct fm_dart_files *files, struct fm_dart_tr
     case NAMES: translation->names = value; return true;
     case MAX_MEMORY: return fm_parse_memory(value, &translation->max_memory);
     case ANY_BUILD: translation->any_build = true; return true;
-    default: fm_say("'%s' is unexpected; the text is read from -i FILE or standard input", value); return false;
+    default: fm_message("'%s' is unexpected; the text is read from -i FILE or standard input", value); return false;
     }
 }
 
@@ -83,14 +83,14 @@ int fm_cmd_symbolize(int argc, char **argv)
         else if (id == HELP)
             code = print_symbolize_help();
         else if (!take_symbolize_option(&files, &translation, id, options.value))
-            code = fm_say_usage("symbolize");
+            code = fm_message_usage("symbolize");
     }
     if (code < 0 && files.program == NULL) {
-        fm_say("\"--debug-info\" is required to symbolize stack traces");
+        fm_message("\"--debug-info\" is required to symbolize stack traces");
         code = FM_EXIT_FAILED;
     }
     const framemap_session_options session = {.max_memory = translation.max_memory};
-    if (code < 0 && fm_cli_symbols_open_with(&files.symbols, session, &error)) code = fm_say_error(NULL, &error);
+    if (code < 0 && fm_cli_symbols_open_with(&files.symbols, session, &error)) code = fm_message_error(NULL, &error);
     if (code < 0) code = fm_dart_translate(&files, &translation);
     fm_cli_symbols_close(&files.symbols);
     free(files.units);

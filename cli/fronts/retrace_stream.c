@@ -80,7 +80,7 @@ static framemap_status copy_retrace_long_line(struct retrace_stream *stream, fra
     struct fm_in *in = &stream->in;
     framemap_status status = retrace_blank(stream, error);
     if (status != FRAMEMAP_OK) return status;
-    fm_tell("Warning: a line of more than %zu bytes was copied unchanged\n", FRAMEMAP_LONGEST_LINE);
+    fm_stderr_print("Warning: a line of more than %zu bytes was copied unchanged\n", FRAMEMAP_LONGEST_LINE);
     pass_line(stream);
     if (in->end - in->begin == 1) fm_in_more(in, stream->out); /* LF may follow CR */
     const framemap_str end = at_hand(in);
