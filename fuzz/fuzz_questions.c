@@ -1,7 +1,7 @@
 /* What people and tools ask the command, as text: the symbolizer protocol, places to look up, names to be cut short.
  * Nothing leaves the text that was given, and what is taken is whole. */
-#include "cli/fronts/llvm.h"
 #include "cli/fronts/front_names.h"
+#include "cli/fronts/llvm.h"
 #include "cli/query_text.h"
 
 #include <assert.h>
@@ -42,7 +42,8 @@ static void ask_where(framemap_str text)
     enum fm_query_text_kind kind = fm_query_text_parse(text, text.size & 1, &query);
     if (kind == FM_QUERY_TEXT_SECTION || kind == FM_QUERY_TEXT_MEMBER)
         assert(query.scope.size > 0 && is_inside(query.scope, text));
-    if (kind == FM_QUERY_TEXT_ADDRESS || kind == FM_QUERY_TEXT_OFFSET) assert(query.address_kind != FRAMEMAP_ADDRESS_NONE);
+    if (kind == FM_QUERY_TEXT_ADDRESS || kind == FM_QUERY_TEXT_OFFSET)
+        assert(query.address_kind != FRAMEMAP_ADDRESS_NONE);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
