@@ -57,9 +57,10 @@ static int print_convert_help(void)
     fm_put_text(
         &out,
         "usage: framemap convert [OPTION]... [FILE]\n\n"
-        "A source map, or an index of one: made one regular map, without sections, and with --through composed with "
-        "the maps of earlier\n"
-        "steps. A text with stacks: its stacks in another format, as they are (restore is what looks symbols up).\n\n");
+        "Converts a source map, or an index of one, to one regular map without sections; with --through, composes it "
+        "with\n"
+        "the maps of earlier build steps. Converts the stacks of a text to another format, without looking symbols up\n"
+        "('framemap restore' does that).\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }

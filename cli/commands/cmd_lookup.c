@@ -55,21 +55,24 @@ static int print_lookup_help(void)
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
     fm_put_text(
-        &out,
-        "usage: framemap lookup [OPTION]... FILE [WHERE]...\n\n"
-        "Answers each WHERE, given or read from standard input, with its source frames, innermost first.\n"
-        "FILE is a symbol file, a dSYM bundle, an index, or a script, which stands for its source map. WHERE is one "
-        "of\n\n"
-        "  0xADDR             an address as linked\n"
-        "  +0xOFF             a distance from the image's first byte\n"
-        "  SECTION:0xOFF      a place in a section; SEGMENT,SECTION:0xOFF of Mach-O; SECTION@NUMBER:0xOFF where "
-        "several share a name\n"
-        "  LINE:COL           a place in a generated text, both from 1; of bytecode also 0xADDR, as stacks print it\n"
-        "  FUNCTION+OFFSET    of bytecode, both decimal, as dumps of crashes have it; of a further segment "
-        "SEGMENT:FUNCTION+OFFSET\n"
-        "  Class.method:LINE  a place in an obfuscated member; without :LINE, all members of the name\n"
-        "  Class              an obfuscated class\n"
-        "  Class.method(FILE:LINE), as a stack has it\n\n");
+        &out, "usage: framemap lookup [OPTION]... FILE [WHERE]...\n\n"
+              "Looks up each WHERE, given as an argument or read from standard input, and prints its source frames, "
+              "innermost "
+              "first.\n"
+              "FILE is a symbol file, a dSYM bundle, an index, or a script whose source map is to be used. WHERE is "
+              "one of\n\n"
+              "  0xADDR             a linked address\n"
+              "  +0xOFF             an offset from the start of the image\n"
+              "  SECTION:0xOFF      an offset in a section; SEGMENT,SECTION:0xOFF for Mach-O; SECTION@NUMBER:0xOFF if "
+              "several "
+              "share a name\n"
+              "  LINE:COL           a position in a generated text, both from 1; for bytecode also 0xADDR, as stacks "
+              "print it\n"
+              "  FUNCTION+OFFSET    for bytecode, both decimal, as in crash dumps; SEGMENT:FUNCTION+OFFSET for further "
+              "segments\n"
+              "  Class.method:LINE  a position in an obfuscated member; without :LINE, all members of that name\n"
+              "  Class              an obfuscated class\n"
+              "  Class.method(FILE:LINE), as in a stack\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
